@@ -5,7 +5,9 @@ import "./base.css";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { SandboxClock } from "#components/layout/sandbox-clock.tsx";
-import { currentSandboxClock, currentTheme } from "./page-context.ts";
+import { languageOf } from "#server/kernel/messages/languages.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentPageLocale, currentSandboxClock, currentTheme } from "./page-context.ts";
 
 export const metadata: Metadata = {
   title: { default: "Paygrant", template: "%s · Paygrant" },
@@ -22,14 +24,15 @@ export const viewport: Viewport = {
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const [theme, clock] = await Promise.all([currentTheme(), currentSandboxClock()]);
+  const [theme, clock, locale] = await Promise.all([currentTheme(), currentSandboxClock(), currentPageLocale()]);
+  const t = translator(locale, "frame");
   return (
-    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+    <html lang={languageOf(locale)} data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>
         <a href="#main" className="skipLink">
-          Skip to content
+          {t("skip")}
         </a>
-        {clock ? <SandboxClock now={clock} /> : null}
+        {clock ? <SandboxClock now={clock} locale={locale} /> : null}
         {children}
       </body>
     </html>

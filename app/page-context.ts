@@ -4,11 +4,14 @@ import { cache } from "react";
 import type { Theme } from "#components/layout/theme-toggle.tsx";
 import { hasPasskey } from "#server/accounts/passkeys/has-passkey.ts";
 import { findSession, type SessionContext } from "#server/accounts/sessions/find-session.ts";
+import { pageAddressHeader } from "#server/contract/headers.ts";
 import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
+import { defaultLocales, languageOf, languages, localeOfAcceptLanguage } from "#server/kernel/messages/languages.ts";
 import { findDisplayedClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
+import { isPayerPage } from "./payer-pages.ts";
 
 /** Reads the request, which makes the page dynamic: it never runs during the build. */
 export const pageDeps = async (): Promise<Deps> => {
@@ -53,3 +56,35 @@ export const currentTheme = async (): Promise<Theme> => {
   const theme = (await cookies()).get("theme")?.value;
   return theme === "light" || theme === "dark" ? theme : "system";
 };
+
+/** Path and query of the page. */
+export const currentAddress = async (): Promise<string> => {
+  const url = new URL((await headers()).get(pageAddressHeader) ?? "/", "https://own.invalid");
+  // Next adds it to requests within the browser.
+  url.searchParams.delete("_rsc");
+  return `${url.pathname}${url.search}`;
+};
+
+/**
+ * The locale of payer-facing pages: the account's, else the language that the visitor chose, else the browser's
+ * preference. Other pages are in English.
+ */
+export const currentLocale = cache(async (): Promise<string> => {
+  const session = await currentSession();
+  if (session) return session.account.locale;
+  const chosen = (await cookies()).get("language")?.value;
+  const language = languages.find((known) => known === chosen);
+  return language ? defaultLocales[language] : localeOfAcceptLanguage((await headers()).get("accept-language"));
+});
+
+/** The locale of the texts of this page: the reader's, or English on pages that payers don't see. */
+export const currentPageLocale = cache(async (): Promise<string> => {
+  if (!isPayerPage(await currentAddress())) return defaultLocales.en;
+  return currentLocale();
+});
+
+/** For the footer of payer-facing pages. */
+export const currentLanguageChoice = async () => ({
+  current: languageOf(await currentLocale()),
+  returnTo: await currentAddress(),
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PortalLink } from "#components/portal/portal-nav.tsx";
 import { PortalShell } from "#components/portal/portal-shell.tsx";
-import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../page-context.ts";
+import { currentHasPasskey, currentPageLocale, currentSession, currentTheme, pageDeps } from "../page-context.ts";
 import { currentMembership } from "./portal-context.ts";
 
 const portals = {
@@ -23,12 +23,13 @@ export const PortalLayout = async ({
   links: readonly PortalLink[];
   children: ReactNode;
 }) => {
-  const [{ config }, session, membership, hasPasskey, theme] = await Promise.all([
+  const [{ config }, session, membership, hasPasskey, theme, locale] = await Promise.all([
     pageDeps(),
     currentSession(),
     currentMembership(),
     currentHasPasskey(),
     currentTheme(),
+    currentPageLocale(),
   ]);
   const open: Readonly<Record<PortalName, boolean>> = {
     Wallet: session !== null,
@@ -45,6 +46,7 @@ export const PortalLayout = async ({
       hasPasskey={hasPasskey}
       environment={config.environment}
       theme={theme}
+      locale={locale}
     >
       {children}
     </PortalShell>

@@ -1,8 +1,13 @@
 import type { ReactNode } from "react";
+import { type Language, languageOf } from "#server/kernel/messages/languages.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Brand } from "./brand.tsx";
+import { DocumentLanguage } from "./document-language.tsx";
 import frame from "./frame.module.css";
+import { LanguageChoice } from "./language-choice.tsx";
 import styles from "./page-frame.module.css";
+import { themeLabels } from "./theme-labels.ts";
 import { type Theme, ThemeToggle } from "./theme-toggle.tsx";
 
 export type Environment = "production" | "sandbox";
@@ -14,6 +19,8 @@ export const PageFrame = ({
   environment,
   theme,
   statusUrl,
+  locale = "en-GB",
+  languageChoice,
   children,
 }: {
   width: "narrow" | "wide";
@@ -22,9 +29,14 @@ export const PageFrame = ({
   environment: Environment;
   theme: Theme;
   statusUrl: string;
+  /** of a payer-facing page; other pages are in English */
+  locale?: string;
+  /** on payer-facing pages */
+  languageChoice?: { current: Language; returnTo: string };
   children: ReactNode;
 }) => (
   <div className={frame.page}>
+    <DocumentLanguage language={languageOf(locale)} />
     <header className={frame.header}>
       <div className={styles.start}>
         <Brand />
@@ -35,7 +47,7 @@ export const PageFrame = ({
     <main id="main" className={styles[width]}>
       {children}
     </main>
-    <Footer environment={environment} theme={theme} statusUrl={statusUrl} />
+    <Footer environment={environment} theme={theme} statusUrl={statusUrl} locale={locale} choice={languageChoice} />
   </div>
 );
 
@@ -49,14 +61,30 @@ export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   </nav>
 );
 
-const Footer = ({ environment, theme, statusUrl }: { environment: Environment; theme: Theme; statusUrl: string }) => (
-  <footer className={frame.footer}>
-    <span>{environment === "sandbox" ? "Sandbox: no real money moves" : "Paygrant"}</span>
-    <nav aria-label="Service">
-      <a href={statusUrl}>Status</a>
-      <a href="/docs">API</a>
-      <a href="/docs/errors">Errors</a>
-      <ThemeToggle initial={theme} />
-    </nav>
-  </footer>
-);
+const Footer = ({
+  environment,
+  theme,
+  statusUrl,
+  locale,
+  choice,
+}: {
+  environment: Environment;
+  theme: Theme;
+  statusUrl: string;
+  locale: string;
+  choice: { current: Language; returnTo: string } | undefined;
+}) => {
+  const t = translator(locale, "frame");
+  return (
+    <footer className={frame.footer}>
+      <span>{environment === "sandbox" ? t("sandboxNotice") : "Paygrant"}</span>
+      <nav aria-label={t("service")}>
+        {choice ? <LanguageChoice label={t("language")} {...choice} /> : null}
+        <a href={statusUrl}>{t("status")}</a>
+        <a href="/docs">{t("api")}</a>
+        <a href="/docs/errors">{t("errors")}</a>
+        <ThemeToggle initial={theme} labels={themeLabels(locale)} />
+      </nav>
+    </footer>
+  );
+};

@@ -6,10 +6,13 @@ import styles from "./theme-toggle.module.css";
 
 export type Theme = "system" | "light" | "dark";
 
-const choices: readonly { theme: Theme; icon: IconName; label: string }[] = [
-  { theme: "system", icon: "screen", label: "System theme" },
-  { theme: "light", icon: "sun", label: "Light theme" },
-  { theme: "dark", icon: "moon", label: "Dark theme" },
+/** In the language of the page. */
+export type ThemeLabels = Readonly<Record<Theme | "group", string>>;
+
+const choices: readonly { theme: Theme; icon: IconName }[] = [
+  { theme: "system", icon: "screen" },
+  { theme: "light", icon: "sun" },
+  { theme: "dark", icon: "moon" },
 ];
 
 const choose = (theme: Theme) => {
@@ -18,19 +21,19 @@ const choose = (theme: Theme) => {
   else document.documentElement.dataset.theme = theme;
 };
 
-export const ThemeToggle = ({ initial }: { initial: Theme }) => {
+export const ThemeToggle = ({ initial, labels }: { initial: Theme; labels: ThemeLabels }) => {
   const [current, setCurrent] = useState(initial);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border around the buttons
-    <div className={styles.group} role="group" aria-label="Theme">
-      {choices.map(({ theme, icon, label }) => (
+    <div className={styles.group} role="group" aria-label={labels.group}>
+      {choices.map(({ theme, icon }) => (
         <button
           key={theme}
           type="button"
           className={styles.choice}
           aria-pressed={theme === current}
-          aria-label={label}
-          title={label}
+          aria-label={labels[theme]}
+          title={labels[theme]}
           onClick={() => {
             choose(theme);
             setCurrent(theme);

@@ -1,7 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { languageOf } from "#server/kernel/messages/languages.ts";
+import { Messages } from "../format/messages.tsx";
 import { Brand } from "../layout/brand.tsx";
+import { DocumentLanguage } from "../layout/document-language.tsx";
 import type { Environment } from "../layout/page-frame.tsx";
+import { themeLabels } from "../layout/theme-labels.ts";
 import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
 import { SubmitButton } from "../ui/button.tsx";
 import { Pill } from "../ui/pill.tsx";
@@ -19,6 +23,7 @@ export const PortalShell = ({
   hasPasskey,
   environment,
   theme,
+  locale,
   children,
 }: {
   label: string;
@@ -30,9 +35,12 @@ export const PortalShell = ({
   hasPasskey: boolean;
   environment: Environment;
   theme: Theme;
+  /** the language of the portal */
+  locale: string;
   children: ReactNode;
 }) => (
   <div className={styles.shell}>
+    <DocumentLanguage language={languageOf(locale)} />
     <header className={styles.side}>
       <div className={styles.top}>
         <Brand href="/" label={label} />
@@ -55,12 +63,14 @@ export const PortalShell = ({
             </form>
           </>
         ) : null}
-        <ThemeToggle initial={theme} />
+        <ThemeToggle initial={theme} labels={themeLabels(locale)} />
       </div>
     </header>
     <main id="main" className={styles.main}>
       <PortalSkeleton />
-      <PasskeyHolder hasPasskey={hasPasskey}>{children}</PasskeyHolder>
+      <Messages locale={locale} areas={["acts", "passkey"]}>
+        <PasskeyHolder hasPasskey={hasPasskey}>{children}</PasskeyHolder>
+      </Messages>
     </main>
   </div>
 );

@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -20,11 +21,12 @@ export const PasskeyOrForm = ({
   use: () => void;
   children: ReactNode;
 }) => {
+  const t = useTranslations("passkey");
   const passkey = (
     <div className={styles.passkey}>
       <Button isWide variant={isFirst ? "primary" : "plain"} isBusy={isBusy} onClick={use}>
         <Icon name="key" />
-        Use a passkey
+        {t("use")}
       </Button>
       {problem ? (
         <Notice tone="bad" isLive>
@@ -33,7 +35,7 @@ export const PasskeyOrForm = ({
       ) : null}
     </div>
   );
-  const or = <p className={styles.or}>or</p>;
+  const or = <p className={styles.or}>{t("or")}</p>;
   return isFirst ? (
     <>
       {passkey}

@@ -1,18 +1,10 @@
 import { askForPasskey, PasskeyProblem } from "./passkey.ts";
 
+/** Why a sign-in failed: a code of the service, or a problem with the passkey. */
+export type SignInProblem = string | PasskeyProblem;
+
 /** Where a sign-in leads, or why it was refused. */
-export type SignInResult = { kind: "signed_in"; returnTo: string } | { kind: "refused"; message: string };
-
-const messages: ReadonlyMap<string, string> = new Map([
-  ["sign_in_refused", "E-mail and password don’t match an account. Check both, then try again."],
-  ["passkey_refused", "This passkey isn’t registered. Use another passkey or your password."],
-  ["passkey_challenge_gone", "The request timed out. Please try again."],
-  ["too_many_attempts", "Too many attempts. Wait a minute, then try again."],
-]);
-
-/** @param code of the problem that the service returned. */
-export const signInMessage = (code: string): string =>
-  messages.get(code) ?? "Something went wrong on our side. Please try again.";
+export type SignInResult = { kind: "signed_in"; returnTo: string } | { kind: "refused"; problem: SignInProblem };
 
 /** Sends the fields of the form, as the browser does without script. */
 export const sendSignInForm = (form: HTMLFormElement): Promise<SignInResult> =>
@@ -39,7 +31,7 @@ const catchProblem = async (work: () => Promise<SignInResult>): Promise<SignInRe
   try {
     return await work();
   } catch (error) {
-    return { kind: "refused", message: error instanceof PasskeyProblem ? error.message : signInMessage("unreachable") };
+    return { kind: "refused", problem: error instanceof PasskeyProblem ? error : "unreachable" };
   }
 };
 
@@ -47,7 +39,7 @@ const readResult = async (response: Response): Promise<SignInResult> => {
   const answer: unknown = await response.json();
   if (response.ok) return { kind: "signed_in", returnTo: stringMember(answer, "return_to") ?? "/wallet" };
   const code = stringMember(answer, "type")?.split("#").at(-1) ?? "server_error";
-  return { kind: "refused", message: signInMessage(code) };
+  return { kind: "refused", problem: code };
 };
 
 const stringMember = (value: unknown, name: string): string | null => {

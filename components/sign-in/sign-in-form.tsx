@@ -1,15 +1,17 @@
 "use client";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PasskeyOrForm } from "./passkey-or-form.tsx";
-import { type SignInResult, sendPasskeySignIn, sendSignInForm, signInMessage } from "./send-sign-in.ts";
+import { type SignInProblem, type SignInResult, sendPasskeySignIn, sendSignInForm } from "./send-sign-in.ts";
 import styles from "./sign-in-form.module.css";
+import { useSignInMessage } from "./use-sign-in-message.ts";
 
 type Method = "password" | "passkey";
-type Refusal = { method: Method; message: string };
+type Refusal = { method: Method; problem: SignInProblem };
 type DemoAccount = { who: string; email: string; password: string };
 
 /** A native form. With script it stays on the page after a refusal, so that the e-mail address is kept. */
@@ -25,10 +27,11 @@ export const SignInForm = ({
   passkey: "first" | "second" | "never";
   demo: readonly DemoAccount[];
 }) => {
+  const messageOf = useSignInMessage();
   const form = useRef<HTMLFormElement>(null);
-  const { refusal, busy, signIn } = useSignIn(error ? { method: "password", message: signInMessage(error) } : null);
+  const { refusal, busy, signIn } = useSignIn(error ? { method: "password", problem: error } : null);
   const isPasskeyFirst = passkey === "first";
-  const messageFor = (method: Method) => (refusal?.method === method ? refusal.message : null);
+  const messageFor = (method: Method) => (refusal?.method === method ? messageOf(refusal.problem) : null);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -73,7 +76,7 @@ const useSignIn = (initialRefusal: Refusal | null) => {
       window.location.assign(result.returnTo);
       return true;
     }
-    setRefusal({ method, message: result.message });
+    setRefusal({ method, problem: result.problem });
     setBusy(null);
     return false;
   };
@@ -88,31 +91,34 @@ const PasswordFields = ({
   error: string | null;
   isBusy: boolean;
   isPrimary: boolean;
-}) => (
-  <>
-    <Field
-      label="E-mail"
-      name="email"
-      type="email"
-      autoComplete="username"
-      inputMode="email"
-      required
-      maxLength={320}
-    />
-    <Field
-      label="Password"
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      required
-      maxLength={1000}
-      error={error}
-    />
-    <SubmitButton variant={isPrimary ? "primary" : "plain"} isWide aria-busy={isBusy || undefined}>
-      Sign in
-    </SubmitButton>
-  </>
-);
+}) => {
+  const t = useTranslations("sign-in");
+  return (
+    <>
+      <Field
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        required
+        maxLength={320}
+      />
+      <Field
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={1000}
+        error={error}
+      />
+      <SubmitButton variant={isPrimary ? "primary" : "plain"} isWide aria-busy={isBusy || undefined}>
+        {t("submit")}
+      </SubmitButton>
+    </>
+  );
+};
 
 /** On a local installation: fills in and sends the form for a demo account. */
 const DemoAccounts = ({
@@ -122,7 +128,9 @@ const DemoAccounts = ({
   accounts: readonly DemoAccount[];
   form: RefObject<HTMLFormElement | null>;
 }) => {
-  if (accounts.length === 0) return null;
+  const t = useTranslations("sign-in");
+  const [first] = accounts;
+  if (!first) return null;
   const fillIn = (account: DemoAccount) => {
     for (const name of ["email", "password"] as const) {
       const input = form.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
@@ -132,14 +140,12 @@ const DemoAccounts = ({
   };
   return (
     <Notice tone="note">
-      <p>
-        Demo sign-ins, password <b>{accounts[0]?.password}</b>
-      </p>
+      <p>{t.rich("demo", { password: first.password, b: (text) => <b>{text}</b> })}</p>
       {accounts.map((account) => (
         <div key={account.who} className={styles.demo}>
           <span>{account.email}</span>
           <Button size="small" onClick={() => fillIn(account)}>
-            Use the demo {account.who}
+            {t("useDemo", { who: account.who })}
           </Button>
         </div>
       ))}

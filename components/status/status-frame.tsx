@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Brand } from "../layout/brand.tsx";
 import frame from "../layout/frame.module.css";
+import { themeLabels } from "../layout/theme-labels.ts";
 import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import styles from "./status-frame.module.css";
@@ -35,7 +36,7 @@ export const StatusFrame = ({
         <a href="/status/feed.rss">RSS</a>
         <a href="/status/feed.atom">Atom</a>
         <a href={productionUrl}>Paygrant</a>
-        <ThemeToggle initial={theme} />
+        <ThemeToggle initial={theme} labels={themeLabels("en-GB")} />
       </nav>
     </footer>
   </div>

@@ -3,6 +3,9 @@
  */
 export const addressHeader = "x-paygrant-client-address";
 
+/** Path and query of a page. The gateway sets it, so that a layout knows which page it belongs to. */
+export const pageAddressHeader = "x-paygrant-page-address";
+
 /** RFC 9111 §5.2.2.5: a response to one caller isn't cached for another. */
 export const noStore = { "cache-control": "no-store" } as const;
 

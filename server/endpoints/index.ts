@@ -1,4 +1,5 @@
 import type { Endpoint } from "../contract/endpoint.ts";
+import { chooseLanguageEndpoint } from "./accounts/choose-language.ts";
 import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
 import { signInEndpoint } from "./accounts/sign-in.ts";
 import { signInByPasskeyEndpoint } from "./accounts/sign-in-by-passkey.ts";
@@ -138,6 +139,7 @@ export const endpoints: readonly Endpoint[] = [
   passkeyChallengeEndpoint,
   signInByPasskeyEndpoint,
   signOutEndpoint,
+  chooseLanguageEndpoint,
   demoCallbackEndpoint,
   readClockEndpoint,
   advanceClockEndpoint,

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { Messages } from "#components/format/messages.tsx";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -9,36 +11,42 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
 import { findDemoSignIns } from "#server/accounts/sign-in/find-demo-sign-ins.ts";
 import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
-import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import {
+  currentHasPasskey,
+  currentLanguageChoice,
+  currentLocale,
+  currentSession,
+  currentTheme,
+  pageDeps,
+} from "../../page-context.ts";
 import styles from "./page.module.css";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "sign-in")("title"),
+});
 
 type Query = { return_to?: string | string[]; error?: string | string[]; again?: string };
 
 const one = (value: string | string[] | undefined): string | null => (typeof value === "string" ? value : null);
 
-const introOf = (returnTo: string): string => {
-  if (returnTo.startsWith("/consent/"))
-    return "An app asks to pay for you. Sign in to see its request. Nothing is allowed until you approve it.";
-  if (returnTo.startsWith("/merchant")) return "See the payments, webhooks and apps of your merchant.";
-  if (returnTo.startsWith("/operator")) return "See how the service is running, and what needs an operator.";
-  return "See which apps and agents can spend your money, and stop them at any time.";
+type SignInTexts = Translator<"sign-in">;
+
+const introOf = (returnTo: string, t: SignInTexts): string => {
+  if (returnTo.startsWith("/consent/")) return t("introConsent");
+  if (returnTo.startsWith("/merchant")) return t("introMerchant");
+  if (returnTo.startsWith("/operator")) return t("introOperator");
+  return t("introWallet");
 };
 
 /** A note where the client requires one sign-in method. */
-const requirementOf = (wanted: string | null, hasNone: boolean) => {
-  if (wanted === passwordAcr) return "The app requires you to sign in with your password.";
+const requirementOf = (wanted: string | null, hasNone: boolean, t: SignInTexts): ReactNode => {
+  if (wanted === passwordAcr) return t("passwordRequired");
   if (wanted !== passkeyAcr) return null;
-  return hasNone ? (
-    <>
-      The app requires a passkey, and you don’t have one yet.{" "}
-      <Link href="/wallet/security">Add one under Security</Link>, then go back to the app.
-    </>
-  ) : (
-    "The app requires a passkey. A password isn’t enough."
-  );
+  return hasNone
+    ? t.rich("passkeyMissing", { link: (text) => <Link href="/wallet/security">{text}</Link> })
+    : t("passkeyRequired");
 };
 
 /** Where the passkey button is. Without a session, a cookie says whether this browser used a passkey before. */
@@ -56,24 +64,30 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   const session = query.again ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
   const wanted = await findRequestedAcr(deps, { returnTo });
-  const [openSession, hasPasskey, theme, passkey, demo] = await Promise.all([
+  const [openSession, hasPasskey, theme, passkey, demo, locale, languageChoice] = await Promise.all([
     currentSession(),
     currentHasPasskey(),
     currentTheme(),
     passkeyPlace(wanted),
     findDemoSignIns(deps),
+    currentLocale(),
+    currentLanguageChoice(),
   ]);
-  const requirement = requirementOf(wanted, openSession !== null && !hasPasskey);
+  const t = translator(locale, "sign-in");
+  const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
   const { environment, statusUrl } = deps.config;
+  const frame = { environment, theme, statusUrl, locale, languageChoice };
   return (
-    <PageFrame width="narrow" environment={environment} theme={theme} statusUrl={statusUrl}>
+    <PageFrame width="narrow" {...frame}>
       <section className={`card ${styles.box}`}>
         <div>
-          <h1>Sign in</h1>
-          <p className="muted small">{introOf(returnTo)}</p>
+          <h1>{t("title")}</h1>
+          <p className="muted small">{introOf(returnTo, t)}</p>
         </div>
         {requirement ? <Notice tone="note">{requirement}</Notice> : null}
-        <SignInForm returnTo={returnTo} error={one(query.error)} passkey={passkey} demo={demo} />
+        <Messages locale={locale} areas={["sign-in", "passkey"]}>
+          <SignInForm returnTo={returnTo} error={one(query.error)} passkey={passkey} demo={demo} />
+        </Messages>
       </section>
     </PageFrame>
   );

@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { Button, type ButtonLook, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "../portal.module.css";
@@ -28,7 +29,7 @@ export const ConfirmDialog = ({
   onClose,
   title,
   confirmLabel,
-  cancelLabel = "Cancel",
+  cancelLabel,
   variant = "primary",
   isBusy,
   notice,
@@ -37,23 +38,26 @@ export const ConfirmDialog = ({
   fields,
   onConfirm,
   children,
-}: ConfirmDialogProps & { fields?: ReactNode; onConfirm: (form: FormData) => Promise<void> }) => (
-  <Dialog isOpen={isOpen} onOpenChange={(open) => (open ? null : onClose())} title={title}>
-    <form className={styles.form} onSubmit={(event) => onConfirm(submittedForm(event))}>
-      {effects ? <Effects effects={effects} /> : null}
-      {children ? <p className="small">{children}</p> : null}
-      {fields}
-      {notice}
-      <DialogActions>
-        <Button onClick={onClose}>{cancelLabel}</Button>
-        <SubmitButton variant={variant} aria-busy={isBusy || undefined}>
-          {confirmLabel}
-        </SubmitButton>
-      </DialogActions>
-    </form>
-    {isOpen ? stepUp : null}
-  </Dialog>
-);
+}: ConfirmDialogProps & { fields?: ReactNode; onConfirm: (form: FormData) => Promise<void> }) => {
+  const t = useTranslations("acts");
+  return (
+    <Dialog isOpen={isOpen} onOpenChange={(open) => (open ? null : onClose())} title={title}>
+      <form className={styles.form} onSubmit={(event) => onConfirm(submittedForm(event))}>
+        {effects ? <Effects effects={effects} /> : null}
+        {children ? <p className="small">{children}</p> : null}
+        {fields}
+        {notice}
+        <DialogActions>
+          <Button onClick={onClose}>{cancelLabel ?? t("cancel")}</Button>
+          <SubmitButton variant={variant} aria-busy={isBusy || undefined}>
+            {confirmLabel}
+          </SubmitButton>
+        </DialogActions>
+      </form>
+      {isOpen ? stepUp : null}
+    </Dialog>
+  );
+};
 
 /** The effects of an action, one per line. */
 export const Effects = ({ effects }: { effects: readonly string[] }) => (

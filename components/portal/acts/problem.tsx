@@ -2,15 +2,15 @@
 import { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { messageOf } from "./trpc-client.ts";
 
 /** Why an action failed. `fields` holds messages by JSON pointer, to show next to their fields. */
 export type Problem = { message: string; fields: Readonly<Record<string, string>> };
 
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
-export const problemOf = (error: unknown): Problem => ({
-  message: messageOf(error),
+/** @param message to show, of `useMessageOf` */
+export const problemOf = (error: unknown, message: string): Problem => ({
+  message,
   fields: Object.fromEntries(
     isTrpcError(error)
       ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? error.message : detail])

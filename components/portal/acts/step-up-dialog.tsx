@@ -1,5 +1,6 @@
 "use client";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
 import { askForPasskey } from "../../sign-in/passkey.ts";
 import { PasskeyOrForm } from "../../sign-in/passkey-or-form.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
@@ -7,7 +8,8 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useHasPasskey } from "./passkey-holder.tsx";
 import styles from "./step-up-dialog.module.css";
-import { messageOf, trpc } from "./trpc-client.ts";
+import { trpc } from "./trpc-client.ts";
+import { useMessageOf } from "./use-message-of.ts";
 
 type Method = "passkey" | "password";
 
@@ -23,6 +25,7 @@ type StepUpDialogProps = {
 
 /** Asks the person to confirm their identity before a risky action. The passkey comes first for those who have one. */
 export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
+  const t = useTranslations("acts");
   const hasPasskey = useHasPasskey();
   const proof = useProof(onProven);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -33,18 +36,17 @@ export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: St
   };
   const passwordFields = (
     <PasswordFields email={email} error={proof.errorOf("password")}>
-      <Button onClick={() => onOpenChange(false)}>Back</Button>
+      <Button onClick={() => onOpenChange(false)}>{t("back")}</Button>
       <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={proof.busy === "password" || undefined}>
         {verb}
       </SubmitButton>
     </PasswordFields>
   );
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Confirm that it’s you">
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={t("confirmTitle")}>
       <form className={styles.form} onSubmit={submit}>
         <p className="small muted">
-          You last signed in a while ago. {hasPasskey ? "Use a passkey, or enter" : "Enter"} the password of{" "}
-          <b>{email}</b> again.
+          {t.rich(hasPasskey ? "confirmByPasskey" : "confirmByPassword", { email, b: (text) => <b>{text}</b> })}
         </p>
         {hasPasskey ? (
           <PasskeyOrForm
@@ -64,6 +66,7 @@ export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: St
 };
 
 const useProof = (onProven: () => Promise<void>) => {
+  const messageOf = useMessageOf();
   const [busy, setBusy] = useState<Method | null>(null);
   const [error, setError] = useState<{ method: Method; message: string } | null>(null);
   const prove = async (method: Method, confirm: () => Promise<unknown>): Promise<boolean> => {
@@ -101,19 +104,22 @@ const PasswordFields = ({
   error: string | null;
   /** the buttons */
   children: ReactNode;
-}) => (
-  <>
-    {/* Password managers look for the user name that belongs to the password. */}
-    <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
-    <Field
-      label="Password"
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      required
-      maxLength={1_000}
-      error={error}
-    />
-    <DialogActions>{children}</DialogActions>
-  </>
-);
+}) => {
+  const t = useTranslations("acts");
+  return (
+    <>
+      {/* Password managers look for the user name that belongs to the password. */}
+      <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
+      <Field
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={1_000}
+        error={error}
+      />
+      <DialogActions>{children}</DialogActions>
+    </>
+  );
+};

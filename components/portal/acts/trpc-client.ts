@@ -1,4 +1,5 @@
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { PasskeyProblem } from "../../sign-in/passkey.ts";
 
@@ -9,10 +10,14 @@ export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/
 export const reasonOf = (error: unknown): string | null =>
   error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 
-/** The message to show. */
-export const messageOf = (error: unknown): string => {
-  if (error instanceof PasskeyProblem) return error.message;
-  if (!(error instanceof TRPCClientError)) return "Something went wrong. Please try again.";
-  if (error.data?.code === "UNAUTHORIZED") return "Your session has ended. Sign in again, then repeat the action.";
-  return error.message || "The service can’t be reached. Please try again in a moment.";
+/** Use the hook `useMessageOf` in components. */
+export const messageOf = (
+  error: unknown,
+  texts: { acts: Translator<"acts">; passkey: Translator<"passkey"> },
+): string => {
+  const { acts, passkey } = texts;
+  if (error instanceof PasskeyProblem) return passkey(error.text);
+  if (!(error instanceof TRPCClientError)) return acts("failed");
+  if (error.data?.code === "UNAUTHORIZED") return acts("signedOut");
+  return error.message || acts("unreachable");
 };

@@ -1,6 +1,7 @@
 "use client";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type Problem, ProblemNotice, problemOf } from "./problem.tsx";
+import { useMessageOf } from "./use-message-of.ts";
 
 /** Handles an error of an action, and may run the action again later. Returns false if it doesn't handle the error. */
 export type ErrorHandler = (error: unknown, retry: () => Promise<void>) => boolean;
@@ -21,6 +22,7 @@ type Act = {
  * @param handleError sees each error first, for example `useStepUp().handleError`
  */
 export const useAct = (handleError?: ErrorHandler): Act => {
+  const messageOf = useMessageOf();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const perform = async (work: () => Promise<void>) => {
@@ -30,7 +32,7 @@ export const useAct = (handleError?: ErrorHandler): Act => {
     try {
       await work();
     } catch (error) {
-      if (!handleError?.(error, () => perform(work))) setProblem(problemOf(error));
+      if (!handleError?.(error, () => perform(work))) setProblem(problemOf(error, messageOf(error)));
     } finally {
       setIsBusy(false);
     }

@@ -1,9 +1,10 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
-import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useMessageOf } from "../../portal/acts/use-message-of.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "./mandate-limits.module.css";
@@ -23,6 +24,7 @@ type Limit = {
 
 /** Lowers one limit of a live mandate. */
 export const LowerLimit = (limit: Limit) => {
+  const messageOf = useMessageOf();
   const { open, dialog, run } = useConfirmDialog();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { mandateId, limitKey, cap, capText, currency, locale } = limit;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Reply } from "../../contract/endpoint.ts";
+import { pageAddressHeader } from "../../contract/headers.ts";
 import type { Log, RequestInfo } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -33,6 +34,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
     const overLimit = isBuilt(pathname) ? null : findRefusal(() => options.admitPage?.(info));
     if (overLimit) return refuse(tooManyPages(overLimit, info));
     logPage(log, { ...info, pathname }, { incoming, outgoing });
+    incoming.headers[pageAddressHeader] = incoming.url;
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
     return pages(incoming, outgoing);
   };

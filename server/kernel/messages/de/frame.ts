@@ -1,0 +1,19 @@
+import type { frame as en } from "../en/frame.ts";
+import type { Texts } from "../texts.ts";
+
+export const frame: Texts<typeof en> = {
+  skip: "Zum Inhalt springen",
+  sandbox: "Sandbox",
+  sandboxNotice: "Sandbox: Es fließt kein echtes Geld",
+  sandboxClock: "Uhr der Sandbox",
+  sandboxClockNow: "Uhr der Sandbox: {date}",
+  service: "Dienst",
+  status: "Status",
+  api: "API",
+  errors: "Fehler",
+  language: "Sprache",
+  theme: "Darstellung",
+  systemTheme: "Wie das System",
+  lightTheme: "Helle Darstellung",
+  darkTheme: "Dunkle Darstellung",
+};

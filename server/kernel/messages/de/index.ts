@@ -1,0 +1,8 @@
+import type { en } from "../en/index.ts";
+import type { Texts } from "../texts.ts";
+import { acts } from "./acts.ts";
+import { frame } from "./frame.ts";
+import { passkey } from "./passkey.ts";
+import { signIn } from "./sign-in.ts";
+
+export const de: Texts<typeof en> = { acts, frame, passkey, "sign-in": signIn };

@@ -1,0 +1,7 @@
+import { acts } from "./acts.ts";
+import { frame } from "./frame.ts";
+import { passkey } from "./passkey.ts";
+import { signIn } from "./sign-in.ts";
+
+/** Each area's key is the name of its file. */
+export const en = { acts, frame, passkey, "sign-in": signIn } as const;

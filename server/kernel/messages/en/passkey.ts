@@ -1,0 +1,10 @@
+/** Passkeys, on the sign-in page and wherever a page asks for one. */
+export const passkey = {
+  use: "Use a passkey",
+  or: "or",
+  notUsed: "No passkey was used. Try again when you’re ready.",
+  alreadyAdded: "This device or password manager already has a passkey for your account.",
+  wrongAddress: "Passkeys don’t work at this address.",
+  noVerification: "This device can’t store a passkey that asks for a PIN, fingerprint or face.",
+  unsupported: "This browser or device doesn’t support this passkey. Try another one.",
+} as const;

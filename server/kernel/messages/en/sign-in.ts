@@ -1,0 +1,21 @@
+export const signIn = {
+  title: "Sign in",
+  introConsent: "An app asks to pay for you. Sign in to see its request. Nothing is allowed until you approve it.",
+  introMerchant: "See the payments, webhooks and apps of your merchant.",
+  introOperator: "See how the service is running, and what needs an operator.",
+  introWallet: "See which apps and agents can spend your money, and stop them at any time.",
+  passwordRequired: "The app requires you to sign in with your password.",
+  passkeyRequired: "The app requires a passkey. A password isn’t enough.",
+  passkeyMissing:
+    "The app requires a passkey, and you don’t have one yet. <link>Add one under Security</link>, then go back to the app.",
+  email: "E-mail",
+  password: "Password",
+  submit: "Sign in",
+  demo: "Demo sign-ins, password <b>{password}</b>",
+  useDemo: "Use the demo {who}",
+  refused: "E-mail and password don’t match an account. Check both, then try again.",
+  passkeyRefused: "This passkey isn’t registered. Use another passkey or your password.",
+  timedOut: "The request timed out. Please try again.",
+  tooManyAttempts: "Too many attempts. Wait a minute, then try again.",
+  failed: "Something went wrong on our side. Please try again.",
+} as const;

@@ -1,0 +1,46 @@
+/** The languages of payer-facing pages and e-mails. The first is the default. */
+export const languages = ["en", "de"] as const;
+
+export type Language = (typeof languages)[number];
+
+/** A language's locale for readers who chose only the language. */
+export const defaultLocales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
+
+/** Each language's own name, for the language choice. */
+export const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
+const subtagOf = (locale: string): string => (locale.split("-", 1)[0] ?? "").toLowerCase();
+
+const findLanguage = (locale: string): Language | null =>
+  languages.find((language) => language === subtagOf(locale)) ?? null;
+
+/** The language of the texts for a locale: `de` for `de-AT`, else `en`. */
+export const languageOf = (locale: string): Language => findLanguage(locale) ?? "en";
+
+/** The locale of plurals and numbers inside texts: the reader's, unless the texts are in another language. */
+export const textLocaleOf = (locale: string): string => (findLanguage(locale) ? locale : defaultLocales.en);
+
+/** A locale with this language: the same one where it already has it. */
+export const localeInLanguage = (locale: string, language: Language): string =>
+  findLanguage(locale) === language ? locale : defaultLocales[language];
+
+/**
+ * The reader's preferred locale among our languages (RFC 9110 §12.5.4). Languages with quality 0 are excluded. A language
+ * without a region, such as `de`, becomes its default locale.
+ */
+export const localeOfAcceptLanguage = (header: string | null): string => {
+  const wanted = (header ?? "")
+    .slice(0, 1_000)
+    .split(",")
+    .map((range) => {
+      const [tag = "", ...parameters] = range.trim().split(/\s*;\s*/);
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return { tag, quality: quality ? Number(quality.slice(2)) : 1 };
+    })
+    .filter(({ tag, quality }) => quality > 0 && /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(tag) && findLanguage(tag))
+    .toSorted((a, b) => b.quality - a.quality);
+  const [best] = wanted;
+  if (!best) return defaultLocales.en;
+  const locale = new Intl.Locale(best.tag);
+  return locale.region ? locale.toString() : defaultLocales[languageOf(best.tag)];
+};
