@@ -91,6 +91,8 @@ export type Config = {
   mailFrom: string;
   /** when the sandbox is reset each week; null: only on request */
   sandboxReset: ResetSchedule | null;
+  /** who may create an account: anyone, people with an invitation or a consent link, or no one */
+  signUp: "open" | "invite" | "closed";
   /** demo data in an empty database */
   seedDemo: boolean;
   simulatorUrl: string | null;

@@ -4,6 +4,14 @@ import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
 import { signInEndpoint } from "./accounts/sign-in.ts";
 import { signInByPasskeyEndpoint } from "./accounts/sign-in-by-passkey.ts";
 import { signOutEndpoint } from "./accounts/sign-out.ts";
+import { beginSignUpEndpoint } from "./accounts/sign-up/begin.ts";
+import {
+  finishSignUpByPasskeyEndpoint,
+  finishSignUpByPasswordEndpoint,
+  signUpChallengeEndpoint,
+} from "./accounts/sign-up/credential.ts";
+import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
+import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
@@ -140,6 +148,14 @@ export const endpoints: readonly Endpoint[] = [
   signInByPasskeyEndpoint,
   signOutEndpoint,
   chooseLanguageEndpoint,
+  beginSignUpEndpoint,
+  verifySignUpEndpoint,
+  requestSignUpCodeEndpoint,
+  confirmSignUpEndpoint,
+  signUpChallengeEndpoint,
+  finishSignUpByPasskeyEndpoint,
+  finishSignUpByPasswordEndpoint,
+  signUpStateEndpoint,
   demoCallbackEndpoint,
   readClockEndpoint,
   advanceClockEndpoint,

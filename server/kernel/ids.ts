@@ -6,6 +6,7 @@ export type IdPrefix =
   | "sub" // a subscriber of status updates
   | "ntf" // an attempt to notify one of them
   | "ses" // session
+  | "sup" // pending sign-up
   | "psk" // passkey
   | "mch" // merchant
   | "ptc" // participant of the directory

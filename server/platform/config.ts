@@ -98,6 +98,7 @@ const variables = z.object({
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   SANDBOX_RESET: parsed(parseResetSchedule),
   SEED_DEMO: flag.optional(),
+  SIGN_UP: z.enum(["open", "invite", "closed"]).optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
   DATABASE_POOL_SIZE: z.coerce.number(poolSize).int(poolSize).min(3, poolSize).max(100, poolSize).optional(),
   MAX_CONNECTIONS: z.coerce
@@ -198,14 +199,21 @@ const toAddresses = (values: Variables, ownPort: number) => {
   };
 };
 
+/** In production, sign-up waits for the operator, except on one machine (docs/spec/portal.md, Sign-up). */
+const defaultSignUp = (
+  environment: Config["environment"],
+  { isLoopback }: { isLoopback: boolean },
+): Config["signUp"] => (environment === "sandbox" || isLoopback ? "open" : "invite");
+
 /** @throws ConfigError if a required variable is missing. */
 export const toConfig = (values: Variables): Config => {
   const ownPort = values.PAYGRANT_ENVIRONMENT === "sandbox" ? values.SANDBOX_PORT : values.PORT;
   const problems = missingValues(values);
   if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
+  const addresses = toAddresses(values, ownPort);
   return {
     environment: values.PAYGRANT_ENVIRONMENT,
-    ...toAddresses(values, ownPort),
+    ...addresses,
     productionFingerprints: values.PRODUCTION_FINGERPRINTS,
     port: ownPort,
     listenHost: values.LISTEN_HOST ?? null,
@@ -233,6 +241,7 @@ export const toConfig = (values: Variables): Config => {
     outboundLoopback: values.OUTBOUND_LOOPBACK,
     smtpUrl: values.SMTP_URL ?? null,
     sandboxReset: values.SANDBOX_RESET,
+    signUp: values.SIGN_UP ?? defaultSignUp(values.PAYGRANT_ENVIRONMENT, addresses),
     seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,

@@ -33,7 +33,7 @@ export const addPasskey = async (
   });
 };
 
-const invalidPasskeyRefusal = () =>
+export const invalidPasskeyRefusal = () =>
   new DomainError("invalid", {
     code: "passkey_not_made",
     message: "This passkey can’t be used. Try another device or password manager.",
@@ -46,5 +46,5 @@ export const tooManyPasskeysRefusal = () =>
   });
 
 /** Doesn't reveal the owner. A credential id that is sent again comes from the passkey's holder or is invented. */
-const knownPasskeyRefusal = () =>
+export const knownPasskeyRefusal = () =>
   new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

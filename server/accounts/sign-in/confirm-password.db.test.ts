@@ -6,7 +6,7 @@ import { findSession } from "../sessions/find-session.ts";
 import { revokeSession } from "../sessions/revoke-session.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { hashPassword } from "./passwords.ts";
-import { signIn } from "./sign-in.ts";
+import { signInToAccount } from "./sign-in.fixture.ts";
 
 let deps: TestDeps;
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
@@ -23,7 +23,7 @@ const makeSession = async () => {
   const passwordHash = await hashPassword(password);
   const account = { id: accountId, email, displayName: "Ada", passwordHash, createdAt: deps.clock.now() };
   await deps.db.prisma.account.create({ data: account });
-  const { sessionId, setCookie } = await signIn(deps, { email, password, cookieHeader: null, info });
+  const { sessionId, setCookie } = await signInToAccount(deps, { email, password, cookieHeader: null, info });
   const cookie = setCookie.split(";")[0] ?? "";
   const confirm = (typed: string, session = sessionId, from = info) =>
     confirmPassword(deps, { accountId, sessionId: session, password: typed, info: from });
@@ -65,7 +65,7 @@ describe("confirming a risky action with the password (docs/spec/portal.md, Rece
 
   it("allows ten wrong passwords per session, then one more per minute", async () => {
     const own = await makeSession();
-    const second = await signIn(deps, { email: own.email, password, cookieHeader: null, info });
+    const second = await signInToAccount(deps, { email: own.email, password, cookieHeader: null, info });
     for (let tries = 0; tries < 10; tries++) expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
     expect(await codeOf(own.confirm(password))).toBe("too_many_attempts");
     expect(await codeOf(own.confirm(password, second.sessionId))).toBe("done");
@@ -77,7 +77,7 @@ describe("confirming a risky action with the password (docs/spec/portal.md, Rece
     const own = await makeSession();
     const [near, far] = ["192.0.2.77", "198.51.100.7"].map((ipAddress) => ({ ...info, ipAddress }));
     const trySignIn = (email: string, from = info) =>
-      codeOf(signIn(deps, { email, password: "wrong", cookieHeader: null, info: from }));
+      codeOf(signInToAccount(deps, { email, password: "wrong", cookieHeader: null, info: from }));
     for (let tries = 0; tries < 10; tries++) await trySignIn(own.email, far);
     for (let tries = 0; tries < 50; tries++) await trySignIn(`other-${tries}@example.test`, near);
     expect(await trySignIn(own.email, far)).toBe("too_many_attempts");

@@ -23,15 +23,16 @@ type SignInClaim = {
  * @returns the keys under which a successful attempt is given back. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
-  takeAll(deps, signInLimitsOf(deps, claim));
+  takeAttempts(deps, signInLimitsOf(deps, claim));
 
 /** Counts an attempt to confirm within a session. */
 export const takeStepUpAttempt = (
   deps: LimitDeps,
   session: { accountId: string; sessionId: string },
-): Promise<string[]> => takeAll(deps, [stepUpLimit(session)]);
+): Promise<string[]> => takeAttempts(deps, [stepUpLimit(session)]);
 
-const takeAll = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {
+/** Counts an attempt under every limit. @returns the keys of the limits. @throws DomainError too_many_attempts. */
+export const takeAttempts = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {
   for (const limit of limits) {
     if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttemptsRefusal(limit);
   }
@@ -45,11 +46,16 @@ const signInLimitsOf = (
   const browser = readKnownBrowser(config.environment, cookieHeader);
   const browserId = account && knownBrowserId(browser, { key: config.masterKey, account, now: clock.now() });
   if (browserId !== null) return [knownBrowserLimit(browserId)];
-  const isExempt = config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(info.ipAddress);
-  return strangerLimits({
-    claimedHash: sha256Base64url(claimed),
-    ipAddress: isExempt || info.ipAddress === "" ? null : info.ipAddress,
-  });
+  return strangerLimits({ claimedHash: sha256Base64url(claimed), ipAddress: limitedAddress(config, info) });
+};
+
+/** The network address to limit; null on loopback by default, and if it is unknown. */
+export const limitedAddress = (
+  config: Pick<Deps["config"], "isEmbedded" | "rateLimitLoopback">,
+  { ipAddress }: Pick<RequestInfo, "ipAddress">,
+): string | null => {
+  const isExempt = config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress);
+  return isExempt || ipAddress === "" ? null : ipAddress;
 };
 
 const tooManyAttemptsRefusal = (limit: SignInLimit) =>

@@ -6,7 +6,7 @@ import { listSessions } from "../sessions/list-sessions.ts";
 import { revokeSession } from "../sessions/revoke-session.ts";
 import { signOut } from "../sessions/sign-out.ts";
 import { hashPassword } from "./passwords.ts";
-import { signIn } from "./sign-in.ts";
+import { signInToAccount } from "./sign-in.fixture.ts";
 
 let deps: TestDeps;
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
@@ -31,7 +31,7 @@ const makeAccount = async (options: { isDemo?: boolean } = {}) => {
 const codeOf = (error: { code: string }): string => error.code;
 const cookieOf = (setCookie: string): string => setCookie.split(";")[0] ?? "";
 const enter = (email: string, options: { password?: string; cookieHeader?: string; ipAddress?: string } = {}) =>
-  signIn(deps, {
+  signInToAccount(deps, {
     email,
     password: options.password ?? password,
     cookieHeader: options.cookieHeader ?? null,
@@ -184,7 +184,9 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     const { setCookie } = await enter(demo.email);
     const elsewhere = { ...deps, config: { ...deps.config, isLoopback: false } };
     expect(await findSession(elsewhere, cookieOf(setCookie))).toBeNull();
-    await expect(signIn(elsewhere, { email: demo.email, password, cookieHeader: null, info })).rejects.toMatchObject({
+    await expect(
+      signInToAccount(elsewhere, { email: demo.email, password, cookieHeader: null, info }),
+    ).rejects.toMatchObject({
       code: "sign_in_refused",
     });
   });

@@ -5,23 +5,36 @@ import { DomainError } from "../../kernel/errors.ts";
 import { passwordAcr } from "../sessions/sessions.ts";
 import { type SignIn, startSession } from "../sessions/start-session.ts";
 import { verifyPassword } from "./passwords.ts";
+import { proveUnverifiedSignUp } from "./prove-unverified-sign-up.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
+
+/** `unverified`: the code of a sign-up is missing. `signUpCookie` opens its code page. */
+export type SignInOutcome = ({ kind: "signed_in" } & SignIn) | { kind: "unverified"; signUpCookie: string };
 
 /**
  * Verifies e-mail and password and opens a session. The browser's previous session ends (rotation). An unknown account and a wrong
- * password get the same answer after the same time.
+ * password get the same answer after the same time. A sign-up whose address isn't verified leads to its code page.
  * @throws DomainError sign_in_refused, too_many_attempts.
  */
 export const signIn = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  input: { email: string; password: string; cookieHeader: string | null; info: RequestInfo },
-): Promise<SignIn> => {
+  input: { email: string; password: string; returnTo?: string; cookieHeader: string | null; info: RequestInfo },
+): Promise<SignInOutcome> => {
   const now = deps.clock.now();
   const email = input.email.trim().toLowerCase();
   const account = await findUsableAccount(deps, email);
   const { cookieHeader, info } = input;
   const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
-  const isProved = await verifyPassword(account?.passwordHash ?? null, input.password);
+  const { password, returnTo = "/wallet" } = input;
+  // Both are verified, with an account too: the time and the answer must not reveal whether the address has one.
+  const [isProved, signUpCookie] = await Promise.all([
+    verifyPassword(account?.passwordHash ?? null, password),
+    proveUnverifiedSignUp(deps, { email, password, cookieHeader, returnTo }),
+  ]);
+  if ((!account || !isProved) && signUpCookie !== null) {
+    await giveBackSignInAttempts(deps.db.sql, taken);
+    return { kind: "unverified", signUpCookie };
+  }
   if (!account || !isProved) {
     await appendAudit(deps.db.sql, {
       at: now,
@@ -37,7 +50,8 @@ export const signIn = async (
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
   const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
-  return deps.db.transaction((tx) => startSession(deps, tx, session));
+  const started = await deps.db.transaction((tx) => startSession(deps, tx, session));
+  return { kind: "signed_in", ...started };
 };
 
 const findUsableAccount = async (deps: Pick<Deps, "db" | "config">, email: string) => {

@@ -58,6 +58,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   STATUS_PORT: variables.STATUS_PORT,
   SANDBOX_URL: variables.SANDBOX_URL,
   STATUS_URL: variables.STATUS_URL,
+  SIGN_UP: variables.SIGN_UP,
 });
 
 const present = (entries: Readonly<Record<string, string | number | undefined>>): ChildEnvironment => ({

@@ -106,3 +106,19 @@ export const completePushedRequest = async (
   const values = [handle, now, consentId, answerHash, answerSealed, ...spanOf(handle)];
   return (await sql.query(completeRequest, values)).length === 1;
 };
+
+const extendRequest = statement<{ handle: string }>(
+  "extend_pushed_request",
+  `UPDATE pushed_request
+      SET complete_by = $2::timestamptz + (complete_by - opened_at), extended_at = $2::timestamptz
+    WHERE handle = $1 AND completed_at IS NULL AND extended_at IS NULL AND complete_by > $2::timestamptz
+      AND dated_at BETWEEN $3::timestamptz AND $4::timestamptz
+   RETURNING handle`,
+);
+
+/**
+ * Starts the time to complete an open request again, at most once per request.
+ * @returns false if the request isn't open, or was extended before.
+ */
+export const extendPushedRequest = async (sql: Sql, { handle, now }: { handle: string; now: Date }): Promise<boolean> =>
+  isText(handle) && (await sql.query(extendRequest, [handle, now, ...spanOf(handle)])).length === 1;

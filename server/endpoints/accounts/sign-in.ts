@@ -2,10 +2,11 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { findDestination } from "../../accounts/sign-in/find-destination.ts";
-import { signIn } from "../../accounts/sign-in/sign-in.ts";
+import { type SignInOutcome, signIn } from "../../accounts/sign-in/sign-in.ts";
 import type { RawReply } from "../../contract/endpoint.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
 /** The form shows an error for a missing field. A longer text can't be an e-mail address. */
@@ -49,9 +50,8 @@ export const signInEndpoint = defineEndpoint({
     try {
       const cookieHeader = request.headers.get("cookie");
       const { email, password } = form;
-      const { accountId, setCookie, knownBrowserCookie } = await signIn(deps, { email, password, cookieHeader, info });
-      const destination = await findDestination(deps, { accountId, returnTo });
-      const cookies = [setCookie, knownBrowserCookie];
+      const outcome = await signIn(deps, { email, password, returnTo, cookieHeader, info });
+      const { destination, cookies } = await destinationOf(deps, outcome, returnTo);
       return wantsJson
         ? { status: 200, headers: noStore, cookies, body: { return_to: destination } }
         : { status: 303, headers: { ...noStore, location: destination }, cookies };
@@ -61,6 +61,15 @@ export const signInEndpoint = defineEndpoint({
     }
   },
 });
+
+const destinationOf = async (deps: Deps, outcome: SignInOutcome, returnTo: string) => {
+  if (outcome.kind === "unverified") return { destination: "/sign-up/verify", cookies: [outcome.signUpCookie] };
+  const { accountId, setCookie, knownBrowserCookie } = outcome;
+  return {
+    destination: await findDestination(deps, { accountId, returnTo }),
+    cookies: [setCookie, knownBrowserCookie],
+  };
+};
 
 const backToForm = (error: DomainError, returnTo: string): RawReply => ({
   status: 303,

@@ -18,6 +18,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   passkey_challenge: hour,
   // Well after a card setup's last lookup.
   card_setup: 30 * day,
+  pending_sign_up: hour,
+  sign_up_invitation: hour,
   idempotency_key: 7 * day,
   // A week longer than events are accepted, so that a repeated request gets the right answer for an event that became
   // too old in the meantime.

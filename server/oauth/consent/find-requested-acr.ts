@@ -1,3 +1,4 @@
+import { consentHandleOf } from "../../accounts/rules/consent-path.ts";
 import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { toAuthorizationRequest } from "../requests/authorization-request.ts";
@@ -10,8 +11,8 @@ export const findRequestedAcr = async (
   { db }: Pick<Deps, "db">,
   { returnTo }: { returnTo: string },
 ): Promise<string | null> => {
-  const handle = /^\/consent\/([A-Za-z0-9_-]{1,100})(?:\?|$)/.exec(returnTo)?.[1];
-  const row = handle === undefined ? null : await findPushedRequest(db.sql, handle);
+  const handle = consentHandleOf(returnTo);
+  const row = handle === null ? null : await findPushedRequest(db.sql, handle);
   const [requested = null, ...others] = new Set(row ? toAuthorizationRequest(row.request).acrValues : []);
   return others.length > 0 ? null : requested;
 };

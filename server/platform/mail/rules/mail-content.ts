@@ -79,6 +79,22 @@ export type MailContent =
       incidentUrl: string;
     }
   | {
+      /** proves the address of a sign-up */
+      kind: "verification";
+      /** six digits */
+      code: string;
+      /** a page with a button: opening it verifies nothing */
+      confirmUrl: string;
+      expiresAt: Date;
+      reader: MailReader;
+    }
+  | {
+      /** someone signed up with the address of an account */
+      kind: "account_exists";
+      signInUrl: string;
+      reader: MailReader;
+    }
+  | {
       /** the owner is informed, because someone else may have signed in */
       kind: "passkey_added" | "passkey_removed";
       /** the name of the passkey */

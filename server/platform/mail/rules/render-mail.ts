@@ -1,3 +1,4 @@
+import { draftAccountExistsMail, draftVerificationMail } from "./account-mails.ts";
 import { type Draft, type Rendered, renderBlocks } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
@@ -24,6 +25,10 @@ const draftOf = (content: MailContent): Draft => {
       return draftStatusUpdateMail(content);
     case "postmortem_due":
       return draftPostmortemMail(content);
+    case "verification":
+      return draftVerificationMail(content);
+    case "account_exists":
+      return draftAccountExistsMail(content);
     case "passkey_added":
     case "passkey_removed":
       return draftPasskeyMail(content);

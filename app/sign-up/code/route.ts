@@ -1,0 +1,4 @@
+import { requestSignUpCodeEndpoint } from "#server/endpoints/accounts/sign-up/verify.ts";
+import { mount } from "#server/http/serve.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(requestSignUpCodeEndpoint);

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { checkNewPassword } from "../passwords/check-new-password.ts";
+import { newPasswordProblem } from "./new-password.ts";
+
+const email = "grace.hopper@example.test";
+const problemOf = (password: string, address = email) =>
+  newPasswordProblem(password, { email: address, isCommon: false });
+
+describe("a new password (docs/spec/portal.md, Sign-up)", () => {
+  test.each([
+    ["x".repeat(11), "password_too_short"],
+    ["correct horse", null],
+    ["x".repeat(12), null],
+    ["x".repeat(128), null],
+    ["x".repeat(129), "password_too_long"],
+    // 12 characters of two UTF-16 units each.
+    ["😀".repeat(12), null],
+    ["😀".repeat(11), "password_too_short"],
+    ["my Grace.Hopper 1906", "password_has_email"],
+    ["GRACE.HOPPER@EXAMPLE.TEST", "password_has_email"],
+  ])("%s: %s", (password, problem) => {
+    expect(problemOf(password)).toBe(problem);
+  });
+
+  test("a local part of three characters may be part of it, the whole address may not", () => {
+    expect(problemOf("adage and battery", "ada@example.test")).toBeNull();
+    expect(problemOf("x ada@example.test", "ada@example.test")).toBe("password_has_email");
+  });
+
+  test("a common password is refused in any case", async () => {
+    for (const password of ["1qaz2wsx3edc", "QWERTY123456", "Sonyericsson"]) {
+      expect(await checkNewPassword(password, email)).toBe("password_common");
+    }
+    expect(await checkNewPassword("copper lantern 42", email)).toBeNull();
+  });
+});

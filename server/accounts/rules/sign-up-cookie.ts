@@ -1,0 +1,21 @@
+import { labelledMac } from "../../kernel/crypto/hash.ts";
+import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
+
+const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");
+
+/**
+ * The secret of a sign-up's cookie. It is derived, so that another browser of the same person gets it with the password.
+ */
+export const signUpSecret = (masterKey: Uint8Array, id: string): string => labelledMac(masterKey, "sign_up_cookie", id);
+
+export const signUpCookie = (environment: Environment, secret: string, maxAgeSeconds: number): string =>
+  setHostCookie(`${cookieName(environment)}=${secret}`, maxAgeSeconds);
+
+export const clearedSignUpCookie = (environment: Environment): string =>
+  setHostCookie(`${cookieName(environment)}=`, 0);
+
+/** @returns the secret; null for none, a malformed one, or two. */
+export const readSignUpCookie = (environment: Environment, header: string | null): string | null => {
+  const secret = readCookie(cookieName(environment), header);
+  return secret !== null && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;
+};

@@ -1,0 +1,21 @@
+import { insertInvitation } from "../../data/accounts/pending-sign-ups.ts";
+import type { Tx } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newSecret } from "../../kernel/ids.ts";
+
+/**
+ * Lets the holder of an address sign up while SIGN_UP=invite. For merchants' teams and operators, in the transaction of
+ * their invitation.
+ * @returns a token for the link: `/sign-up?invitation=TOKEN&return_to=PATH`.
+ */
+export const inviteToSignUp = async (
+  { clock }: Pick<Deps, "clock">,
+  tx: Tx,
+  { email, expiresAt }: { email: string; expiresAt: Date },
+): Promise<string> => {
+  const token = newSecret();
+  const address = email.trim().toLowerCase();
+  await insertInvitation(tx, { tokenHash: sha256Base64url(token), email: address, createdAt: clock.now(), expiresAt });
+  return token;
+};

@@ -1,0 +1,43 @@
+import { renewSignUpCode } from "../../data/accounts/pending-sign-ups.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
+import { type BrowserRequest, signUpGoneRefusal } from "./advance-sign-up.ts";
+import { findPendingSignUp } from "./find-pending-sign-up.ts";
+import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
+import { codeTries, maxCodes } from "./rules/sign-up-code.ts";
+import { signUpLimits } from "./rules/sign-up-limits.ts";
+
+/**
+ * Sends a new code and link. The earlier ones stop working.
+ * @throws DomainError sign_up_gone, too_many_codes.
+ */
+export const requestSignUpCode = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { cookieHeader, info }: BrowserRequest,
+): Promise<void> => {
+  const pending = await findPendingSignUp(deps, cookieHeader);
+  if (!pending) throw signUpGoneRefusal();
+  const { id, email } = pending;
+  const emailHash = sha256Base64url(email);
+  try {
+    await takeAttempts(deps, signUpLimits({ emailHash, ipAddress: limitedAddress(deps.config, info) }));
+  } catch (error) {
+    throw isDomainError(error) && error.code === "too_many_attempts" ? tooManyCodesRefusal() : error;
+  }
+  const made = await makeSignUpCode(deps, { id, email });
+  const { codeHash, linkHash, codeExpiresAt, isTaken } = made;
+  await deps.db.transaction(async (tx) => {
+    const renewed = { id, codeHash, linkHash, codeExpiresAt, isTaken, tries: codeTries, maxCodes };
+    if (!(await renewSignUpCode(tx.sql, renewed))) throw tooManyCodesRefusal();
+    await queueSignUpMail(deps, tx.sql, { to: pending, made, requestId: info.requestId });
+  });
+};
+
+const tooManyCodesRefusal = (): DomainError =>
+  new DomainError("rate_limited", {
+    code: "too_many_codes",
+    message: "Too many codes were requested for this address. Wait 15 minutes, then sign up again.",
+    headers: { "retry-after": "900" },
+  });

@@ -1,0 +1,42 @@
+import { isEmailAddress } from "../../../kernel/text/email-address.ts";
+import { canBeSeen, isPlain, isText } from "../../../kernel/text/text.ts";
+import { newPasswordProblem, type PasswordProblem } from "../../rules/new-password.ts";
+
+export type SignUpMethod = "passkey" | "password";
+
+/** As the form sends them. */
+export type SignUpFields = { name: string; email: string; method: SignUpMethod; password: string };
+
+/** The code of a problem by field. The pages have a text for each code. */
+export type SignUpProblems = {
+  name?: "name_missing" | "name_invalid";
+  email?: "email_invalid" | "email_not_invited";
+  password?: PasswordProblem;
+};
+
+export const maxNameLength = 80;
+
+export const tidyName = (name: string): string => name.trim().replace(/\s+/g, " ");
+export const tidyEmail = (email: string): string => email.trim().toLowerCase();
+
+/** @param isCommon whether the password is one of the commonest. @param invited the only allowed address, if any. */
+export const signUpProblems = (
+  { name, email, method, password }: SignUpFields,
+  { isCommon, invited }: { isCommon: boolean; invited: string | null },
+): SignUpProblems => {
+  const problems: SignUpProblems = {};
+  const displayName = tidyName(name);
+  const address = tidyEmail(email);
+  if (displayName === "") problems.name = "name_missing";
+  else if (!isName(displayName)) problems.name = "name_invalid";
+  if (!isEmailAddress(address)) problems.email = "email_invalid";
+  else if (invited !== null && invited !== address) problems.email = "email_not_invited";
+  if (method === "password") {
+    const problem = newPasswordProblem(password, { email: address, isCommon });
+    if (problem) problems.password = problem;
+  }
+  return problems;
+};
+
+const isName = (name: string): boolean =>
+  [...name].length <= maxNameLength && isText(name) && isPlain(name) && canBeSeen(name);

@@ -1,0 +1,13 @@
+import { addressPrefix } from "../../../kernel/text/ip-address.ts";
+import type { SignInLimit } from "../../rules/sign-in-limits.ts";
+
+/**
+ * Limits of mails with codes. They count by the claimed address, whether or not it has an account, so they reveal
+ * nothing. `ipAddress` null: the network address isn't limited.
+ */
+export const signUpLimits = (input: { emailHash: string; ipAddress: string | null }): SignInLimit[] => {
+  const email = { key: `sign-up:${input.emailHash}`, capacity: 5, drainSeconds: 15 * 60 };
+  return input.ipAddress === null
+    ? [email]
+    : [email, { key: `sign-up-address:${addressPrefix(input.ipAddress)}`, capacity: 20, drainSeconds: 60 }];
+};

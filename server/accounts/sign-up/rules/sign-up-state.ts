@@ -1,0 +1,24 @@
+/**
+ * `code`: waits for the code. `continue`: verified by the link, and this browser may open the session. `credential`: verified,
+ * and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session was opened.
+ */
+export type SignUpState = "code" | "continue" | "credential" | "sign_in" | "done";
+
+type Stored = {
+  passwordHash: string | null;
+  verifiedAt: Date | null;
+  completedAt: Date | null;
+  codeExpiresAt: Date;
+};
+
+/** What a browser with the sign-up's cookie may do next. */
+export const signUpStateOf = (
+  { passwordHash, verifiedAt, completedAt, codeExpiresAt }: Stored,
+  now: Date,
+): SignUpState => {
+  if (completedAt !== null) return "done";
+  if (verifiedAt === null) return "code";
+  if (passwordHash === null) return "credential";
+  // The password was typed before the code was sent, so the session is opened within the life of the code only.
+  return codeExpiresAt > now ? "continue" : "sign_in";
+};

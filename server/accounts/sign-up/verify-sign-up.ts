@@ -1,0 +1,54 @@
+import { type PendingSignUp, takeSignUpTry } from "../../data/accounts/pending-sign-ups.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { advanceSignUp, type BrowserRequest, type SignUpOutcome, signUpGoneRefusal } from "./advance-sign-up.ts";
+import { findPendingSignUp } from "./find-pending-sign-up.ts";
+import { isCode } from "./rules/sign-up-code.ts";
+import { signUpStateOf } from "./rules/sign-up-state.ts";
+
+type VerifyDeps = Pick<Deps, "db" | "clock" | "config">;
+
+/**
+ * Verifies the code that the browser of the sign-up sent, and goes on. If the link verified the address before, any code
+ * goes on. Each try is counted before the code is compared.
+ * @throws DomainError sign_up_gone, code_wrong, code_expired.
+ */
+export const verifySignUp = async (
+  deps: VerifyDeps,
+  { code, ...request }: BrowserRequest & { code: string },
+): Promise<SignUpOutcome> => {
+  const pending = await findPendingSignUp(deps, request.cookieHeader);
+  if (!pending) throw signUpGoneRefusal();
+  const state = signUpStateOf(pending, deps.clock.now());
+  const { returnTo } = pending;
+  if (state === "sign_in" || state === "done") return { kind: "sign_in", returnTo };
+  if (state === "code" && !(await isRightCode(deps, pending, { code, info: request.info }))) {
+    // A concurrent request or the link may have verified the address. Its outcome is the same for this browser.
+    const current = await findPendingSignUp(deps, request.cookieHeader);
+    if (!current?.verifiedAt) throw expiredCodeRefusal();
+  }
+  return advanceSignUp(deps, pending, { ...request, isOwnBrowser: true });
+};
+
+/** @returns false if the code has no try left or has expired. @throws DomainError code_wrong. */
+const isRightCode = async (
+  deps: VerifyDeps,
+  { id }: PendingSignUp,
+  { code, info }: { code: string; info: RequestInfo },
+): Promise<boolean> => {
+  const at = deps.clock.now();
+  const tried = await takeSignUpTry(deps.db.sql, id, at);
+  if (!tried) return false;
+  const { masterKey } = deps.config;
+  if (isCode(code, { masterKey, id, codeHash: tried.codeHash }) && !tried.isTaken) return true;
+  const actor = { kind: "anonymous", id: "-" } as const;
+  await appendAudit(deps.db.sql, { at, actor, action: "sign_up.refused", subjectId: id, requestId: info.requestId });
+  throw wrongCodeRefusal();
+};
+
+const wrongCodeRefusal = (): DomainError =>
+  new DomainError("invalid", { code: "code_wrong", message: "The code is wrong. Check the e-mail and type it again." });
+
+const expiredCodeRefusal = (): DomainError =>
+  new DomainError("conflict", { code: "code_expired", message: "The code has expired. Request a new one." });

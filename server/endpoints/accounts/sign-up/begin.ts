@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { assertSameOrigin } from "../../../accounts/assert-same-origin.ts";
+import { safeReturnTo } from "../../../accounts/rules/return-to.ts";
+import { beginSignUp } from "../../../accounts/sign-up/begin-sign-up.ts";
+import { clearedDraftCookie } from "../../../accounts/sign-up/rules/sign-up-draft.ts";
+import type { SignUpFields, SignUpProblems } from "../../../accounts/sign-up/rules/sign-up-form.ts";
+import { sealSignUpDraft } from "../../../accounts/sign-up/sign-up-draft.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noStore } from "../../../contract/headers.ts";
+import { DomainError, isDomainError } from "../../../kernel/errors.ts";
+import { preferredLanguage, readLanguageTag, readTimeZone } from "../../../kernel/text/preferences.ts";
+import { goTo, nextPage, signUpContract, wantsJson } from "./sign-up-contract.ts";
+
+/** The form shows an error for a missing field. */
+const body = z.strictObject({
+  name: z.string().max(300).default(""),
+  email: z.string().max(320).default(""),
+  method: z.enum(["passkey", "password"]).default("password"),
+  password: z.string().max(1_000).default(""),
+  return_to: z.string().max(4_000).optional(),
+  invitation: z.string().max(100).optional(),
+  // The browser's preferences, which the page's script adds.
+  locale: z.string().max(100).default(""),
+  time_zone: z.string().max(100).default(""),
+});
+
+/** A native form: 303 to the page for the code, or back to the form with what was typed. */
+export const beginSignUpEndpoint = defineEndpoint({
+  ...signUpContract,
+  path: "/sign-up/account",
+  operationId: "beginSignUp",
+  summary: "Sign up with a name, an e-mail address, and a passkey or a password",
+  errorCodes: ["sign_up_invalid", "sign_up_invite_only", "sign_up_closed", "too_many_attempts", "cross_origin"],
+  request: {
+    content: "form",
+    body,
+    example: {
+      name: "Grace Hopper",
+      email: "grace@example.com",
+      method: "password",
+      password: "correct horse battery staple",
+      return_to: "/wallet",
+    },
+  },
+  responses: nextPage,
+  async handle({ deps, info, request }, { body: form }) {
+    assertSameOrigin(request.headers, deps.config);
+    const { name, email, method, password } = form;
+    const fields: SignUpFields = { name, email, method, password };
+    const returnTo = safeReturnTo(form.return_to);
+    const invitation = form.invitation || null;
+    const locale = readLanguageTag(form.locale) ?? preferredLanguage(request.headers.get("accept-language")) ?? "en-GB";
+    const timeZone = readTimeZone(form.time_zone) ?? "UTC";
+    try {
+      const begun = await beginSignUp(deps, { fields, returnTo, invitation, locale, timeZone, info });
+      if (begun.kind === "invalid") throw invalidRefusal(begun.problems);
+      return goTo(request, "/sign-up/verify", [begun.cookie, clearedDraftCookie(deps.config.environment)]);
+    } catch (error) {
+      if (!isDomainError(error) || wantsJson(request)) throw error;
+      const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
+      const query = new URLSearchParams({ return_to: returnTo, ...(invitation ? { invitation } : {}) });
+      const draft = { name, email, method, problems };
+      return {
+        status: 303,
+        headers: { ...noStore, location: `/sign-up?${query}` },
+        cookies: [sealSignUpDraft(deps, draft)],
+      };
+    }
+  },
+});
+
+const details: Readonly<Record<string, string>> = {
+  name_missing: "is missing",
+  name_invalid: "must be at most 80 characters of plain text",
+  email_invalid: "must be an e-mail address, for example name@example.com",
+  email_not_invited: "must be the address to which the invitation was sent",
+  password_too_short: "must have at least 12 characters",
+  password_too_long: "must have at most 128 characters",
+  password_has_email: "must not contain the e-mail address",
+  password_common: "is one of the most common passwords",
+};
+
+const invalidRefusal = (problems: SignUpProblems): DomainError =>
+  new DomainError("invalid", {
+    code: "sign_up_invalid",
+    message: "Check the fields that have an error, then try again.",
+    errors: Object.entries(problems).map(([field, code]) => ({ pointer: `/${field}`, detail: details[code] ?? code })),
+    members: { problems },
+  });

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { findPendingSignUp } from "../../../accounts/sign-up/find-pending-sign-up.ts";
+import { signUpStateOf } from "../../../accounts/sign-up/rules/sign-up-state.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { noStore } from "../../../contract/headers.ts";
+
+/** Read by the page that waits for the code, which goes on when the link was used elsewhere. */
+export const signUpStateEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/sign-up/state",
+  operationId: "readSignUpState",
+  summary: "The state of this browser’s sign-up",
+  tag: "Wallet",
+  standards: [],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "problem",
+  errorCodes: [],
+  request: {},
+  responses: {
+    200: {
+      description: "`code`: waits for the code. `gone`: this browser has no sign-up",
+      schema: z.object({ state: z.enum(["code", "continue", "credential", "sign_in", "done", "gone"]) }),
+      example: { state: "code" },
+    },
+  },
+  async handle({ deps, request }) {
+    const pending = await findPendingSignUp(deps, request.headers.get("cookie"));
+    const state = pending ? signUpStateOf(pending, deps.clock.now()) : "gone";
+    return { status: 200, headers: noStore, body: { state } };
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { confirmSignUp } from "../../../accounts/sign-up/confirm-sign-up.ts";
+import { requestSignUpCode } from "../../../accounts/sign-up/request-sign-up-code.ts";
+import { verifySignUp } from "../../../accounts/sign-up/verify-sign-up.ts";
+import { defineEndpoint } from "../../../contract/endpoint.ts";
+import type { DomainError } from "../../../kernel/errors.ts";
+import { answerForm, goOn, goTo, nextPage, signUpContract } from "./sign-up-contract.ts";
+
+const codePage = ({ code }: DomainError): string => `/sign-up/verify?${new URLSearchParams({ error: code })}`;
+
+/** The code of the e-mail, typed in the browser that signed up. */
+export const verifySignUpEndpoint = defineEndpoint({
+  ...signUpContract,
+  path: "/sign-up/verification",
+  operationId: "verifySignUp",
+  summary: "Verify the e-mail address of a sign-up with its code",
+  errorCodes: ["code_wrong", "code_expired", "sign_up_gone", "cross_origin"],
+  request: {
+    content: "form",
+    body: z.strictObject({ code: z.string().max(40).default("") }),
+    example: { code: "123456" },
+  },
+  responses: nextPage,
+  handle: ({ deps, info, request }, { body: { code } }) =>
+    answerForm({ deps, info, request }, codePage, async () => {
+      const cookieHeader = request.headers.get("cookie");
+      return goOn(deps, request, await verifySignUp(deps, { code, cookieHeader, info }));
+    }),
+});
+
+export const requestSignUpCodeEndpoint = defineEndpoint({
+  ...signUpContract,
+  path: "/sign-up/code",
+  operationId: "requestSignUpCode",
+  summary: "Send a new code for a sign-up",
+  errorCodes: ["too_many_codes", "sign_up_gone", "cross_origin"],
+  request: { content: "form", body: z.strictObject({}), example: {} },
+  responses: nextPage,
+  handle: ({ deps, info, request }) =>
+    answerForm({ deps, info, request }, codePage, async () => {
+      await requestSignUpCode(deps, { cookieHeader: request.headers.get("cookie"), info });
+      return goTo(request, "/sign-up/verify?sent=1");
+    }),
+});
+
+/** The button on the link's page. Opening the page verifies nothing, because mail scanners open links. */
+export const confirmSignUpEndpoint = defineEndpoint({
+  ...signUpContract,
+  path: "/sign-up/confirmation",
+  operationId: "confirmSignUp",
+  summary: "Verify the e-mail address of a sign-up with the link of its e-mail",
+  errorCodes: ["link_expired", "cross_origin"],
+  request: {
+    content: "form",
+    body: z.strictObject({ token: z.string().max(100).default("") }),
+    example: { token: "…" },
+  },
+  responses: nextPage,
+  handle: ({ deps, info, request }, { body: { token } }) =>
+    answerForm(
+      { deps, info, request },
+      () => "/sign-up/confirm",
+      async () => {
+        const cookieHeader = request.headers.get("cookie");
+        return goOn(deps, request, await confirmSignUp(deps, { token, cookieHeader, info }));
+      },
+    ),
+});

@@ -1,0 +1,40 @@
+/** The longest language tag that is stored. */
+const maxTagLength = 35;
+
+/** @returns the canonical form of a BCP 47 tag, for example `de-AT`; null if it isn't one that the runtime supports. */
+export const readLanguageTag = (text: string): string | null => {
+  if (text.length > maxTagLength) return null;
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** The preferred supported language of an Accept-Language header (RFC 9110 §12.5.4). */
+export const preferredLanguage = (header: string | null): string | null => {
+  const ranges = (header ?? "").slice(0, 500).split(",").map(readRange);
+  for (const { tag } of ranges
+    .filter(({ quality }) => quality > 0)
+    .sort((left, right) => right.quality - left.quality)) {
+    const found = readLanguageTag(tag);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const readRange = (text: string): { tag: string; quality: number } => {
+  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+  return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 };
+};
+
+/** @returns the zone's name, for example `Europe/Berlin`; null if it isn't an IANA time zone. */
+export const readTimeZone = (text: string): string | null => {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+};
