@@ -1,8 +1,8 @@
 import { findInvitedEmail } from "../../data/accounts/pending-sign-ups.ts";
 import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { consentHandleOf } from "../../kernel/consent-path.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { consentHandleOf } from "../rules/consent-path.ts";
 
 /** Whether a person may sign up. `invited`: the only address that may; null: any address. */
 export type SignUpAdmission =

@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import { extendPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { consentHandleOf } from "../rules/consent-path.ts";
+import { consentHandleOf } from "../../kernel/consent-path.ts";
 
 /**
  * Creates the account of a verified sign-up, in the transaction of its first password or passkey. If the person came

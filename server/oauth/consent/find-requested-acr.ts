@@ -1,6 +1,6 @@
-import { consentHandleOf } from "../../accounts/rules/consent-path.ts";
 import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { consentHandleOf } from "../../kernel/consent-path.ts";
 import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 
 /**
