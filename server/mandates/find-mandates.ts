@@ -6,13 +6,14 @@ import {
 } from "../data/mandates/mandate-views.ts";
 import {
   countLiveMandatesByClient,
-  countLiveMandatesByMethod,
+  findLiveMandatesByMethod,
   findOtherLiveMandatesOfClient,
   findPayerMandateIds,
   findPayerMandateNames,
   getPayerMandateOverview,
   type MandateName,
   type MandateShow,
+  type MethodUse,
 } from "../data/mandates/payer-mandates.ts";
 import type { Deps } from "../deps/deps.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
@@ -122,12 +123,12 @@ export const listPayerMandateNames = (
   { payerId, including }: { payerId: string; including?: string | undefined },
 ): Promise<MandateName[]> => findPayerMandateNames(db.sql, { payerId, including: including ?? null, limit: maxNames });
 
-/** @returns the number of live mandates per payment method of the payer; unused methods are absent. */
-export const countMandatesOfMethods = async (
+/** @returns the live mandates per payment method of the payer; unused methods are absent. */
+export const listMandatesOfMethods = async (
   { db, businessClock }: ViewDeps,
   { payerId, methodIds }: { payerId: string; methodIds: readonly string[] },
-): Promise<Map<string, number>> =>
-  countLiveMandatesByMethod(db.sql, { payerId, ids: methodIds, at: await businessClock.now() });
+): Promise<Map<string, MethodUse>> =>
+  findLiveMandatesByMethod(db.sql, { payerId, ids: methodIds, at: await businessClock.now() });
 
 /** @throws DomainError not_found, also for another payer's mandate. */
 export const getPayerMandate = async (

@@ -8,7 +8,7 @@ import { newId } from "../kernel/ids.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import type { PaymentMandateDetails } from "./details/payment-mandate.wire.ts";
 import {
-  countMandatesOfMethods,
+  listMandatesOfMethods,
   listOthersOfClient,
   listPayerMandateNames,
   listPayerMandates,
@@ -213,8 +213,8 @@ describe("the overview of a payer's mandates", () => {
     const [ended = ""] = await grant(own, [{}, {}, {}]);
     await deps.db.prisma.mandate.update({ where: { id: ended }, data: { state: "consumed" } });
     const { id: payerId, paymentMethodId } = own.payer;
-    const counts = await countMandatesOfMethods(deps, { payerId, methodIds: [paymentMethodId, "pm_other"] });
-    expect([...counts]).toEqual([[paymentMethodId, 2]]);
+    const uses = await listMandatesOfMethods(deps, { payerId, methodIds: [paymentMethodId, "pm_other"] });
+    expect([...uses]).toEqual([[paymentMethodId, { count: 2, names: ["Grocer Bot", "Grocer Bot"] }]]);
   });
 });
 

@@ -37,7 +37,7 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** The objects of a payer, and of a merchant that the payer owns. */
 type PayerObjects = Record<
-  "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId",
+  "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId" | "paymentMethodId",
   string
 >;
 let own: PayerObjects & MerchantTenant & OperatorObjects;
@@ -129,6 +129,7 @@ const makeTenant = async (): Promise<typeof own> => {
     sessionId,
     passkeyId,
     setupId,
+    paymentMethodId: payer.paymentMethodId,
     chargeId,
     declinedId,
     mailId,
@@ -163,6 +164,7 @@ const nonsense = {
   deliveryId: { id: 1 },
   tokenId: 1,
   setupId: 1,
+  paymentMethodId: false,
 };
 
 /** The input of each procedure for a tenant. A procedure without an entry fails the tests. */
@@ -198,6 +200,10 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.paymentMethods": () => undefined,
   "wallet.addCard": () => undefined,
   "wallet.finishCard": ({ setupId }) => ({ setupId }),
+  "wallet.addTestCard": () => ({ card: "visa" }),
+  "wallet.setDefaultMethod": ({ paymentMethodId }) => ({ paymentMethodId }),
+  "wallet.renameMethod": ({ paymentMethodId }) => ({ paymentMethodId, name: "Household" }),
+  "wallet.removeMethod": ({ paymentMethodId }) => ({ paymentMethodId }),
 };
 
 const paths = Object.keys(appRouter._def.procedures);
@@ -251,6 +257,7 @@ const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself
 
 const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
+  "wallet.addTestCard",
   "auth.confirmPassword",
   "passkeys.add",
   "passkeys.confirm",
@@ -284,6 +291,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       chargeId: "chg_nowhere",
       declinedId: "chg_nowhere",
       setupId: "cst_nowhere",
+      paymentMethodId: "pm_nowhere",
       merchantId: "mch_nowhere",
       endpointId: "whe_nowhere",
       deliveryId: "whd_nowhere",

@@ -1,4 +1,5 @@
-import { countOpenCardSetups, insertCardSetup, lockPayer } from "../../data/accounts/card-setups.ts";
+import { countOpenCardSetups, insertCardSetup } from "../../data/accounts/card-setups.ts";
+import { lockPayer } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";

@@ -1,4 +1,4 @@
-import { findPaymentMethodsOfPayer } from "../../data/accounts/accounts.ts";
+import { findPaymentMethodsOfPayer } from "../../data/accounts/payment-methods.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 export type PaymentMethodView = {
@@ -6,6 +6,8 @@ export type PaymentMethodView = {
   type: string;
   /** for example `Visa ending 4242`; never a card number */
   label: string;
+  /** chosen by the payer; null: `label` is shown */
+  nickname: string | null;
   isDefault: boolean;
   createdAt: Date;
 };

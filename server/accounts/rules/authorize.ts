@@ -36,6 +36,8 @@ type PersonalAction =
   | "payment_method.list"
   | "payment_method.add"
   | "payment_method.finish"
+  | "payment_method.update"
+  | "payment_method.remove"
   | "audit.read"
   | "attention.read"
   | "charge_under_review.list"
@@ -120,6 +122,8 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "payment_method.list": "account",
   "payment_method.add": "account",
   "payment_method.finish": "owner",
+  "payment_method.update": "owner",
+  "payment_method.remove": "owner",
   "audit.read": "operator",
   "attention.read": "operator",
   "charge_under_review.list": "operator",

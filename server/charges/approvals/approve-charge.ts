@@ -1,5 +1,5 @@
 import { type Proof, requireRecentProof } from "../../accounts/sessions/require-recent-proof.ts";
-import { findPaymentMethodByRef } from "../../data/accounts/accounts.ts";
+import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { updateApproved } from "../../data/charges/charge-approvals.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";

@@ -1,4 +1,4 @@
-import { findPaymentMethodByRef } from "../../data/accounts/accounts.ts";
+import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { findPayerCharge, findPayerChargesToActOn } from "../../data/charges/charge-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";

@@ -113,21 +113,6 @@ export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) 
     select: { id: true, createdAt: true, lastSeenAt: true, userAgent: true, ipAddress: true },
   });
 
-export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
-  db.prisma.paymentMethod.findMany({
-    where: { payerId, removedAt: null },
-    orderBy: [{ isDefault: "desc" }, { createdAt: "asc" }],
-    select: { id: true, type: true, label: true, isDefault: true, createdAt: true },
-  });
-
-/** Prefers an existing payment method over a removed one. @returns null if the payer never had it. */
-export const findPaymentMethodByRef = (db: Db, where: { payerId: string; processor: string; processorRef: string }) =>
-  db.prisma.paymentMethod.findFirst({
-    where,
-    orderBy: [{ removedAt: { sort: "desc", nulls: "first" } }, { createdAt: "asc" }],
-    select: { label: true, removedAt: true },
-  });
-
 // Attempts dated in the future, after the clock stepped back, haven't drained yet.
 const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
 

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../client.ts";
+import { lockPayer } from "./payment-methods.ts";
 
 /** A card that a payer is adding on the processor's pages. */
 export type CardSetupRow = {
@@ -46,18 +47,6 @@ const countOpen = statement<{ count: number }>(
 
 export const countOpenCardSetups = async (sql: Sql, payerId: string, now: Date): Promise<number> =>
   (await sql.query(countOpen, [payerId, now]))[0]?.count ?? 0;
-
-const lockAccount = statement<{ id: string }>(
-  "lock_payer_of_card_setup",
-  "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE",
-);
-
-/**
- * Locks the payer's card setups until the end of the transaction: no other transaction starts a setup or adds its card.
- */
-export const lockPayer = async (sql: Sql, payerId: string): Promise<void> => {
-  await sql.query(lockAccount, [payerId]);
-};
 
 const add = statement<{ id: string }>(
   "add_card_of_setup",

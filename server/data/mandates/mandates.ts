@@ -13,13 +13,6 @@ export const findRegisteredMerchantIds = async (db: Db, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id));
 };
 
-/** @returns null if the payer has no such payment method or has removed it. */
-export const findPaymentMethod = (tx: Tx, input: { id: string; payerId: string }) =>
-  tx.paymentMethod.findFirst({
-    where: { id: input.id, payerId: input.payerId, removedAt: null },
-    select: { id: true, type: true, label: true },
-  });
-
 /** As stored in `mandate.periodic_limits`: wire names, amounts as numbers. */
 export type StoredLimit = { period: Period; alignment: Alignment; max_amount?: number; max_payments?: number };
 type Period = "day" | "week" | "month" | "quarter" | "year";

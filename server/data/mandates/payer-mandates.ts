@@ -112,22 +112,30 @@ export const findOtherLiveMandatesOfClient = async (
   { payerId, mandateId, at, limit }: { payerId: string; mandateId: string; at: Date; limit: number },
 ): Promise<string[]> => (await sql.query(others, [payerId, mandateId, at, limit])).map(({ id }) => id);
 
-const countBy = (name: string, column: "client_id" | "payment_method_id") =>
-  statement<{ id: string; count: number }>(
-    name,
-    `SELECT m.${column} AS id, count(*)::int AS count FROM mandate m
-      WHERE m.payer_id = $1 AND m.${column} = ANY ($2::text[]) AND ${isLive("$3")} GROUP BY 1`,
-  );
-const byClient = countBy("count_live_mandates_by_client", "client_id");
-const byMethod = countBy("count_live_mandates_by_method", "payment_method_id");
+const byClient = statement<{ id: string; count: number }>(
+  "count_live_mandates_by_client",
+  `SELECT m.client_id AS id, count(*)::int AS count FROM mandate m
+    WHERE m.payer_id = $1 AND m.client_id = ANY ($2::text[]) AND ${isLive("$3")} GROUP BY 1`,
+);
+const byMethod = statement<MethodUse & { id: string }>(
+  "find_live_mandates_by_method",
+  `SELECT m.payment_method_id AS id, count(*)::int AS count,
+      (array_agg(concat_ws(': ', c.name, nullif(m.purpose, '')) ORDER BY m.created_at DESC, m.id DESC))[1:3] AS names
+     FROM mandate m JOIN client c ON c.id = m.client_id
+    WHERE m.payer_id = $1 AND m.payment_method_id = ANY ($2::text[]) AND ${isLive("$3")} GROUP BY 1`,
+);
 
 type CountInput = { payerId: string; ids: readonly string[]; at: Date };
-const toCounts = (rows: readonly { id: string; count: number }[]) => new Map(rows.map(({ id, count }) => [id, count]));
+/** The live mandates of a payment method. `names`: client and purpose of the newest three. */
+export type MethodUse = { count: number; names: string[] };
 
 /** @returns the number of the payer's live mandates by client; a client without any is left out. */
 export const countLiveMandatesByClient = async (sql: Sql, { payerId, ids, at }: CountInput) =>
-  toCounts(await sql.query(byClient, [payerId, ids, at]));
+  new Map((await sql.query(byClient, [payerId, ids, at])).map(({ id, count }) => [id, count]));
 
-/** @returns the number of live mandates by payment method; an unused one is left out. */
-export const countLiveMandatesByMethod = async (sql: Sql, { payerId, ids, at }: CountInput) =>
-  toCounts(await sql.query(byMethod, [payerId, ids, at]));
+/** @returns the live mandates by payment method; an unused one is left out. */
+export const findLiveMandatesByMethod = async (
+  sql: Sql,
+  { payerId, ids, at }: CountInput,
+): Promise<Map<string, MethodUse>> =>
+  new Map((await sql.query(byMethod, [payerId, ids, at])).map(({ id, count, names }) => [id, { count, names }]));

@@ -1,6 +1,7 @@
+import { findPaymentMethod } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
-import { findPaymentMethod, insertMandate } from "../../data/mandates/mandates.ts";
+import { insertMandate } from "../../data/mandates/mandates.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { fieldRefusal } from "../../kernel/errors.ts";

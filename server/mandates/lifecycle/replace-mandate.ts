@@ -1,7 +1,8 @@
+import { findPaymentMethod } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import { replaceMandateTerms } from "../../data/mandates/mandate-replacement.ts";
-import { findPaymentMethod, type LockedMandate } from "../../data/mandates/mandates.ts";
+import type { LockedMandate } from "../../data/mandates/mandates.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { fieldRefusal } from "../../kernel/errors.ts";

@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { addTestCard } from "../../accounts/payment-methods/add-test-card.ts";
 import { beginCardSetup } from "../../accounts/payment-methods/begin-card-setup.ts";
+import { findPaymentMethodOwner } from "../../accounts/payment-methods/find-payment-method-owner.ts";
 import { listPaymentMethods } from "../../accounts/payment-methods/list-payment-methods.ts";
+import { removePaymentMethod } from "../../accounts/payment-methods/remove-payment-method.ts";
+import { renamePaymentMethod } from "../../accounts/payment-methods/rename-payment-method.ts";
+import { setDefaultPaymentMethod } from "../../accounts/payment-methods/set-default-payment-method.ts";
 import { findCardSetupOwner, settleCardSetup } from "../../accounts/payment-methods/settle-card-setup.ts";
-import { countMandatesOfMethods } from "../../mandates/find-mandates.ts";
+import { testCardNames } from "../../accounts/rules/test-cards.ts";
+import { listMandatesOfMethods } from "../../mandates/find-mandates.ts";
 import { accountProcedure, ownedProcedure } from "../init.ts";
 import { toPaymentMethod } from "./views.ts";
 
@@ -13,14 +19,28 @@ const setupOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => 
   return parsed.success ? findCardSetupOwner(deps, parsed.data) : null;
 };
 
+const byMethod = z.object({ paymentMethodId: z.string().max(64) });
+
+const methodOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
+  const parsed = byMethod.safeParse(input);
+  return parsed.success ? findPaymentMethodOwner(deps, parsed.data) : null;
+};
+
+type MethodContext = { account: { id: string }; info: { requestId: string } };
+const actOf = ({ account, info }: MethodContext, { paymentMethodId }: { paymentMethodId: string }) => ({
+  payerId: account.id,
+  paymentMethodId,
+  requestId: info.requestId,
+});
+
 /** The payer's payment methods. */
 export const paymentMethodProcedures = {
   paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) => {
     const payerId = ctx.account.id;
     const methods = await listPaymentMethods(ctx.deps, { payerId });
     const methodIds = methods.map(({ id }) => id);
-    const counts = await countMandatesOfMethods(ctx.deps, { payerId, methodIds });
-    return methods.map((method) => ({ ...toPaymentMethod(method), liveMandates: counts.get(method.id) ?? 0 }));
+    const uses = await listMandatesOfMethods(ctx.deps, { payerId, methodIds });
+    return methods.map((method) => ({ ...toPaymentMethod(method), use: uses.get(method.id) ?? { count: 0, names: [] } }));
   }),
 
   /** Returns the processor's page on which the payer enters the card. */
@@ -32,4 +52,33 @@ export const paymentMethodProcedures = {
   finishCard: ownedProcedure("payment_method.finish", setupOwner)
     .input(bySetup)
     .mutation(({ ctx, input }) => settleCardSetup(ctx.deps, { ...input, requestId: ctx.info.requestId })),
+
+  /** Adds one of the simulator's test cards. */
+  addTestCard: accountProcedure("payment_method.add")
+    .input(z.object({ card: z.enum(testCardNames) }))
+    .mutation(({ ctx, input }) =>
+      addTestCard(ctx.deps, { ...input, payerId: ctx.account.id, requestId: ctx.info.requestId }),
+    ),
+
+  setDefaultMethod: ownedProcedure("payment_method.update", methodOwner)
+    .input(byMethod)
+    .mutation(async ({ ctx, input }) => {
+      await setDefaultPaymentMethod(ctx.deps, actOf(ctx, input));
+      return { ok: true };
+    }),
+
+  /** An empty name shows the processor's label again. */
+  renameMethod: ownedProcedure("payment_method.update", methodOwner)
+    .input(byMethod.extend({ name: z.string().trim().max(60) }))
+    .mutation(async ({ ctx, input }) => {
+      await renamePaymentMethod(ctx.deps, { ...actOf(ctx, input), nickname: input.name || null });
+      return { ok: true };
+    }),
+
+  removeMethod: ownedProcedure("payment_method.remove", methodOwner)
+    .input(byMethod)
+    .mutation(async ({ ctx, input }) => {
+      await removePaymentMethod(ctx.deps, actOf(ctx, input));
+      return { ok: true };
+    }),
 };

@@ -27,12 +27,12 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Sear
       {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
         <ItemList>
-          {methods.map(({ id, label, isDefault, createdAt, liveMandates }) => (
+          {methods.map(({ id, label, isDefault, createdAt, use }) => (
             <Item
               key={id}
               icon="card"
               title={label}
-              note={`Added ${formatDate(new Date(createdAt), reader)}; ${uses(liveMandates)}`}
+              note={`Added ${formatDate(new Date(createdAt), reader)}; ${uses(use.count)}`}
               act={isDefault ? <Pill tone="good">Default</Pill> : null}
             />
           ))}
