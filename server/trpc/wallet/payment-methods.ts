@@ -40,7 +40,10 @@ export const paymentMethodProcedures = {
     const methods = await listPaymentMethods(ctx.deps, { payerId });
     const methodIds = methods.map(({ id }) => id);
     const uses = await listMandatesOfMethods(ctx.deps, { payerId, methodIds });
-    return methods.map((method) => ({ ...toPaymentMethod(method), use: uses.get(method.id) ?? { count: 0, names: [] } }));
+    return methods.map((method) => ({
+      ...toPaymentMethod(method),
+      use: uses.get(method.id) ?? { count: 0, names: [] },
+    }));
   }),
 
   /** Returns the processor's page on which the payer enters the card. */
