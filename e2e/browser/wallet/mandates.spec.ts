@@ -188,7 +188,7 @@ test("another payer's mandate and a malformed id look like a mandate that doesn'
   }
 });
 
-for (const path of ["mandates", "payment-methods", "security"]) {
+for (const path of ["mandates", "security"]) {
   test(`/wallet/${path} works at both widths in both themes`, async ({ signedIn: page, sandboxUrl }) => {
     if (path === "mandates") await approve(page, sandboxUrl);
     await page.goto(`/wallet/${path}`);

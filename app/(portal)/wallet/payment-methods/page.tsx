@@ -1,48 +1,70 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
+import { Messages } from "#components/format/messages.tsx";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
+import { AddCard, FinishCard } from "#components/wallet/payment-methods/add-card.tsx";
+import { AddTestCard } from "#components/wallet/payment-methods/add-test-card.tsx";
+import { MethodActions } from "#components/wallet/payment-methods/method-actions.tsx";
+import styles from "#components/wallet/payment-methods/payment-methods.module.css";
+import { acceptsTestCards } from "#server/accounts/payment-methods/add-test-card.ts";
 import { acceptsCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
+import { testCardNames } from "#server/accounts/rules/test-cards.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
 
-export const metadata: Metadata = { title: "Payment methods" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "payment-methods")("title"),
+});
 
 const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const setupId = searchId(await searchParams, "card");
   const { api, reader, email, config } = await portalPage("/wallet/payment-methods");
   const methods = await api.wallet.paymentMethods();
-  const uses = (count: number) =>
-    count === 0 ? "no mandate uses it" : count === 1 ? "1 mandate uses it" : `${count} mandates use it`;
-  const add = acceptsCards({ config }) ? <AddCard email={email} /> : null;
+  const t = translator(reader.locale, "payment-methods");
+  const add = (
+    <div className={styles.adds}>
+      {acceptsCards({ config }) ? <AddCard email={email} /> : null}
+      {acceptsTestCards({ config }) ? <AddTestCard email={email} cards={testCardNames} /> : null}
+    </div>
+  );
   return (
-    <>
-      <PageHead title="Payment methods" act={methods.length > 0 ? add : null}>
-        The payment methods of your mandates. Paygrant never sees card numbers
-        {add ? ": you enter them on Stripe’s page" : ""}.
+    <Messages locale={reader.locale} areas={["payment-methods"]}>
+      <PageHead title={t("title")} act={methods.length > 0 ? add : null}>
+        {acceptsCards({ config }) ? t("introStripe") : t("intro")}
       </PageHead>
       {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
         <ItemList>
-          {methods.map(({ id, label, isDefault, createdAt, use }) => (
-            <Item
-              key={id}
-              icon="card"
-              title={label}
-              note={`Added ${formatDate(new Date(createdAt), reader)}; ${uses(use.count)}`}
-              act={isDefault ? <Pill tone="good">Default</Pill> : null}
-            />
-          ))}
+          {methods.map((method) => {
+            const { id, label, nickname, isDefault, createdAt, use } = method;
+            const added = t("added", { date: formatDate(new Date(createdAt), reader) });
+            const facts = [added, t("uses", { count: use.count })];
+            return (
+              <Item
+                key={id}
+                icon="card"
+                title={
+                  <>
+                    {nickname ?? label} {isDefault ? <Pill tone="good">{t("isDefault")}</Pill> : null}
+                  </>
+                }
+                note={(nickname === null ? facts : [label, ...facts]).join(" · ")}
+                act={<MethodActions method={method} name={nickname ?? label} />}
+              />
+            );
+          })}
         </ItemList>
       ) : (
-        <EmptyState title="No payment methods yet" act={add}>
-          You need a payment method to approve a mandate.
+        <EmptyState title={t("empty")} act={add}>
+          {t("emptyText")}
         </EmptyState>
       )}
-    </>
+    </Messages>
   );
 };
 

@@ -3,6 +3,7 @@ import type { Texts } from "../texts.ts";
 import { acts } from "./acts.ts";
 import { frame } from "./frame.ts";
 import { passkey } from "./passkey.ts";
+import { paymentMethods } from "./payment-methods.ts";
 import { signIn } from "./sign-in.ts";
 
-export const de: Texts<typeof en> = { acts, frame, passkey, "sign-in": signIn };
+export const de: Texts<typeof en> = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn };

@@ -1,16 +1,18 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
-import { trpc } from "../portal/acts/trpc-client.ts";
-import { useAct } from "../portal/acts/use-act.tsx";
-import { useStepUp } from "../portal/acts/use-step-up.tsx";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import styles from "./passkey-actions.module.css";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import styles from "./payment-methods.module.css";
 
 /** Opens the processor's page on which the payer enters a card. */
 export const AddCard = ({ email }: { email: string }) => {
-  const stepUp = useStepUp(email, "Confirm and continue");
+  const t = useTranslations("payment-methods");
+  const stepUp = useStepUp(email, t("confirmAndContinue"));
   const act = useAct(stepUp.handleError);
   const add = () =>
     act.perform(async () => {
@@ -20,7 +22,7 @@ export const AddCard = ({ email }: { email: string }) => {
   return (
     <div className={styles.add}>
       <Button size="small" variant="primary" isBusy={act.isBusy} onClick={add}>
-        Add a card at Stripe
+        {t("addAtStripe")}
       </Button>
       {act.notice}
       {stepUp.dialog}
@@ -30,15 +32,9 @@ export const AddCard = ({ email }: { email: string }) => {
 
 type CardSetupResult = Awaited<ReturnType<typeof trpc.wallet.finishCard.mutate>>;
 
-const describeResult = (result: CardSetupResult): { tone: "good" | "note" | "warn"; text: string } => {
-  if (result.state === "added") return { tone: "good", text: `${result.label} was added. Mandates can use it now.` };
-  return result.state === "open"
-    ? { tone: "note", text: "Stripe hasn’t confirmed your card yet. It will appear here within minutes." }
-    : { tone: "warn", text: "No card was added. You can try again." };
-};
-
 /** After the return from the processor's page: finishes the setup and shows the result. */
 export const FinishCard = ({ setupId }: { setupId: string }) => {
+  const t = useTranslations("payment-methods");
   const router = useRouter();
   const { perform, notice } = useAct();
   const [result, setResult] = useState<CardSetupResult | null>(null);
@@ -52,12 +48,17 @@ export const FinishCard = ({ setupId }: { setupId: string }) => {
     });
   }, [setupId, perform, router]);
   if (notice) return notice;
-  const { tone, text } = result
-    ? describeResult(result)
-    : { tone: "note" as const, text: "Checking your card with Stripe…" };
-  return (
-    <Notice tone={tone} isLive>
-      {text}
-    </Notice>
+  if (!result) return <LiveNotice tone="note">{t("cardChecking")}</LiveNotice>;
+  if (result.state === "added") return <LiveNotice tone="good">{t("cardAdded", { label: result.label })}</LiveNotice>;
+  return result.state === "open" ? (
+    <LiveNotice tone="note">{t("cardOpen")}</LiveNotice>
+  ) : (
+    <LiveNotice tone="warn">{t("cardEnded")}</LiveNotice>
   );
 };
+
+const LiveNotice = ({ tone, children }: { tone: "good" | "note" | "warn"; children: ReactNode }) => (
+  <Notice tone={tone} isLive>
+    {children}
+  </Notice>
+);
