@@ -18,6 +18,7 @@ export const portalPage = async (path: string) => {
     api: createCaller(context),
     actor: context.actor,
     account: session.account,
+    session,
     reader,
     email,
     config: deps.config,

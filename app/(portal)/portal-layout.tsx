@@ -34,7 +34,7 @@ export const PortalLayout = async ({
   const open: Readonly<Record<PortalName, boolean>> = {
     Wallet: session !== null,
     Merchant: membership !== null,
-    Operator: session?.account.isOperator ?? false,
+    Operator: typeof session?.account.operatorRole === "string",
   };
   const names = Object.keys(portals) as PortalName[];
   return (

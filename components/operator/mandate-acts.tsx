@@ -6,6 +6,7 @@ import { useConfirmDialog } from "../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import styles from "../portal/portal.module.css";
 import { Button, type ButtonLook } from "../ui/button.tsx";
+import { IfAllowed } from "./if-allowed.tsx";
 
 type Props = {
   mandateId: string;
@@ -18,8 +19,12 @@ type Props = {
 /** Suspends or resumes a live mandate, or revokes it. */
 export const OperatorMandateActs = ({ isSuspended, ...mandate }: Props) => (
   <div className={styles.acts}>
-    {isSuspended ? <ResumeMandate {...mandate} /> : <SuspendMandate {...mandate} />}
-    <RevokeMandate {...mandate} />
+    <IfAllowed action={isSuspended ? "granted_mandate.resume" : "granted_mandate.suspend"}>
+      {isSuspended ? <ResumeMandate {...mandate} /> : <SuspendMandate {...mandate} />}
+    </IfAllowed>
+    <IfAllowed action="granted_mandate.revoke">
+      <RevokeMandate {...mandate} />
+    </IfAllowed>
   </div>
 );
 

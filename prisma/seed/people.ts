@@ -15,19 +15,20 @@ export type People = {
 /** The three sign-ins, and the payer's two payment methods. */
 export const seedPeople = async (deps: Deps, at: Date): Promise<People> => {
   const passwordHash = await hashPassword(password);
-  const account = (name: string, displayName: string, isOperator = false) => ({
+  const account = (name: string, displayName: string, operatorRole: "admin" | null = null) => ({
     id: newId("acc"),
     email: `${name}@demo.paygrant.test`,
     emailVerifiedAt: at,
     displayName,
     passwordHash,
-    isOperator,
+    isOperator: operatorRole !== null,
+    operatorRole,
     isDemo: true,
     createdAt: at,
   });
   const payer = account("payer", "Pat Payer");
   const member = account("merchant", "Mo Merchant");
-  const operator = account("operator", "Ola Operator", true);
+  const operator = account("operator", "Ola Operator", "admin");
   const [visa, mastercard] = [newId("pm"), newId("pm")];
   const method = { payerId: payer.id, processor: "simulator", type: "card", createdAt: at };
   await deps.db.transaction(async (tx) => {

@@ -12,7 +12,10 @@ let payer: { id: string; cookie: string };
 
 const signIn = async (isOperator: boolean) => {
   const { id } = await makePayer(deps);
-  await deps.db.prisma.account.update({ where: { id }, data: { isOperator } });
+  await deps.db.prisma.account.update({
+    where: { id },
+    data: { isOperator, operatorRole: isOperator ? "admin" : null },
+  });
   const now = deps.clock.now();
   const { secret } = await deps.db.transaction((tx) => openSession(tx, { accountId: id, acr: passwordAcr, info, now }));
   return { id, cookie: `__Host-pg_test=${secret}` };

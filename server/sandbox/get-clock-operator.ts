@@ -22,9 +22,10 @@ export const getClockOperator = async (
   // The same holds for a host name that was rebound to this machine, which the browser treats as the same site.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
   if (session) {
-    const { id, isOperator } = session.account;
+    const { id, operatorRole } = session.account;
+    const { hasSecondFactor } = session;
     const hasRecentProof = isRecentProof(session.authTime, deps.clock.now());
-    const actor = { kind: "account", id, isOperator, hasRecentProof } as const;
+    const actor = { kind: "account", id, operatorRole, hasRecentProof, hasSecondFactor } as const;
     if (authorize(actor, "sandbox_clock.advance", { kind: "none" }) === "allow") return { kind: "operator", id };
   }
   if (deps.config.isEmbedded && isLoopbackAddress(ipAddress)) return { kind: "operator", id: "loopback" };

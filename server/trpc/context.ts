@@ -40,8 +40,9 @@ export const contextOf = (
     ? {
         kind: "account",
         id: session.account.id,
-        isOperator: session.account.isOperator,
+        operatorRole: session.account.operatorRole,
         hasRecentProof: isRecentProof(session.authTime, deps.clock.now()),
+        hasSecondFactor: session.hasSecondFactor,
       }
     : { kind: "visitor" },
 });

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision, type MerchantAction } from "../accounts/authorize.ts";
 import { findMemberRole } from "../accounts/memberships.ts";
+import { secondFactorRefusal } from "../accounts/second-factor/second-factor-refusal.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { staleProofRefusal } from "../accounts/sessions/require-recent-proof.ts";
 import { databaseUnavailableError } from "../contract/database-unavailable.ts";
@@ -104,6 +105,7 @@ const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
   not_found: { code: "NOT_FOUND", message: "Not found." },
   forbidden: { code: "FORBIDDEN", message: "You don’t have permission to do this." },
+  second_factor: { code: "FORBIDDEN", message: secondFactorRefusal().message, cause: secondFactorRefusal() },
   prove_again: { code: "FORBIDDEN", message: staleProofRefusal().message, cause: staleProofRefusal() },
 };
 

@@ -8,6 +8,7 @@ import { operatorAgentsRouter } from "./operator/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./operator/operator-maintenance.ts";
 import { operatorMandatesRouter } from "./operator/operator-mandates.ts";
 import { operatorMerchantsRouter } from "./operator/operator-merchants.ts";
+import { operatorSecondFactorRouter } from "./operator/operator-second-factor.ts";
 import { operatorServiceRouter } from "./operator/operator-service.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
@@ -24,6 +25,7 @@ export const appRouter = router({
   operatorMaintenance: operatorMaintenanceRouter,
   operatorMandates: operatorMandatesRouter,
   operatorMerchants: operatorMerchantsRouter,
+  operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,
   payments: paymentsRouter,

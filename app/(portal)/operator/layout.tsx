@@ -1,32 +1,40 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { AllowedActions } from "#components/operator/if-allowed.tsx";
+import type { OperatorAction } from "#server/accounts/authorize.ts";
 import { currentSession, pageDeps } from "../../page-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
+import { allowedActions } from "./operator-context.ts";
 
-const links = [
-  { href: "/operator", label: "Home" },
-  { href: "/operator/charges", label: "Charges needing review" },
-  { href: "/operator/merchants", label: "Merchants" },
-  { href: "/operator/mandates", label: "Mandates" },
-  { href: "/operator/outbox", label: "Outbox" },
-  { href: "/operator/jobs", label: "Jobs" },
-  { href: "/operator/keys", label: "Signing keys" },
-  { href: "/operator/agents", label: "Agent tokens" },
+/** @property action what the page reads: the link is shown to the roles that may */
+type Link = { href: string; label: string; action: OperatorAction };
+
+const links: readonly Link[] = [
+  { href: "/operator", label: "Home", action: "attention.read" },
+  { href: "/operator/charges", label: "Charges needing review", action: "charge_under_review.list" },
+  { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list" },
+  { href: "/operator/mandates", label: "Mandates", action: "granted_mandate.list" },
+  { href: "/operator/outbox", label: "Outbox", action: "mail.list" },
+  { href: "/operator/jobs", label: "Jobs", action: "job.list" },
+  { href: "/operator/keys", label: "Signing keys", action: "signing_key.list" },
+  { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list" },
 ];
 
 /** The status page covers production, so these pages exist in production only. */
-const statusLinks = [
-  { href: "/operator/incidents", label: "Incidents" },
-  { href: "/operator/maintenance", label: "Maintenance" },
-  { href: "/operator/budgets", label: "Error budgets" },
+const statusLinks: readonly Link[] = [
+  { href: "/operator/incidents", label: "Incidents", action: "incident.list" },
+  { href: "/operator/maintenance", label: "Maintenance", action: "maintenance.list" },
+  { href: "/operator/budgets", label: "Error budgets", action: "error_budget.read" },
 ];
 
 const OperatorLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, session] = await Promise.all([pageDeps(), currentSession()]);
-  if (session && !session.account.isOperator) notFound();
+  if (session && session.account.operatorRole === null) notFound();
+  const actions = session ? allowedActions(session) : [];
+  const all = config.environment === "production" ? [...links, ...statusLinks] : links;
   return (
-    <PortalLayout portal="Operator" links={config.environment === "production" ? [...links, ...statusLinks] : links}>
-      {children}
+    <PortalLayout portal="Operator" links={all.filter(({ action }) => actions.includes(action))}>
+      <AllowedActions actions={actions}>{children}</AllowedActions>
     </PortalLayout>
   );
 };

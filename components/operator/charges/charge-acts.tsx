@@ -10,14 +10,19 @@ import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 
 type ChargeActsProps = { chargeId: string; isManual: boolean; email: string };
 
 /** Looks the charge up again, or settles it by hand. Both need a reason for the audit log. */
 export const ChargeActs = ({ chargeId, isManual, email }: ChargeActsProps) => (
   <div className={styles.acts}>
-    <SearchCharge chargeId={chargeId} email={email} />
-    <SettleCharge chargeId={chargeId} isManual={isManual} email={email} />
+    <IfAllowed action="charge_under_review.search">
+      <SearchCharge chargeId={chargeId} email={email} />
+    </IfAllowed>
+    <IfAllowed action="charge_under_review.settle">
+      <SettleCharge chargeId={chargeId} isManual={isManual} email={email} />
+    </IfAllowed>
   </div>
 );
 

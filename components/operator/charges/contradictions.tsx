@@ -4,6 +4,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { describeContradiction } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 import { CloseContradiction } from "./close-contradiction.tsx";
 
 type ListProps = { now: Date; reader: Reader };
@@ -40,7 +41,11 @@ export const ChargeContradictions = ({
         icon="warning"
         title={describeContradiction(one, reader)}
         note={`${one.processorRef} · ${formatRelativeDateTime(new Date(one.raisedAt), now, reader)}`}
-        act={<CloseContradiction contradictionId={one.id} email={email} />}
+        act={
+          <IfAllowed action="contradiction.close">
+            <CloseContradiction contradictionId={one.id} email={email} />
+          </IfAllowed>
+        }
       />
     ))}
   </ItemList>

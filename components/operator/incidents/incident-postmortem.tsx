@@ -2,6 +2,7 @@ import type { OperatorIncidentDetail } from "#server/trpc/operator/operator-stat
 import { Section } from "../../portal/page-head.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 import { PostmortemView } from "./postmortem-view.tsx";
 
 /** The postmortem of a resolved incident, or whether one is required. */
@@ -11,9 +12,11 @@ export const IncidentPostmortem = ({ incident, locale }: { incident: OperatorInc
     <Section
       title="Postmortem"
       act={
-        <ButtonLink href={`/operator/incidents/${id}/postmortem`} size="small">
-          {writtenPostmortem ? "Edit postmortem" : "Write postmortem"}
-        </ButtonLink>
+        <IfAllowed action="postmortem.write">
+          <ButtonLink href={`/operator/incidents/${id}/postmortem`} size="small">
+            {writtenPostmortem ? "Edit postmortem" : "Write postmortem"}
+          </ButtonLink>
+        </IfAllowed>
       }
     >
       {writtenPostmortem ? (

@@ -1,5 +1,6 @@
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import styles from "../../portal/portal.module.css";
+import { IfAllowed } from "../if-allowed.tsx";
 import { CategorizeMerchant } from "./categorize-merchant.tsx";
 import { SuspendMerchant } from "./suspend-merchant.tsx";
 
@@ -8,8 +9,12 @@ export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchant; 
   const target = { merchantId: merchant.id, name: merchant.name, email };
   return (
     <div className={styles.acts}>
-      <CategorizeMerchant {...target} category={merchant.mcc} />
-      <SuspendMerchant {...target} isSuspended={merchant.suspendedAt !== null} />
+      <IfAllowed action="registered_merchant.categorize">
+        <CategorizeMerchant {...target} category={merchant.mcc} />
+      </IfAllowed>
+      <IfAllowed action="registered_merchant.suspend">
+        <SuspendMerchant {...target} isSuspended={merchant.suspendedAt !== null} />
+      </IfAllowed>
     </div>
   );
 };

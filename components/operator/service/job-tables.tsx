@@ -3,6 +3,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 import { RetryJob } from "./retry-job.tsx";
 
 type TableProps = { now: Date; reader: Reader };
@@ -37,7 +38,13 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
           <td className="muted" data-figure>
             {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}
           </td>
-          <td>{mayRetry ? <RetryJob runId={id} name={name} /> : null}</td>
+          <td>
+            {mayRetry ? (
+              <IfAllowed action="job.retry">
+                <RetryJob runId={id} name={name} />
+              </IfAllowed>
+            ) : null}
+          </td>
         </tr>
       ))}
     </tbody>

@@ -7,6 +7,7 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Section } from "../../portal/page-head.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 
 export type KeyPurpose = "access_token" | "receipt" | "credential" | "directory";
 
@@ -26,9 +27,11 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
     <Section
       title={title}
       act={
-        <Button size="small" aria-label={`Rotate now: the key of ${label}`} onClick={rotation.open}>
-          Rotate now
-        </Button>
+        <IfAllowed action="signing_key.rotate">
+          <Button size="small" aria-label={`Rotate now: the key of ${label}`} onClick={rotation.open}>
+            Rotate now
+          </Button>
+        </IfAllowed>
       }
     >
       {rotation.outcome ? <RotationNotice outcome={rotation.outcome} /> : null}

@@ -3,6 +3,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 
 type State = OperatorSigningKey["state"];
@@ -46,7 +47,11 @@ export const KeyTable = ({
               {nextChange && until ? `${nextChange} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
             </td>
             <td>
-              {state === "deleted" || state === "revoked" ? null : <RevokeKey kid={kid} state={state} email={email} />}
+              <IfAllowed action="signing_key.revoke">
+                {state === "deleted" || state === "revoked" ? null : (
+                  <RevokeKey kid={kid} state={state} email={email} />
+                )}
+              </IfAllowed>
             </td>
           </tr>
         );

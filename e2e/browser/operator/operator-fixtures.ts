@@ -8,10 +8,13 @@ import { test as base, makeBrowserPayer, type Payer, query, signInBySession } fr
 
 type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
 
-const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
+export const makeOperator = async (
+  environment: EnvironmentName,
+  role: "admin" | "support" | "viewer" = "admin",
+): Promise<Payer> => {
   const operator = await makeBrowserPayer(environment);
   await query(async (client) => {
-    await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
+    await client.query("UPDATE account SET operator_role = $2, is_operator = true WHERE id = $1", [operator.id, role]);
   }, environment);
   return operator;
 };

@@ -58,9 +58,10 @@ const postAsClient = async (
 
 const makeSession = (deps: TestDeps, accountId: string): SessionContext => ({
   sessionId: newId("ses"),
-  account: { id: accountId, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+  account: { id: accountId, email: "", displayName: "", operatorRole: null, locale: "en-GB", timeZone: "UTC" },
   authTime: deps.clock.now(),
   acr: "urn:paygrant:acr:password",
+  hasSecondFactor: false,
 });
 
 /** The consent page as it is now. `answer` submits its form. */

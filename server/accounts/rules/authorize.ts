@@ -5,11 +5,29 @@ import {
   merchantActions,
   riskyActions,
 } from "./merchant-actions.ts";
+import {
+  actionsBeforeSecondFactor,
+  isOperatorAction,
+  type OperatorAction,
+  type OperatorRole,
+  operatorActions,
+  riskyOperatorActions,
+} from "./operator-actions.ts";
 
-/** Who acts. A visitor has no session. `hasRecentProof`: signed in or confirmed within the last minutes. */
+/**
+ * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`:
+ * signed in or confirmed within the last minutes. `hasSecondFactor`: the session proved one, or this environment needs
+ * none.
+ */
 export type AccessActor =
   | { kind: "visitor" }
-  | { kind: "account"; id: string; isOperator: boolean; hasRecentProof: boolean };
+  | {
+      kind: "account";
+      id: string;
+      operatorRole: OperatorRole | null;
+      hasRecentProof: boolean;
+      hasSecondFactor: boolean;
+    };
 
 /** An action, `noun.verb`. Every tRPC procedure names exactly one. */
 type PersonalAction =
@@ -37,51 +55,9 @@ type PersonalAction =
   | "payment_method.add"
   | "payment_method.finish"
   | "payment_method.update"
-  | "payment_method.remove"
-  | "audit.read"
-  | "attention.read"
-  | "charge_under_review.list"
-  | "charge_under_review.read"
-  | "charge_under_review.search"
-  | "charge_under_review.settle"
-  | "contradiction.list"
-  | "contradiction.close"
-  | "mail.list"
-  | "mail.read"
-  | "mail.retry"
-  | "postmortem.write"
-  | "job.list"
-  | "job.retry"
-  | "signing_key.list"
-  | "signing_key.rotate"
-  | "signing_key.revoke"
-  | "agent_token.list"
-  | "agent_token.create"
-  | "agent_token.revoke"
-  | "registered_merchant.list"
-  | "registered_merchant.read"
-  | "registered_merchant.suspend"
-  | "registered_merchant.resume"
-  | "registered_merchant.categorize"
-  | "granted_mandate.list"
-  | "granted_mandate.read"
-  | "granted_mandate.suspend"
-  | "granted_mandate.resume"
-  | "granted_mandate.revoke"
-  | "merchant_token.list"
-  | "merchant_token.revoke"
-  | "error_budget.read"
-  | "incident.list"
-  | "incident.read"
-  | "incident.open"
-  | "incident.publish"
-  | "maintenance.list"
-  | "maintenance.read"
-  | "maintenance.schedule"
-  | "maintenance.publish"
-  | "sandbox_clock.advance";
+  | "payment_method.remove";
 
-export type AccessAction = PersonalAction | MerchantAction;
+export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
 
 /**
  * What the action applies to. `none`: no single resource. `any`: a resource without an owner check. `owned`: a resource
@@ -94,9 +70,9 @@ export type AccessResource =
   | { kind: "owned"; ownerId: string | null }
   | { kind: "merchant"; role: MerchantRole | null };
 
-export type Decision = "allow" | "sign_in" | "not_found" | "forbidden" | "prove_again";
+export type Decision = "allow" | "sign_in" | "not_found" | "forbidden" | "second_factor" | "prove_again";
 
-type Audience = "anyone" | "account" | "owner" | "operator";
+type Audience = "anyone" | "account" | "owner";
 
 const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "status.read": "anyone",
@@ -124,48 +100,6 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "payment_method.finish": "owner",
   "payment_method.update": "owner",
   "payment_method.remove": "owner",
-  "audit.read": "operator",
-  "attention.read": "operator",
-  "charge_under_review.list": "operator",
-  "charge_under_review.read": "operator",
-  "charge_under_review.search": "operator",
-  "charge_under_review.settle": "operator",
-  "contradiction.list": "operator",
-  "contradiction.close": "operator",
-  "mail.list": "operator",
-  "mail.read": "operator",
-  "mail.retry": "operator",
-  "postmortem.write": "operator",
-  "job.list": "operator",
-  "job.retry": "operator",
-  "signing_key.list": "operator",
-  "signing_key.rotate": "operator",
-  "signing_key.revoke": "operator",
-  "agent_token.list": "operator",
-  "agent_token.create": "operator",
-  "agent_token.revoke": "operator",
-  "registered_merchant.list": "operator",
-  "registered_merchant.read": "operator",
-  "registered_merchant.suspend": "operator",
-  "registered_merchant.resume": "operator",
-  "registered_merchant.categorize": "operator",
-  "granted_mandate.list": "operator",
-  "granted_mandate.read": "operator",
-  "granted_mandate.suspend": "operator",
-  "granted_mandate.resume": "operator",
-  "granted_mandate.revoke": "operator",
-  "merchant_token.list": "operator",
-  "merchant_token.revoke": "operator",
-  "error_budget.read": "operator",
-  "incident.list": "operator",
-  "incident.read": "operator",
-  "incident.open": "operator",
-  "incident.publish": "operator",
-  "maintenance.list": "operator",
-  "maintenance.read": "operator",
-  "maintenance.schedule": "operator",
-  "maintenance.publish": "operator",
-  "sandbox_clock.advance": "operator",
 };
 
 /**
@@ -175,18 +109,6 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
   "passkey.remove",
   "payment_method.add",
-  "charge_under_review.search",
-  "charge_under_review.settle",
-  "contradiction.close",
-  "signing_key.rotate",
-  "signing_key.revoke",
-  "agent_token.create",
-  "registered_merchant.suspend",
-  "registered_merchant.resume",
-  "registered_merchant.categorize",
-  "granted_mandate.suspend",
-  "granted_mandate.resume",
-  "granted_mandate.revoke",
 ]);
 
 /**
@@ -196,6 +118,7 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
  */
 export const authorize = (actor: AccessActor, action: AccessAction, resource: AccessResource): Decision => {
   if (isMerchantAction(action)) return authorizeMember(actor, action, resource);
+  if (isOperatorAction(action)) return authorizeOperator(actor, action, resource);
   switch (audiences[action]) {
     case "anyone":
       return "allow";
@@ -204,10 +127,6 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
     case "owner":
       if (actor.kind === "visitor") return "sign_in";
       return resource.kind === "owned" && resource.ownerId === actor.id ? allowProven(actor, action) : "not_found";
-    case "operator":
-      if (actor.kind === "visitor") return "sign_in";
-      if (!actor.isOperator) return resource.kind === "none" ? "forbidden" : "not_found";
-      return allowProven(actor, action);
     default:
       return "forbidden";
   }
@@ -221,4 +140,13 @@ const authorizeMember = (actor: AccessActor, action: MerchantAction, resource: A
   if (resource.kind !== "merchant" || resource.role === null) return "not_found";
   if (!merchantActions[action].includes(resource.role)) return "forbidden";
   return riskyActions.includes(action) && !actor.hasRecentProof ? "prove_again" : "allow";
+};
+
+/** An account that isn't an operator learns nothing about the objects of the console. */
+const authorizeOperator = (actor: AccessActor, action: OperatorAction, resource: AccessResource): Decision => {
+  if (actor.kind === "visitor") return "sign_in";
+  if (actor.operatorRole === null) return resource.kind === "none" ? "forbidden" : "not_found";
+  if (!actor.hasSecondFactor && !actionsBeforeSecondFactor.includes(action)) return "second_factor";
+  if (!operatorActions[action].includes(actor.operatorRole)) return "forbidden";
+  return riskyOperatorActions.includes(action) && !actor.hasRecentProof ? "prove_again" : "allow";
 };

@@ -30,8 +30,10 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
 };
 
 const actions = Object.keys(merchantActions) as MerchantAction[];
-const member = (hasRecentProof: boolean, isOperator = false) =>
-  ({ kind: "account", id: "acc_1", isOperator, hasRecentProof }) as const;
+const member = (hasRecentProof: boolean, isOperator = false) => {
+  const operatorRole = isOperator ? "admin" : null;
+  return { kind: "account", id: "acc_1", operatorRole, hasRecentProof, hasSecondFactor: true } as const;
+};
 const at = (role: MerchantRole | null) => ({ kind: "merchant", role }) as const;
 
 describe("roles × actions (docs/spec/portal.md, Access control)", () => {

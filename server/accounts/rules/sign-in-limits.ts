@@ -28,3 +28,6 @@ export const stepUpLimit = (input: { accountId: string; sessionId: string }): Si
   ...own,
   key: `step-up:${input.accountId}:${input.sessionId}`,
 });
+
+/** The limit for the codes of an authenticator app: a million codes, three of which are valid at a time. */
+export const totpLimit = (input: { accountId: string }): SignInLimit => ({ ...own, key: `totp:${input.accountId}` });

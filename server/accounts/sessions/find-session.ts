@@ -1,6 +1,7 @@
 import { findSessionBySecret, touchSession } from "../../data/accounts/accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import type { OperatorRole } from "../rules/operator-actions.ts";
 import { readSessionCookie } from "../rules/session-cookie.ts";
 
 export type SessionContext = {
@@ -9,13 +10,16 @@ export type SessionContext = {
     id: string;
     email: string;
     displayName: string;
-    isOperator: boolean;
+    /** null: not an operator */
+    operatorRole: OperatorRole | null;
     locale: string;
     timeZone: string;
   };
   /** when a password or passkey was last verified in this session */
   authTime: Date;
   acr: string;
+  /** Operators need a second factor, except on loopback (docs/spec/portal.md, Operators). */
+  hasSecondFactor: boolean;
 };
 
 /** Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved back. */
@@ -39,11 +43,12 @@ export const findSession = async (
       id: row.account_id,
       email: row.email,
       displayName: row.display_name,
-      isOperator: row.is_operator,
+      operatorRole: row.operator_role,
       locale: row.locale,
       timeZone: row.time_zone,
     },
     authTime: row.auth_time,
     acr: row.acr,
+    hasSecondFactor: deps.config.isLoopback || row.second_factor_at !== null,
   };
 };

@@ -3,6 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { passkeyAcr } from "./sessions.ts";
 
 /**
  * Renews the proof of identity of a session, in the transaction that verified it, so that a risky action is allowed.
@@ -15,7 +16,8 @@ export const renewProof = async (
 ): Promise<void> => {
   const now = clock.now();
   const { accountId, sessionId, acr, requestId } = input;
-  if (!(await updateSessionProof(tx, { sessionId, accountId, acr, now }))) {
+  const isSecondFactor = acr === passkeyAcr;
+  if (!(await updateSessionProof(tx, { sessionId, accountId, acr, isSecondFactor, now }))) {
     throw new DomainError("not_found", { code: "session_not_found", message: "Session not found. It may have ended." });
   }
   const actor = { kind: "payer", id: accountId } as const;

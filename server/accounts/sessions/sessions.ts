@@ -27,6 +27,8 @@ export const openSession = async (
     now: input.now,
     expiresAt: addSeconds(input.now, sessionSeconds),
     acr: input.acr,
+    // A passkey that verified its user is two factors.
+    secondFactorAt: input.acr === passkeyAcr ? input.now : null,
     userAgent: input.info.userAgent,
     ipAddress: input.info.ipAddress,
   });

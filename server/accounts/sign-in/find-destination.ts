@@ -1,4 +1,4 @@
-import { findIsOperator } from "../../data/accounts/accounts.ts";
+import { findOperatorRole } from "../../data/operators/operators.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { listMemberships } from "../memberships.ts";
 import { isDefaultReturn } from "../rules/return-to.ts";
@@ -13,6 +13,6 @@ export const findDestination = async (
   { accountId, returnTo }: { accountId: string; returnTo: string },
 ): Promise<string> => {
   if (!isDefaultReturn(returnTo)) return returnTo;
-  if (await findIsOperator(deps.db, accountId)) return "/operator";
+  if ((await findOperatorRole(deps.db, accountId)) !== null) return "/operator";
   return (await listMemberships(deps, { accountId })).length > 0 ? "/merchant" : returnTo;
 };

@@ -4,7 +4,13 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isLoopbackAddress } from "../../kernel/text/ip-address.ts";
 import { knownBrowserId, type MarkedAccount, readKnownBrowser } from "../rules/known-browser.ts";
-import { knownBrowserLimit, type SignInLimit, stepUpLimit, strangerLimits } from "../rules/sign-in-limits.ts";
+import {
+  knownBrowserLimit,
+  type SignInLimit,
+  stepUpLimit,
+  strangerLimits,
+  totpLimit,
+} from "../rules/sign-in-limits.ts";
 
 type LimitDeps = Pick<Deps, "db" | "clock" | "config">;
 
@@ -30,6 +36,13 @@ export const takeStepUpAttempt = (
   deps: LimitDeps,
   session: { accountId: string; sessionId: string },
 ): Promise<string[]> => takeAttempts(deps, [stepUpLimit(session)]);
+
+/**
+ * Counts an attempt to enter a code. Per account, because every session of a person who knows the password would
+ * otherwise have attempts of its own.
+ */
+export const takeTotpAttempt = (deps: LimitDeps, account: { accountId: string }): Promise<string[]> =>
+  takeAttempts(deps, [totpLimit(account)]);
 
 /** Counts an attempt under every limit. @returns the keys of the limits. @throws DomainError too_many_attempts. */
 export const takeAttempts = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {

@@ -1,29 +1,20 @@
+import type { OperatorRole } from "../../accounts/rules/operator-actions.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
 import type { Account } from "../generated/client.ts";
 
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   db.prisma.account.findUnique({ where: { email } });
 
-export const findIsOperator = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.prisma.account.findUnique({ where: { id: accountId }, select: { isOperator: true } }))?.isOperator ?? false;
-
-const findOperatorEmails = statement<{ email: string }>(
-  "find_operator_emails",
-  "SELECT email FROM account WHERE is_operator ORDER BY id",
-);
-
-export const listOperatorEmails = async (sql: Sql): Promise<string[]> =>
-  (await sql.query(findOperatorEmails, [])).map(({ email }) => email);
-
 export type SessionRow = {
   session_id: string;
   auth_time: Date;
   acr: string;
+  second_factor_at: Date | null;
   last_seen_at: Date;
   account_id: string;
   email: string;
   display_name: string;
-  is_operator: boolean;
+  operator_role: OperatorRole | null;
   is_demo: boolean;
   locale: string;
   time_zone: string;
@@ -31,8 +22,8 @@ export type SessionRow = {
 
 const findLiveSession = statement<SessionRow>(
   "find_live_session",
-  `SELECT s.id AS session_id, s.auth_time, s.acr, s.last_seen_at, a.id AS account_id, a.email, a.display_name,
-          a.is_operator, a.is_demo, a.locale, a.time_zone
+  `SELECT s.id AS session_id, s.auth_time, s.acr, s.second_factor_at, s.last_seen_at, a.id AS account_id, a.email, a.display_name,
+          a.operator_role, a.is_demo, a.locale, a.time_zone
      FROM session s JOIN account a ON a.id = s.account_id
     WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2::timestamptz`,
 );
@@ -51,6 +42,8 @@ export type NewSession = {
   now: Date;
   expiresAt: Date;
   acr: string;
+  /** null: the session has proved one factor only */
+  secondFactorAt: Date | null;
   userAgent: string;
   ipAddress: string;
 };
@@ -92,11 +85,11 @@ export const selectSessionOwner = async (db: Db, sessionId: string): Promise<str
 /** Renews the proof time of a live session. @returns false if this account has no such live session. */
 export const updateSessionProof = async (
   tx: Tx,
-  input: { sessionId: string; accountId: string; acr: string; now: Date },
+  input: { sessionId: string; accountId: string; acr: string; isSecondFactor: boolean; now: Date },
 ): Promise<boolean> => {
   const { count } = await tx.session.updateMany({
     where: { id: input.sessionId, accountId: input.accountId, revokedAt: null, expiresAt: { gt: input.now } },
-    data: { authTime: input.now, acr: input.acr },
+    data: { authTime: input.now, acr: input.acr, ...(input.isSecondFactor ? { secondFactorAt: input.now } : {}) },
   });
   return count === 1;
 };

@@ -66,7 +66,7 @@ describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
 
   it("leads operators to the console and merchants' members to the dashboard", async () => {
     const [operator, member] = [await makeHolder(), await makeHolder()];
-    await deps.db.prisma.account.update({ where: { id: operator.id }, data: { isOperator: true } });
+    await deps.db.prisma.account.update({ where: { id: operator.id }, data: { operatorRole: "viewer" } });
     const membership = { merchantId: (await makeMerchant(deps)).id, accountId: member.id, role: "viewer" as const };
     await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: deps.clock.now() } });
     for (const [{ authenticator }, home] of [[operator, "/operator"] as const, [member, "/merchant"] as const]) {

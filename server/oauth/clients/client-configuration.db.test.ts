@@ -216,9 +216,10 @@ describe("a consent concurrent with a DELETE", () => {
       const handle = new URL(consentUrl).pathname.split("/")[2] ?? "";
       const session: SessionContext = {
         sessionId: newId("ses"),
-        account: { id: payer.id, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+        account: { id: payer.id, email: "", displayName: "", operatorRole: null, locale: "en-GB", timeZone: "UTC" },
         authTime: deps.clock.now(),
         acr: "urn:paygrant:acr:password",
+        hasSecondFactor: false,
       };
       const lookup = await loadConsentRequest(deps, { handle, session });
       if (lookup.kind !== "ready") throw new Error(lookup.kind);

@@ -82,9 +82,10 @@ const details = () => [
 
 const session = (): SessionContext => ({
   sessionId: newId("ses"),
-  account: { id: payer.id, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+  account: { id: payer.id, email: "", displayName: "", operatorRole: null, locale: "en-GB", timeZone: "UTC" },
   authTime: deps.clock.now(),
   acr: "urn:paygrant:acr:password",
+  hasSecondFactor: false,
 });
 
 const push = async (fields: Record<string, string> = {}) => {

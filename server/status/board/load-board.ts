@@ -1,4 +1,4 @@
-import { listOperatorEmails } from "../../data/accounts/accounts.ts";
+import { listOperatorEmails } from "../../data/operators/operators.ts";
 import { readStatusBoard } from "../../data/status/status-board.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readLatency } from "../../platform/metrics/read-latency.ts";

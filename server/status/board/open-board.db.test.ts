@@ -95,7 +95,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     const email = (name: string) => `${name}@example.test`;
     await deps.db.prisma.account.createMany({
       data: [
-        { ...account, id: "acc_1", email: email("ola"), isOperator: true },
+        { ...account, id: "acc_1", email: email("ola"), operatorRole: "admin" },
         { ...account, id: "acc_2", email: email("pat") },
       ],
     });

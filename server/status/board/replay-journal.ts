@@ -1,6 +1,6 @@
-import { listOperatorEmails } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
+import { listOperatorEmails } from "../../data/operators/operators.ts";
 import {
   replayAlert,
   replayAlertEnd,

@@ -128,7 +128,7 @@ describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", 
     const operators = [await makePayer(deps), await makePayer(deps)];
     await deps.db.prisma.account.updateMany({
       where: { id: { in: operators.map(({ id }) => id) } },
-      data: { isOperator: true },
+      data: { operatorRole: "support" },
     });
     const id = await openResolvedIncident(deps);
     await openResolvedIncident(deps, "minor");

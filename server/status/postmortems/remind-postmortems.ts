@@ -1,5 +1,5 @@
-import { listOperatorEmails } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
+import { listOperatorEmails } from "../../data/operators/operators.ts";
 import { findUnwrittenPostmortems, markReminded } from "../../data/status/postmortems.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";

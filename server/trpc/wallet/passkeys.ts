@@ -8,6 +8,8 @@ import { listPasskeys } from "../../accounts/passkeys/list-passkeys.ts";
 import { assertionSchema, attestationSchema } from "../../accounts/passkeys/passkey.wire.ts";
 import { removePasskey } from "../../accounts/passkeys/remove-passkey.ts";
 import { renamePasskey } from "../../accounts/passkeys/rename-passkey.ts";
+import { completeSetUp } from "../../accounts/second-factor/complete-set-up.ts";
+import { requireSecondFactor } from "../../accounts/second-factor/require-second-factor.ts";
 import { accountProcedure, ownedProcedure, router } from "../init.ts";
 
 const byPasskey = z.object({ passkeyId: z.string().max(64) });
@@ -29,15 +31,22 @@ export const passkeysRouter = router({
     }));
   }),
 
-  beginAdding: accountProcedure("passkey.add").mutation(({ ctx: { deps, account, sessionId } }) =>
-    beginAddingPasskey(deps, { account, sessionId }),
-  ),
+  beginAdding: accountProcedure("passkey.add").mutation(async ({ ctx }) => {
+    await requireSecondFactor(ctx.deps, ctx);
+    const { deps, account, sessionId } = ctx;
+    return beginAddingPasskey(deps, { account, sessionId });
+  }),
 
   add: accountProcedure("passkey.add")
     .input(z.object({ attestation: attestationSchema, name }))
-    .mutation(({ ctx: { deps, account, sessionId, info }, input }) =>
-      addPasskey(deps, { ...input, account, sessionId, requestId: info.requestId }),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      await requireSecondFactor(ctx.deps, ctx);
+      const { deps, account, sessionId, authTime, acr, hasSecondFactor, info } = ctx;
+      const { requestId } = info;
+      const added = await addPasskey(deps, { ...input, account, sessionId, requestId });
+      await completeSetUp(deps, { session: { account, sessionId, authTime, acr, hasSecondFactor }, requestId });
+      return added;
+    }),
 
   rename: ownedProcedure("passkey.rename", passkeyOwner)
     .input(byPasskey.extend({ name }))
@@ -48,7 +57,9 @@ export const passkeysRouter = router({
 
   remove: ownedProcedure("passkey.remove", passkeyOwner)
     .input(byPasskey)
-    .mutation(async ({ ctx: { deps, account, info }, input }) => {
+    .mutation(async ({ ctx, input }) => {
+      await requireSecondFactor(ctx.deps, ctx);
+      const { deps, account, info } = ctx;
       await removePasskey(deps, { ...input, account, requestId: info.requestId });
       return { ok: true };
     }),

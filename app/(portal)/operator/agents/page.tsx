@@ -14,13 +14,13 @@ const here = "/operator/agents";
 
 const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const after = searchId(await searchParams, "after");
-  const { api, reader, now } = await operatorPage(here);
+  const { api, reader, now, may } = await operatorPage(here);
   const { tokens, hasMore } = await api.operatorAgents.tokens({ startingAfter: after });
-  const newToken = (
+  const newToken = may("agent_token.create") ? (
     <ButtonLink href={`${here}/new`} variant="primary" size="small">
       New token
     </ButtonLink>
-  );
+  ) : null;
   return (
     <>
       <PageHead title="Agent tokens" act={tokens.length > 0 ? newToken : null}>
@@ -31,7 +31,11 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
           tokens={tokens}
           now={now}
           reader={reader}
-          act={({ id, label }) => <RevokeInitialToken tokenId={id} merchantId={null} name={label ?? id} />}
+          act={
+            may("agent_token.revoke")
+              ? ({ id, label }) => <RevokeInitialToken tokenId={id} merchantId={null} name={label ?? id} />
+              : null
+          }
         />
       ) : (
         <EmptyState title="No tokens yet" act={newToken}>

@@ -8,13 +8,13 @@ import { statusOperatorPage } from "../operator-context.ts";
 export const metadata: Metadata = { title: "Incidents" };
 
 const IncidentsPage = async () => {
-  const { api, reader, now } = await statusOperatorPage("/operator/incidents");
+  const { api, reader, now, may } = await statusOperatorPage("/operator/incidents");
   const incidents = await api.operatorStatus.incidents();
-  const open = (
+  const open = may("incident.open") ? (
     <ButtonLink href="/operator/incidents/new" variant="primary">
       Open an incident
     </ButtonLink>
-  );
+  ) : null;
   return (
     <>
       <PageHead title="Incidents" act={incidents.length > 0 ? open : null}>

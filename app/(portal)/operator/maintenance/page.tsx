@@ -8,13 +8,13 @@ import { statusOperatorPage } from "../operator-context.ts";
 export const metadata: Metadata = { title: "Maintenance" };
 
 const MaintenancePage = async () => {
-  const { api, reader } = await statusOperatorPage("/operator/maintenance");
+  const { api, reader, may } = await statusOperatorPage("/operator/maintenance");
   const maintenances = await api.operatorMaintenance.list();
-  const announce = (
+  const announce = may("maintenance.schedule") ? (
     <ButtonLink href="/operator/maintenance/new" variant="primary">
       Announce maintenance
     </ButtonLink>
-  );
+  ) : null;
   return (
     <>
       <PageHead title="Maintenance" act={maintenances.length > 0 ? announce : null}>

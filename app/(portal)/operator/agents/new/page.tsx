@@ -7,7 +7,7 @@ import { operatorPage } from "../../operator-context.ts";
 export const metadata: Metadata = { title: "New agent token" };
 
 const NewAgentTokenPage = async () => {
-  const { email, config } = await operatorPage("/operator/agents/new");
+  const { email, config } = await operatorPage("/operator/agents/new", "agent_token.create");
   return (
     <>
       <PageHead title="New agent token">

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Incident" };
 
 const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
   const { incidentId } = await params;
-  const { api, reader, now } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
+  const { api, reader, now, may } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   const { state } = incident;
   const live = liveState(state);
@@ -25,12 +25,12 @@ const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }
         {state === "draft" ? "Probes opened this draft. It isn’t public until you confirm it." : null}
       </PageHead>
       <IncidentFacts incident={incident} reader={reader} />
-      {state === "draft" ? (
+      {state === "draft" && may("incident.publish") ? (
         <Section title="Confirm or dismiss">
           <DraftActs incident={incident} updateId={newId("upd")} />
         </Section>
       ) : null}
-      {live ? (
+      {live && may("incident.publish") ? (
         <Section title="Post an update">
           <IncidentActs key={incident.updates.length} incident={incident} state={live} updateId={newId("upd")} />
         </Section>

@@ -7,7 +7,7 @@ import { statusOperatorPage } from "../../operator-context.ts";
 export const metadata: Metadata = { title: "Open an incident" };
 
 const NewIncidentPage = async () => {
-  const { api } = await statusOperatorPage("/operator/incidents/new");
+  const { api } = await statusOperatorPage("/operator/incidents/new", "incident.open");
   return (
     <>
       <PageHead title="Open an incident">

@@ -16,14 +16,16 @@ export const metadata: Metadata = { title: "Maintenance" };
 
 const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: string }> }) => {
   const { maintenanceId } = await params;
-  const { api, reader, now } = await statusOperatorPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
+  const { api, reader, now, may } = await statusOperatorPage(
+    `/operator/maintenance/${encodeURIComponent(maintenanceId)}`,
+  );
   const maintenance = await orNotFound(api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) }));
   const { state } = maintenance;
   const when = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>
       <PageHead title={maintenance.title} />
-      {state === "scheduled" || state === "in_progress" ? (
+      {may("maintenance.publish") && (state === "scheduled" || state === "in_progress") ? (
         <MaintenanceActs
           maintenanceId={maintenance.id}
           updateId={newId("upd")}

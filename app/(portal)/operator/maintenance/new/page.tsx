@@ -15,7 +15,7 @@ const fieldValue = (now: Date, hours: number): string =>
   new Date(Math.ceil(now.getTime() / hour + hours) * hour).toISOString().slice(0, 16);
 
 const NewMaintenancePage = async () => {
-  const { api, now } = await statusOperatorPage("/operator/maintenance/new");
+  const { api, now } = await statusOperatorPage("/operator/maintenance/new", "maintenance.schedule");
   return (
     <>
       <PageHead title="Announce maintenance">

@@ -21,7 +21,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const [{ merchantId: id }, query] = await Promise.all([params, searchParams]);
   const here = `/operator/merchants/${encodeURIComponent(id)}`;
   const after = searchId(query, "token");
-  const { api, reader, now, email } = await operatorPage(here);
+  const { api, reader, now, email, may } = await operatorPage(here);
   const merchantId = id.slice(0, 64);
   const [merchant, { tokens, hasMore }] = await orNotFound(
     Promise.all([
@@ -43,9 +43,13 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
             tokens={tokens}
             now={now}
             reader={reader}
-            act={(token) => (
-              <RevokeInitialToken tokenId={token.id} merchantId={merchant.id} name={token.label ?? token.id} />
-            )}
+            act={
+              may("merchant_token.revoke")
+                ? (token) => (
+                    <RevokeInitialToken tokenId={token.id} merchantId={merchant.id} name={token.label ?? token.id} />
+                  )
+                : null
+            }
           />
         ) : (
           <EmptyState title="No tokens yet">The merchant creates tokens in Apps & keys.</EmptyState>

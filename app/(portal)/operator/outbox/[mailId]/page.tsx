@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
 import { mailKindName, mailStates } from "#components/format/labels/mail-labels.ts";
+import { IfAllowed } from "#components/operator/if-allowed.tsx";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { RetryMail } from "#components/operator/service/retry-mail.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -35,7 +36,9 @@ const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> 
       </Facts>
       {mail.state === "failed" ? (
         <div>
-          <RetryMail mailId={mail.id} />
+          <IfAllowed action="mail.retry">
+            <RetryMail mailId={mail.id} />
+          </IfAllowed>
         </div>
       ) : null}
       <Section title="HTML">

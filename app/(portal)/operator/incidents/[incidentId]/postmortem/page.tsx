@@ -10,7 +10,10 @@ export const metadata: Metadata = { title: "Postmortem" };
 
 const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
   const { incidentId } = await params;
-  const { api, reader } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
+  const { api, reader } = await statusOperatorPage(
+    `/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`,
+    "postmortem.write",
+  );
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   if (incident.state !== "resolved") notFound();
   const status = postmortemLabel(incident.postmortem, reader.locale);

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
+import { EnterSecondFactor } from "#components/operator/second-factor/enter-second-factor.tsx";
+import { SetUpSecondFactor } from "#components/operator/second-factor/set-up-second-factor.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { findSecondFactorStep } from "#server/accounts/second-factor/find-second-factor-step.ts";
+import { currentTheme, pageDeps, requireSession } from "../../../page-context.ts";
+import styles from "../operator-box.module.css";
+
+export const metadata: Metadata = { title: "Second factor · Operator" };
+
+type Props = { searchParams: Promise<{ return_to?: string | string[] }> };
+
+/** Only paths of the console. */
+const consolePath = (text: string | string[] | undefined): string => {
+  const path = safeReturnTo(typeof text === "string" ? text : null);
+  return path.startsWith("/operator/") ? path : "/operator";
+};
+
+const SecondFactorPage = async ({ searchParams }: Props) => {
+  const returnTo = consolePath((await searchParams).return_to);
+  const here = `/operator/second-factor?return_to=${encodeURIComponent(returnTo)}`;
+  const [{ config, ...deps }, session, theme] = await Promise.all([pageDeps(), requireSession(here), currentTheme()]);
+  const { email, operatorRole } = session.account;
+  if (operatorRole === null) notFound();
+  const step = await findSecondFactorStep(deps, session);
+  if (step.kind === "none") redirect(returnTo);
+  const { environment, statusUrl } = config;
+  return (
+    <PageFrame
+      width="narrow"
+      environment={environment}
+      theme={theme}
+      statusUrl={statusUrl}
+      aside={<SignedInAs email={email} />}
+    >
+      <section className={`card ${styles.box}`}>
+        {step.kind === "set_up" ? (
+          <SetUpSecondFactor returnTo={returnTo} email={email} />
+        ) : (
+          <EnterSecondFactor returnTo={returnTo} {...step} />
+        )}
+        <form method="post" action="/sign-out">
+          <SubmitButton size="small" variant="quiet">
+            Sign out
+          </SubmitButton>
+        </form>
+      </section>
+    </PageFrame>
+  );
+};
+
+export default SecondFactorPage;

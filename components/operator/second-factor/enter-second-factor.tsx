@@ -1,0 +1,55 @@
+"use client";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { askForPasskey } from "../../sign-in/passkey.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { CodeForm } from "./code-form.tsx";
+import styles from "./second-factor.module.css";
+
+/** Asks for the second factor that the account has. */
+export const EnterSecondFactor = ({
+  returnTo,
+  hasPasskey,
+  hasTotp,
+}: {
+  returnTo: string;
+  hasPasskey: boolean;
+  hasTotp: boolean;
+}) => (
+  <>
+    <div className={styles.part}>
+      <h1>Confirm your second factor</h1>
+      <p className="muted small">
+        {hasTotp
+          ? "The console needs more than your password. Enter the code of your authenticator app."
+          : "The console needs more than your password. Use your passkey."}
+      </p>
+    </div>
+    {hasTotp ? <CodeForm returnTo={returnTo} submitLabel="Continue" /> : null}
+    {hasPasskey ? <ConfirmByPasskey returnTo={returnTo} isPrimary={!hasTotp} /> : null}
+    <p className="muted small">
+      If you lost it, ask another admin to reset your second factor under Operators, or run{" "}
+      <code>npm run operators -- add</code> with your e-mail address again.
+    </p>
+  </>
+);
+
+const ConfirmByPasskey = ({ returnTo, isPrimary }: { returnTo: string; isPrimary: boolean }) => {
+  const { isBusy, notice, perform } = useAct();
+  const confirm = () =>
+    perform(async () => {
+      const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
+      await trpc.passkeys.confirm.mutate({ assertion });
+      window.location.assign(returnTo);
+    });
+  return (
+    <div className={styles.part}>
+      <Button isWide variant={isPrimary ? "primary" : "plain"} isBusy={isBusy} onClick={confirm}>
+        <Icon name="key" />
+        Use a passkey
+      </Button>
+      {notice}
+    </div>
+  );
+};

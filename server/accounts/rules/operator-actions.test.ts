@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { authorize } from "./authorize.ts";
+import {
+  actionsBeforeSecondFactor,
+  type OperatorAction,
+  type OperatorRole,
+  operatorActions,
+  operatorRoles,
+  riskyOperatorActions,
+} from "./operator-actions.ts";
+
+/** The allowed roles: `a` admin, `s` support, `v` viewer. */
+const matrix: Readonly<Record<OperatorAction, string>> = {
+  "audit.read": "asv",
+  "attention.read": "asv",
+  "charge_under_review.list": "asv",
+  "charge_under_review.read": "asv",
+  "charge_under_review.search": "as",
+  "charge_under_review.settle": "a",
+  "contradiction.list": "asv",
+  "contradiction.close": "a",
+  "mail.list": "asv",
+  "mail.read": "asv",
+  "mail.retry": "as",
+  "postmortem.write": "as",
+  "job.list": "asv",
+  "job.retry": "as",
+  "signing_key.list": "asv",
+  "signing_key.rotate": "a",
+  "signing_key.revoke": "a",
+  "agent_token.list": "asv",
+  "agent_token.create": "a",
+  "agent_token.revoke": "a",
+  "registered_merchant.list": "asv",
+  "registered_merchant.read": "asv",
+  "registered_merchant.suspend": "as",
+  "registered_merchant.resume": "as",
+  "registered_merchant.categorize": "a",
+  "granted_mandate.list": "asv",
+  "granted_mandate.read": "asv",
+  "granted_mandate.suspend": "as",
+  "granted_mandate.resume": "as",
+  "granted_mandate.revoke": "a",
+  "merchant_token.list": "asv",
+  "merchant_token.revoke": "a",
+  "error_budget.read": "asv",
+  "incident.list": "asv",
+  "incident.read": "asv",
+  "incident.open": "as",
+  "incident.publish": "as",
+  "maintenance.list": "asv",
+  "maintenance.read": "asv",
+  "maintenance.schedule": "as",
+  "maintenance.publish": "as",
+  "sandbox_clock.advance": "a",
+  "second_factor.read": "asv",
+  "second_factor.set_up": "asv",
+  "second_factor.enter": "asv",
+  "setting.list": "asv",
+  "operator.list": "asv",
+  "operator.invite": "a",
+  "operator.change_role": "a",
+  "operator.remove": "a",
+};
+
+const actions = Object.keys(operatorActions) as OperatorAction[];
+const account = { kind: "account", id: "acc_1", hasRecentProof: true, hasSecondFactor: true } as const;
+const operator = (
+  operatorRole: OperatorRole | null,
+  more: { hasRecentProof?: boolean; hasSecondFactor?: boolean } = {},
+) => ({ ...account, operatorRole, ...more }) as const;
+
+describe("operators' roles × actions (docs/spec/portal.md, Access control)", () => {
+  test("the table lists every action", () => expect(Object.keys(matrix).toSorted()).toEqual(actions.toSorted()));
+
+  test.each(actions.flatMap((action) => operatorRoles.map((role) => [action, role] as const)))(
+    "%s by %s",
+    (action, role) => {
+      const isAllowed = matrix[action].includes(role.slice(0, 1));
+      const isRisky = riskyOperatorActions.includes(action);
+      for (const kind of ["none", "any"] as const) {
+        expect(authorize(operator(role), action, { kind })).toBe(isAllowed ? "allow" : "forbidden");
+        const old = authorize(operator(role, { hasRecentProof: false }), action, { kind });
+        expect(old).toBe(isAllowed ? (isRisky ? "prove_again" : "allow") : "forbidden");
+        const without = authorize(operator(role, { hasSecondFactor: false }), action, { kind });
+        expect(without).toBe(actionsBeforeSecondFactor.includes(action) ? "allow" : "second_factor");
+      }
+    },
+  );
+
+  test.each(actions)("%s: a visitor must sign in; for other accounts the objects don't exist", (action) => {
+    expect(authorize({ kind: "visitor" }, action, { kind: "any" })).toBe("sign_in");
+    expect(authorize(operator(null), action, { kind: "any" })).toBe("not_found");
+    expect(authorize(operator(null), action, { kind: "none" })).toBe("forbidden");
+    // The answer doesn't depend on the second factor either.
+    expect(authorize(operator(null, { hasSecondFactor: false }), action, { kind: "any" })).toBe("not_found");
+  });
+
+  test("a viewer changes nothing, and support changes no keys, tokens, operators or payments", () => {
+    const reads = /\.(list|read)$/;
+    for (const action of actions.filter((each) => !actionsBeforeSecondFactor.includes(each)))
+      expect([action, matrix[action].includes("v")]).toEqual([action, reads.test(action)]);
+    const forAdmins = actions.filter((action) => matrix[action] === "a").map((action) => action.split(".")[0]);
+    for (const noun of ["signing_key", "agent_token", "merchant_token", "operator"]) expect(forAdmins).toContain(noun);
+  });
+});

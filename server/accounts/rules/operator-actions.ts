@@ -1,0 +1,99 @@
+/** The role of an operator (docs/spec/portal.md, Operators). */
+export const operatorRoles = ["admin", "support", "viewer"] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export const isOperatorRole = (text: unknown): text is OperatorRole => operatorRoles.some((role) => role === text);
+
+const everyone = operatorRoles;
+const support = ["admin", "support"] as const;
+const admins = ["admin"] as const;
+
+/**
+ * The roles that may perform each action. Support suspends, retries and informs the public. Keys, tokens, the outcome
+ * of a payment, plans and operators are for admins.
+ */
+const roles = {
+  "audit.read": everyone,
+  "attention.read": everyone,
+  "charge_under_review.list": everyone,
+  "charge_under_review.read": everyone,
+  "charge_under_review.search": support,
+  "charge_under_review.settle": admins,
+  "contradiction.list": everyone,
+  "contradiction.close": admins,
+  "mail.list": everyone,
+  "mail.read": everyone,
+  "mail.retry": support,
+  "postmortem.write": support,
+  "job.list": everyone,
+  "job.retry": support,
+  "signing_key.list": everyone,
+  "signing_key.rotate": admins,
+  "signing_key.revoke": admins,
+  "agent_token.list": everyone,
+  "agent_token.create": admins,
+  "agent_token.revoke": admins,
+  "registered_merchant.list": everyone,
+  "registered_merchant.read": everyone,
+  "registered_merchant.suspend": support,
+  "registered_merchant.resume": support,
+  "registered_merchant.categorize": admins,
+  "granted_mandate.list": everyone,
+  "granted_mandate.read": everyone,
+  "granted_mandate.suspend": support,
+  "granted_mandate.resume": support,
+  "granted_mandate.revoke": admins,
+  "merchant_token.list": everyone,
+  "merchant_token.revoke": admins,
+  "error_budget.read": everyone,
+  "incident.list": everyone,
+  "incident.read": everyone,
+  "incident.open": support,
+  "incident.publish": support,
+  "maintenance.list": everyone,
+  "maintenance.read": everyone,
+  "maintenance.schedule": support,
+  "maintenance.publish": support,
+  "sandbox_clock.advance": admins,
+  "second_factor.read": everyone,
+  "second_factor.set_up": everyone,
+  "second_factor.enter": everyone,
+  "setting.list": everyone,
+  "operator.list": everyone,
+  "operator.invite": admins,
+  "operator.change_role": admins,
+  "operator.remove": admins,
+} as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
+
+export type OperatorAction = keyof typeof roles;
+
+export const operatorActions: Readonly<Record<OperatorAction, readonly OperatorRole[]>> = roles;
+
+/** The actions that lead to the second factor. */
+export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
+  "second_factor.read",
+  "second_factor.set_up",
+  "second_factor.enter",
+];
+
+/** Actions on money, keys, merchants or operators. They need a recent proof (docs/spec/portal.md, Recent authentication). */
+export const riskyOperatorActions: readonly OperatorAction[] = [
+  "charge_under_review.search",
+  "charge_under_review.settle",
+  "contradiction.close",
+  "signing_key.rotate",
+  "signing_key.revoke",
+  "agent_token.create",
+  "registered_merchant.suspend",
+  "registered_merchant.resume",
+  "registered_merchant.categorize",
+  "granted_mandate.suspend",
+  "granted_mandate.resume",
+  "granted_mandate.revoke",
+  "second_factor.set_up",
+  "operator.invite",
+  "operator.change_role",
+  "operator.remove",
+];
+
+export const isOperatorAction = (action: string): action is OperatorAction => Object.hasOwn(roles, action);

@@ -1,0 +1,59 @@
+import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { consumeTotpStep, findTotp, markSecondFactor } from "../../data/accounts/second-factors.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { totpStepOf } from "../rules/totp.ts";
+import type { SessionContext } from "../sessions/find-session.ts";
+import { takeTotpAttempt } from "../sign-in/sign-in-attempts.ts";
+import { requireSecondFactor } from "./require-second-factor.ts";
+import { totpContext } from "./totp-context.ts";
+
+type Entry = { session: SessionContext; code: string; info: RequestInfo };
+
+/**
+ * Proves the second factor of a session with a code of the authenticator app. The first code of a new secret confirms
+ * it. A code is accepted once, also when two requests send it at the same time. Attempts are limited per account.
+ * @throws DomainError code_refused, too_many_attempts, second_factor_required, session_not_found.
+ */
+export const enterTotpCode = async (
+  deps: Pick<Deps, "db" | "clock" | "sealer" | "config">,
+  { session, code, info }: Entry,
+): Promise<void> => {
+  const { sessionId, account } = session;
+  const accountId = account.id;
+  const taken = await takeTotpAttempt(deps, { accountId });
+  const outcome = await deps.db.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const by = { at: now, actor: { kind: "operator", id: accountId } as const, requestId: info.requestId };
+    const totp = await findTotp(tx, accountId);
+    // The account may have another factor by now, which a new secret must not replace.
+    if (totp && totp.confirmedAt === null) await requireSecondFactor(deps, session);
+    const step = totp && totpStepOf(deps.sealer.open(totp.sealedSecret, totpContext(accountId)), code, now);
+    const use = totp && step !== null && { accountId, sealedSecret: totp.sealedSecret, step, now };
+    if (!use || !(await consumeTotpStep(tx.sql, use))) {
+      await appendAudit(tx.sql, { ...by, action: "second_factor.refused", subjectId: accountId });
+      // Returned, not thrown, so that the entry is committed.
+      return codeRefusal();
+    }
+    if (!(await markSecondFactor(tx.sql, { sessionId, accountId, now }))) throw sessionRefusal();
+    const action = totp.confirmedAt === null ? "second_factor.set_up" : "second_factor.proved";
+    await appendAudit(tx.sql, { ...by, action, subjectId: accountId, data: { by: "totp", session: sessionId } });
+    return null;
+  });
+  if (isDomainError(outcome)) throw outcome;
+  await giveBackSignInAttempts(deps.db.sql, taken);
+};
+
+const codeMessage = "The code is wrong or was already used. Wait for the next code of your app, then enter it.";
+
+/** The same for a wrong code and a used one, so that the answer says nothing about earlier codes. */
+const codeRefusal = () =>
+  new DomainError("invalid", {
+    code: "code_refused",
+    message: codeMessage,
+    errors: [{ pointer: "/code", detail: codeMessage }],
+  });
+
+const sessionRefusal = () =>
+  new DomainError("not_found", { code: "session_not_found", message: "Session not found. It may have ended." });

@@ -1,0 +1,8 @@
+import { DomainError } from "../../kernel/errors.ts";
+
+/** The page redirects to the second factor, then the person repeats the action. */
+export const secondFactorRefusal = (): DomainError =>
+  new DomainError("forbidden", {
+    code: "second_factor_required",
+    message: "Operators need a second factor. Reload the page, then enter the code of your authenticator app.",
+  });

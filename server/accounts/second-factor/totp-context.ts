@@ -1,0 +1,2 @@
+/** Binds the sealed secret to its account. */
+export const totpContext = (accountId: string): string => `totp:${accountId}`;
