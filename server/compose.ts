@@ -11,6 +11,7 @@ import { businessClockOf, systemClock } from "./kernel/time/clock.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./platform/environment.ts";
 import { createOutbound } from "./platform/outbound/outbound.ts";
+import { openPlaces } from "./platform/places.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
@@ -37,6 +38,7 @@ export const compose = async (
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());
+  const places = await openPlaces(config.geoipDatabase);
   const timeouts = databaseTimeouts(config, role);
   const db = connect(config.databaseUrl, poolSize, timeouts);
   const clockDb =
@@ -63,6 +65,7 @@ export const compose = async (
     keys,
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
+    places,
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log,
     close: () => kept.disposeAsync(),

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { deviceName } from "../format/device-name.ts";
+import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { ConfirmDialog } from "../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../portal/acts/trpc-client.ts";
@@ -20,7 +20,7 @@ export const AddPasskey = ({ email }: { email: string }) => {
   const add = () =>
     act.perform(async () => {
       const attestation = await createPasskey(await trpc.passkeys.beginAdding.mutate());
-      await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) });
+      await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) ?? "Passkey" });
       setPreferenceCookie("passkey", "1");
       router.refresh();
     });

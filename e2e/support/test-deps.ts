@@ -5,6 +5,7 @@ import { connectDatabase } from "#server/data/client.ts";
 import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import type { Outbound } from "#server/deps/outbound.ts";
+import type { Places } from "#server/deps/places.ts";
 import type { Processors } from "#server/deps/processor-port.ts";
 import { createSealer } from "#server/kernel/crypto/seal.ts";
 import { type BusinessTime, businessClockOf } from "#server/kernel/time/clock.ts";
@@ -50,7 +51,7 @@ const timeouts = { connection: 30_000 };
 
 /** Deps on a separate database, cloned from the migrated template. Only the test moves the clock. */
 export const createTestDeps = async (
-  options: { processors?: Processors; outbound?: Outbound; config?: Partial<Config>; now?: Date } = {},
+  options: { processors?: Processors; outbound?: Outbound; places?: Places; config?: Partial<Config>; now?: Date } = {},
 ): Promise<TestDeps> => {
   const postgresUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -87,6 +88,7 @@ export const createTestDeps = async (
       },
     },
     outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
+    places: options.places ?? { find: () => null },
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log: silent,
     async close() {

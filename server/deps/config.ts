@@ -99,6 +99,8 @@ export type Config = {
   simulatorKey: string | null;
   /** null: charges don't use Stripe */
   stripe: { secretKey: string; webhookSecret: string } | null;
+  /** a file in MaxMind DB format; null: sign-ins are shown without a place */
+  geoipDatabase: string | null;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** OTLP over HTTP endpoint of a trace collector; null: no traces */
   traceEndpoint: string | null;

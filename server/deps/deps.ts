@@ -4,6 +4,7 @@ import type { BusinessClock, Clock } from "../kernel/time/clock.ts";
 import type { Config } from "./config.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Outbound } from "./outbound.ts";
+import type { Places } from "./places.ts";
 import type { Processors } from "./processor-port.ts";
 
 /** One JSON line per call; `fields` never contains secrets. */
@@ -37,6 +38,8 @@ export type Deps = {
   processors: Processors;
   /** requests to addresses that clients chose */
   outbound: Outbound;
+  /** the places of network addresses, for people who look for sign-ins that weren't theirs */
+  places: Places;
   /**
    * A port that charges implement: mandates are in a layer below charges, but must void them when a mandate is revoked,
    * in the same transaction.

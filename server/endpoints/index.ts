@@ -1,8 +1,12 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { chooseLanguageEndpoint } from "./accounts/choose-language.ts";
+import { confirmEmailChangeEndpoint } from "./accounts/confirm-email-change.ts";
 import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
+import { requestResetEndpoint } from "./accounts/request-reset.ts";
+import { resetPasswordEndpoint } from "./accounts/reset-password.ts";
 import { signInEndpoint } from "./accounts/sign-in.ts";
 import { signInByPasskeyEndpoint } from "./accounts/sign-in-by-passkey.ts";
+import { signInByRecoveryCodeEndpoint } from "./accounts/sign-in-by-recovery-code.ts";
 import { signOutEndpoint } from "./accounts/sign-out.ts";
 import { beginSignUpEndpoint } from "./accounts/sign-up/begin.ts";
 import {
@@ -146,6 +150,10 @@ export const endpoints: readonly Endpoint[] = [
   signInEndpoint,
   passkeyChallengeEndpoint,
   signInByPasskeyEndpoint,
+  signInByRecoveryCodeEndpoint,
+  requestResetEndpoint,
+  resetPasswordEndpoint,
+  confirmEmailChangeEndpoint,
   signOutEndpoint,
   chooseLanguageEndpoint,
   beginSignUpEndpoint,

@@ -70,10 +70,14 @@ const answerTrpc = async (
     router: appRouter,
     maxBatchSize,
     createContext: () => createContext(currentDeps(), headers, { info, observe }),
-    responseMeta: () => ({
-      headers: new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) }),
-    }),
+    responseMeta: ({ ctx }) => ({ headers: headersOf(meter, ctx?.cookies ?? []) }),
   });
+};
+
+const headersOf = (meter: ReturnType<typeof startMeter>, cookies: readonly string[]): Headers => {
+  const headers = new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return headers;
 };
 
 /** The body of at most 64 KiB (docs/spec/product.md, Invalid requests), or the refusal in tRPC's shape. */

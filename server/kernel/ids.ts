@@ -8,6 +8,8 @@ export type IdPrefix =
   | "ses" // session
   | "sup" // pending sign-up
   | "psk" // passkey
+  | "sev" // entry of the sign-in history
+  | "ech" // change of an e-mail address
   | "mch" // merchant
   | "ptc" // participant of the directory
   | "cl_live" // client, production

@@ -120,6 +120,7 @@ const variables = z.object({
   OUTBOUND_LOOPBACK: flag.default(false),
   STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(60, probeSeconds).default(30),
   STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
+  GEOIP_DATABASE: z.string().optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
 
@@ -249,6 +250,7 @@ export const toConfig = (values: Variables): Config => {
       values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
         ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
         : null,
+    geoipDatabase: values.GEOIP_DATABASE ?? null,
     logLevel: values.LOG_LEVEL,
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

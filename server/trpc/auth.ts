@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { confirmRecoveryCode } from "../accounts/recovery-codes/confirm-recovery-code.ts";
 import { findSessionOwner } from "../accounts/sessions/find-session-owner.ts";
 import { listSessions } from "../accounts/sessions/list-sessions.ts";
+import { revokeOtherSessions } from "../accounts/sessions/revoke-other-sessions.ts";
 import { revokeSession } from "../accounts/sessions/revoke-session.ts";
 import { confirmPassword } from "../accounts/sign-in/confirm-password.ts";
 import { accountProcedure, ownedProcedure, router } from "./init.ts";
@@ -36,6 +38,19 @@ export const authRouter = router({
       await confirmPassword(ctx.deps, { accountId: account.id, sessionId, password: input.password, info });
       return { ok: true };
     }),
+
+  /** The same with a recovery code, which then stops working. */
+  confirmRecoveryCode: accountProcedure("session.confirm")
+    .input(z.object({ code: z.string().min(1).max(100) }))
+    .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {
+      await confirmRecoveryCode(deps, { account, sessionId, code: input.code, info });
+      return { ok: true };
+    }),
+
+  revokeOtherSessions: accountProcedure("session.revoke_others").mutation(
+    ({ ctx: { deps, account, sessionId, info } }) =>
+      revokeOtherSessions(deps, { accountId: account.id, sessionId, requestId: info.requestId }),
+  ),
 
   revokeSession: ownedProcedure("session.revoke", sessionOwner)
     .input(bySession)

@@ -12,6 +12,8 @@ export type TrpcContext = {
   actor: AccessActor;
   /** records each procedure called by HTTP; null for a page, which has its own request line */
   observe: ((call: ObservedCall) => void) | null;
+  /** `set-cookie` headers of the response, added by mutations; pages can't set cookies */
+  cookies: string[];
 };
 
 export type ObservedCall = { path: string; status: number; milliseconds: number };
@@ -36,6 +38,7 @@ export const contextOf = (
   session,
   info,
   observe: null,
+  cookies: [],
   actor: session
     ? {
         kind: "account",

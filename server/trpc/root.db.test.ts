@@ -186,6 +186,18 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "auth.sessions": () => undefined,
   "auth.confirmPassword": () => ({ password: "correct horse battery" }),
   "auth.revokeSession": ({ sessionId }) => ({ sessionId }),
+  "auth.confirmRecoveryCode": () => ({ code: "0000-0000-0000" }),
+  "auth.revokeOtherSessions": () => undefined,
+  "security.overview": () => undefined,
+  "security.changePassword": () => ({ password: "correct horse battery", endsOthers: false }),
+  "security.removePassword": () => undefined,
+  "security.createRecoveryCodes": () => undefined,
+  "security.signIns": () => ({}),
+  "profile.get": () => undefined,
+  "profile.update": () => ({ displayName: "Ada", language: "en", timeZone: "Europe/Berlin", currency: "EUR" }),
+  "profile.beginEmailChange": () => ({ email: "ada@new.example" }),
+  "profile.confirmEmailCode": () => ({ code: "000000" }),
+  "profile.cancelEmailChange": () => undefined,
   "passkeys.list": () => undefined,
   "passkeys.beginAdding": () => undefined,
   "passkeys.add": () => ({ attestation: {}, name: "x" }),
@@ -282,6 +294,12 @@ const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
   "wallet.addTestCard",
   "auth.confirmPassword",
+  "auth.confirmRecoveryCode",
+  "security.changePassword",
+  "security.signIns",
+  "profile.update",
+  "profile.beginEmailChange",
+  "profile.confirmEmailCode",
   "passkeys.add",
   "passkeys.confirm",
 ]);
@@ -416,13 +434,19 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     });
   });
 
-  it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove", "wallet.addCard"])(
-    "%s asks for a new proof when the last one is over 5 minutes old",
-    async (path) => {
-      const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
-      expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
-    },
-  );
+  it.each([
+    "passkeys.beginAdding",
+    "passkeys.add",
+    "passkeys.remove",
+    "security.changePassword",
+    "security.removePassword",
+    "security.createRecoveryCodes",
+    "profile.beginEmailChange",
+    "wallet.addCard",
+  ])("%s asks for a new proof when the last one is over 5 minutes old", async (path) => {
+    const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
+    expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
+  });
 
   it("lists only the actor's own objects", async () => {
     const caller = callerOf(deps, own.payerId);

@@ -12,6 +12,8 @@ import { operatorSecondFactorRouter } from "./operator/operator-second-factor.ts
 import { operatorServiceRouter } from "./operator/operator-service.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
+import { profileRouter } from "./wallet/profile.ts";
+import { securityRouter } from "./wallet/security.ts";
 import { walletRouter } from "./wallet/wallet.ts";
 
 /** The procedures of the pages. The status process has its own router (status/status.ts). */
@@ -19,6 +21,8 @@ export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
   passkeys: passkeysRouter,
+  profile: profileRouter,
+  security: securityRouter,
   wallet: walletRouter,
   operator: operatorRouter,
   operatorAgents: operatorAgentsRouter,

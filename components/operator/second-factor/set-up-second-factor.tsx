@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { deviceName } from "../../format/device-name.ts";
+import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
@@ -34,7 +34,7 @@ const SetUpPasskey = ({ returnTo, email }: Props) => {
   const create = () =>
     perform(async () => {
       const attestation = await createPasskey(await trpc.passkeys.beginAdding.mutate());
-      await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) });
+      await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) ?? "Passkey" });
       setPreferenceCookie("passkey", "1");
       window.location.assign(returnTo);
     });

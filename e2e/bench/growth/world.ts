@@ -49,6 +49,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       keys,
       outbound,
       processors,
+      places: { find: () => null },
       voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
       log: silent,
     };

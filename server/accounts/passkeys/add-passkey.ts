@@ -3,19 +3,22 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { createFirstRecoveryCodes } from "../recovery-codes/create-first-recovery-codes.ts";
 import { type PasskeyOwner, queuePasskeyMail } from "./mail-passkey-change.ts";
 import type { Attestation } from "./passkey.wire.ts";
 import { runCeremony } from "./passkey-ceremony.ts";
 import { maxPasskeys, verifyAttestation } from "./passkeys.ts";
 
 /**
- * Stores a passkey that was created for beginAddingPasskey, and notifies the account's owner by e-mail.
+ * Stores a passkey that was created for beginAddingPasskey, and notifies the account's owner by e-mail. An account that
+ * never had recovery codes gets them.
+ * @returns the passkey's id, and new recovery codes to be shown once, or null.
  * @throws DomainError passkey_not_made, passkey_challenge_gone, too_many_passkeys, passkey_known.
  */
 export const addPasskey = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   input: { account: PasskeyOwner; sessionId: string; attestation: Attestation; name: string; requestId: string },
-): Promise<{ passkeyId: string }> => {
+): Promise<{ passkeyId: string; recoveryCodes: string[] | null }> => {
   const { account, sessionId, attestation, name, requestId } = input;
   const { clientDataJSON: clientDataJson, transports } = attestation.response;
   return runCeremony(deps, { purpose: "add", sessionId, clientDataJson }, async (tx, challenge) => {
@@ -29,7 +32,8 @@ export const addPasskey = async (
     const actor = { kind: "payer", id: account.id } as const;
     await appendAudit(tx.sql, { at, actor, action: "passkey.added", subjectId: id, requestId });
     await queuePasskeyMail(deps, tx, { kind: "passkey_added", account, name, requestId });
-    return { passkeyId: id };
+    const recoveryCodes = await createFirstRecoveryCodes(deps, tx, { accountId: account.id, requestId });
+    return { passkeyId: id, recoveryCodes };
   });
 };
 

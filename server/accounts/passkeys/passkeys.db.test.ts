@@ -204,7 +204,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     const options = await beginPasskeySignIn(deps);
     expect(await codeOf(enter(authenticator.get(options, defects)))).toBe("passkey_refused");
     expect(await codeOf(enter(authenticator.get(options)))).toBe("passkey_challenge_gone");
-    expect(await auditOf(person.account.id)).toEqual(["session.refused"]);
+    expect(await auditOf(person.account.id)).toEqual(["recovery_codes.created", "session.refused"]);
   });
 
   it("refuses a signature from a page in a frame of another site", async () => {

@@ -1,3 +1,5 @@
+import { findPasswordHash } from "../../data/accounts/accounts.ts";
+import { lockCredentials } from "../../data/accounts/credentials.ts";
 import { deletePasskeyOfAccount } from "../../data/accounts/passkeys.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -5,9 +7,8 @@ import { DomainError } from "../../kernel/errors.ts";
 import { type PasskeyOwner, queuePasskeyMail } from "./mail-passkey-change.ts";
 
 /**
- * Removes a passkey and notifies its owner by e-mail. The last passkey can be removed, because every account has a
- * password.
- * @throws DomainError passkey_not_found if it doesn't exist or belongs to another account.
+ * Removes a passkey and notifies its owner by e-mail. The last passkey of an account without a password stays.
+ * @throws DomainError passkey_not_found if it doesn't exist or belongs to another account; last_passkey.
  */
 export const removePasskey = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -15,12 +16,21 @@ export const removePasskey = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const { account, passkeyId, requestId } = input;
+    await lockCredentials(tx.sql, account.id);
     const name = await deletePasskeyOfAccount(tx, { id: passkeyId, accountId: account.id });
     if (name === null) throw passkeyNotFound();
+    const hasOther = (await tx.passkey.count({ where: { accountId: account.id } })) > 0;
+    if (!hasOther && (await findPasswordHash(tx, account.id)) === null) throw lastPasskeyRefusal();
     const actor = { kind: "payer", id: account.id } as const;
     const entry = { action: "passkey.removed", subjectId: passkeyId, requestId };
     await appendAudit(tx.sql, { at: deps.clock.now(), actor, ...entry });
     await queuePasskeyMail(deps, tx, { kind: "passkey_removed", account, name, requestId });
+  });
+
+const lastPasskeyRefusal = () =>
+  new DomainError("conflict", {
+    code: "last_passkey",
+    message: "This is your only way to sign in. Set a password or add another passkey first.",
   });
 
 export const passkeyNotFound = () =>

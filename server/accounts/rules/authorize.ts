@@ -36,6 +36,16 @@ type PersonalAction =
   | "session.list"
   | "session.revoke"
   | "session.confirm"
+  | "session.revoke_others"
+  | "sign_in.list"
+  | "password.change"
+  | "password.remove"
+  | "recovery_code.read"
+  | "recovery_code.create"
+  | "profile.update"
+  | "email.change"
+  | "email.confirm"
+  | "email.cancel"
   | "passkey.list"
   | "passkey.add"
   | "passkey.rename"
@@ -80,6 +90,16 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "session.list": "account",
   "session.revoke": "owner",
   "session.confirm": "account",
+  "session.revoke_others": "account",
+  "sign_in.list": "account",
+  "password.change": "account",
+  "password.remove": "account",
+  "recovery_code.read": "account",
+  "recovery_code.create": "account",
+  "profile.update": "account",
+  "email.change": "account",
+  "email.confirm": "account",
+  "email.cancel": "account",
   "passkey.list": "account",
   "passkey.add": "account",
   "passkey.rename": "owner",
@@ -108,6 +128,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
   "passkey.remove",
+  "password.change",
+  "password.remove",
+  "recovery_code.create",
+  "email.change",
   "payment_method.add",
 ]);
 

@@ -3,25 +3,50 @@ import { addressPrefix } from "../../kernel/text/ip-address.ts";
 /** The failed attempts that one key may make before it must wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
+/** What an attempt is for. Each purpose has limits of its own, so that one can't use up another's. */
+export type AttemptPurpose = "sign_in" | "recovery" | "reset";
+
 const own = { capacity: 10, drainSeconds: 60 };
-const perAddress = { capacity: 50, drainSeconds: 20 };
+
+/** Resets send mail to the claimed address; a recovery code is entered once in a while. */
+const limits = {
+  sign_in: { prefix: "", own, perAddress: { capacity: 50, drainSeconds: 20 } },
+  recovery: {
+    prefix: "recovery-",
+    own: { capacity: 5, drainSeconds: 120 },
+    perAddress: { capacity: 30, drainSeconds: 60 },
+  },
+  reset: {
+    prefix: "reset-",
+    own: { capacity: 3, drainSeconds: 600 },
+    perAddress: { capacity: 20, drainSeconds: 60 },
+  },
+} as const satisfies Record<AttemptPurpose, object>;
 
 /**
  * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown accounts have a
  * limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited.
  */
-export const strangerLimits = (input: { claimedHash: string; ipAddress: string | null }): SignInLimit[] => {
-  const account = { ...own, key: `account:${input.claimedHash}` };
+export const strangerLimits = (input: {
+  purpose: AttemptPurpose;
+  claimedHash: string;
+  ipAddress: string | null;
+}): SignInLimit[] => {
+  const { prefix, own: perAccount, perAddress } = limits[input.purpose];
+  const account = { ...perAccount, key: `${prefix}account:${input.claimedHash}` };
   return input.ipAddress === null
     ? [account]
-    : [account, { ...perAddress, key: `address:${addressPrefix(input.ipAddress)}` }];
+    : [account, { ...perAddress, key: `${prefix}address:${addressPrefix(input.ipAddress)}` }];
 };
 
 /**
  * The limit for a browser that signed in to the account before. Other people don't know its key, so they can't use it
  * up.
  */
-export const knownBrowserLimit = (browserId: string): SignInLimit => ({ ...own, key: `browser:${browserId}` });
+export const knownBrowserLimit = (purpose: AttemptPurpose, browserId: string): SignInLimit => ({
+  ...limits[purpose].own,
+  key: `${limits[purpose].prefix}browser:${browserId}`,
+});
 
 /** The limit for a confirmation within a session. Only that session can use it up. */
 export const stepUpLimit = (input: { accountId: string; sessionId: string }): SignInLimit => ({
@@ -31,3 +56,10 @@ export const stepUpLimit = (input: { accountId: string; sessionId: string }): Si
 
 /** The limit for the codes of an authenticator app: a million codes, three of which are valid at a time. */
 export const totpLimit = (input: { accountId: string }): SignInLimit => ({ ...own, key: `totp:${input.accountId}` });
+
+/** The limit for changes of an account's e-mail address, which send a mail to the new address. */
+export const emailChangeLimit = (accountId: string): SignInLimit => ({
+  key: `email-change:${accountId}`,
+  capacity: 5,
+  drainSeconds: 600,
+});

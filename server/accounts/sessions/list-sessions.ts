@@ -1,5 +1,6 @@
 import { findLiveSessionsOfAccount } from "../../data/accounts/accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { Place } from "../../deps/places.ts";
 
 export type SessionView = {
   id: string;
@@ -7,8 +8,15 @@ export type SessionView = {
   lastSeenAt: Date;
   userAgent: string;
   ipAddress: string;
+  /** by the network address; null without a database of places, or for an unknown address */
+  place: Place | null;
 };
 
 /** Live sessions of one account, last used first. */
-export const listSessions = (deps: Pick<Deps, "db" | "clock">, input: { accountId: string }): Promise<SessionView[]> =>
-  findLiveSessionsOfAccount(deps.db, input.accountId, deps.clock.now());
+export const listSessions = async (
+  { db, clock, places }: Pick<Deps, "db" | "clock" | "places">,
+  input: { accountId: string },
+): Promise<SessionView[]> => {
+  const sessions = await findLiveSessionsOfAccount(db, input.accountId, clock.now());
+  return sessions.map((session) => ({ ...session, place: places.find(session.ipAddress) }));
+};

@@ -13,6 +13,9 @@ export const passwordAcr = "urn:paygrant:acr:password";
 /** For a passkey with user verification: two factors, and resistant to phishing (WebAuthn §1.2). */
 export const passkeyAcr = "urn:paygrant:acr:passkey";
 
+/** For a recovery code. Clients can't request it: it replaces a lost passkey or password. */
+export const recoveryCodeAcr = "urn:paygrant:acr:recovery_code";
+
 /** @returns the secret for the cookie. Only its hash is stored. */
 export const openSession = async (
   tx: Tx,

@@ -5,6 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { isLoopbackAddress } from "../../kernel/text/ip-address.ts";
 import { knownBrowserId, type MarkedAccount, readKnownBrowser } from "../rules/known-browser.ts";
 import {
+  type AttemptPurpose,
   knownBrowserLimit,
   type SignInLimit,
   stepUpLimit,
@@ -29,7 +30,15 @@ type SignInClaim = {
  * @returns the keys under which a successful attempt is given back. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
-  takeAttempts(deps, signInLimitsOf(deps, claim));
+  takeAttempts(deps, limitsOf(deps, "sign_in", claim));
+
+/** The same for recovery codes, with limits of their own. */
+export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
+  takeAttempts(deps, limitsOf(deps, "recovery", claim));
+
+/** The same for requests of a password reset. They aren't given back. */
+export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
+  takeAttempts(deps, limitsOf(deps, "reset", claim));
 
 /** Counts an attempt to confirm within a session. */
 export const takeStepUpAttempt = (
@@ -52,14 +61,15 @@ export const takeAttempts = async (deps: LimitDeps, limits: readonly SignInLimit
   return limits.map(({ key }) => key);
 };
 
-const signInLimitsOf = (
+const limitsOf = (
   { config, clock }: Pick<Deps, "clock" | "config">,
+  purpose: AttemptPurpose,
   { claimed, account, cookieHeader, info }: SignInClaim,
 ): SignInLimit[] => {
   const browser = readKnownBrowser(config.environment, cookieHeader);
   const browserId = account && knownBrowserId(browser, { key: config.masterKey, account, now: clock.now() });
-  if (browserId !== null) return [knownBrowserLimit(browserId)];
-  return strangerLimits({ claimedHash: sha256Base64url(claimed), ipAddress: limitedAddress(config, info) });
+  if (browserId !== null) return [knownBrowserLimit(purpose, browserId)];
+  return strangerLimits({ purpose, claimedHash: sha256Base64url(claimed), ipAddress: limitedAddress(config, info) });
 };
 
 /** The network address to limit; null on loopback by default, and if it is unknown. */
@@ -74,6 +84,9 @@ export const limitedAddress = (
 const tooManyAttemptsRefusal = (limit: SignInLimit) =>
   new DomainError("rate_limited", {
     code: "too_many_attempts",
-    message: "Too many attempts. Wait a minute, then try again.",
+    message:
+      limit.drainSeconds > 60
+        ? "Too many attempts. Wait some minutes, then try again."
+        : "Too many attempts. Wait a minute, then try again.",
     headers: { "retry-after": String(limit.drainSeconds) },
   });

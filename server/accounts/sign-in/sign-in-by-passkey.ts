@@ -2,6 +2,7 @@ import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
 import { findPasskeyHolder } from "../../data/accounts/passkeys.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { recordSignIn } from "../history/record-sign-in.ts";
 import type { Assertion } from "../passkeys/passkey.wire.ts";
 import { runCeremony } from "../passkeys/passkey-ceremony.ts";
 import { provePasskey } from "../passkeys/prove-passkey.ts";
@@ -15,7 +16,7 @@ import { takeSignInAttempts } from "./sign-in-attempts.ts";
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
  */
 export const signInByPasskey = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "places">,
   input: { assertion: Assertion; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignIn> => {
   const { assertion, cookieHeader, info } = input;
@@ -26,9 +27,9 @@ export const signInByPasskey = async (
   const session = await runCeremony(deps, scope, async (tx, challenge) => {
     const { requestId } = info;
     const accountId = await provePasskey(deps, tx, { assertion, challenge, accountId: null, requestId });
-    return accountId === null
-      ? passkeyRefusal()
-      : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
+    if (accountId !== null) return startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
+    await recordSignIn(deps, tx.sql, { accountId: account?.id ?? null, outcome: "passkey_refused", info });
+    return passkeyRefusal();
   });
   await giveBackSignInAttempts(deps.db.sql, taken);
   return session;

@@ -2,6 +2,7 @@ import { findAccountByEmail, giveBackSignInAttempts } from "../../data/accounts/
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { recordSignIn } from "../history/record-sign-in.ts";
 import { passwordAcr } from "../sessions/sessions.ts";
 import { type SignIn, startSession } from "../sessions/start-session.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -17,7 +18,7 @@ export type SignInOutcome = ({ kind: "signed_in" } & SignIn) | { kind: "unverifi
  * @throws DomainError sign_in_refused, too_many_attempts.
  */
 export const signIn = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "places">,
   input: { email: string; password: string; returnTo?: string; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignInOutcome> => {
   const now = deps.clock.now();
@@ -43,6 +44,7 @@ export const signIn = async (
       subjectId: account?.id ?? "-",
       requestId: info.requestId,
     });
+    await recordSignIn(deps, deps.db.sql, { accountId: account?.id ?? null, outcome: "wrong_password", info });
     throw new DomainError("unauthenticated", {
       code: "sign_in_refused",
       message: "E-mail and password don’t match an account. Check both, then try again.",

@@ -26,7 +26,7 @@ export type BrowserRequest = { cookieHeader: string | null; info: RequestInfo };
  * in the browser of the sign-up. Of concurrent calls, one creates the account and one opens the session.
  */
 export const advanceSignUp = (
-  deps: Pick<Deps, "db" | "clock" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "places">,
   pending: PendingSignUp,
   request: BrowserRequest & { isOwnBrowser: boolean },
 ): Promise<SignUpOutcome> =>
@@ -49,7 +49,7 @@ export const advanceSignUp = (
 
 /** @returns null if another call of this sign-up opened the session. */
 export const openFirstSession = async (
-  deps: Pick<Deps, "clock" | "config">,
+  deps: Pick<Deps, "clock" | "config" | "places">,
   tx: Tx,
   { pending, acr, cookieHeader, info }: BrowserRequest & { pending: PendingSignUp; acr: string },
 ): Promise<SignedUp | null> => {

@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { readSignUpCookie } from "../rules/sign-up-cookie.ts";
 import { advanceSignUp, type BrowserRequest, type SignUpOutcome } from "./advance-sign-up.ts";
 
-type LinkDeps = Pick<Deps, "db" | "clock" | "config">;
+type LinkDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /** The sign-up of a link; null if the link is unknown or has expired. Reading it verifies nothing. */
 export const findSignUpOfLink = async (

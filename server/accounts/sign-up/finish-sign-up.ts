@@ -16,7 +16,7 @@ import { type BrowserRequest, openFirstSession, type SignedUp } from "./advance-
 import { getSignUpForCredential } from "./begin-sign-up-passkey.ts";
 import { createAccount } from "./create-account.ts";
 
-type SignUpDeps = Pick<Deps, "db" | "clock" | "config">;
+type SignUpDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
  * Creates the account with its first passkey and opens a session, in one transaction.

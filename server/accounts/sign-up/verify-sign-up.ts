@@ -7,7 +7,7 @@ import { findPendingSignUp } from "./find-pending-sign-up.ts";
 import { isCode } from "./rules/sign-up-code.ts";
 import { signUpStateOf } from "./rules/sign-up-state.ts";
 
-type VerifyDeps = Pick<Deps, "db" | "clock" | "config">;
+type VerifyDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
  * Verifies the code that the browser of the sign-up sent, and goes on. If the link verified the address before, any code

@@ -51,6 +51,7 @@ const deps: Deps = {
   },
   processors: createProcessors(config),
   outbound: createOutbound({ allowLoopback: false }),
+  places: { find: () => null },
   voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
   log: silent,
 };

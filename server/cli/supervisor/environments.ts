@@ -52,6 +52,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
   OUTBOUND_LOOPBACK: variables.OUTBOUND_LOOPBACK ? "1" : undefined,
   SANDBOX_RESET: outer["SANDBOX_RESET"],
+  GEOIP_DATABASE: variables.GEOIP_DATABASE,
   OTEL_EXPORTER_OTLP_ENDPOINT: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,

@@ -3,11 +3,11 @@ import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { findDestination } from "../../accounts/sign-in/find-destination.ts";
 import { type SignInOutcome, signIn } from "../../accounts/sign-in/sign-in.ts";
-import type { RawReply } from "../../contract/endpoint.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { backToForm, wantsJson } from "./native-form.ts";
 
 /** The form shows an error for a missing field. A longer text can't be an e-mail address. */
 const body = z.strictObject({
@@ -46,18 +46,18 @@ export const signInEndpoint = defineEndpoint({
   async handle({ deps, info, request }, { body: form }) {
     assertSameOrigin(request.headers, deps.config);
     const returnTo = safeReturnTo(form.return_to);
-    const wantsJson = (request.headers.get("accept") ?? "").includes("application/json");
+    const isJson = wantsJson(request.headers);
     try {
       const cookieHeader = request.headers.get("cookie");
       const { email, password } = form;
       const outcome = await signIn(deps, { email, password, returnTo, cookieHeader, info });
       const { destination, cookies } = await destinationOf(deps, outcome, returnTo);
-      return wantsJson
+      return isJson
         ? { status: 200, headers: noStore, cookies, body: { return_to: destination } }
         : { status: 303, headers: { ...noStore, location: destination }, cookies };
     } catch (error) {
-      if (!isDomainError(error) || wantsJson) throw error;
-      return backToForm(error, returnTo);
+      if (!isDomainError(error) || isJson) throw error;
+      return backToForm("/sign-in", { error: error.code, return_to: returnTo, again: "1" });
     }
   },
 });
@@ -70,11 +70,3 @@ const destinationOf = async (deps: Deps, outcome: SignInOutcome, returnTo: strin
     cookies: [setCookie, knownBrowserCookie],
   };
 };
-
-const backToForm = (error: DomainError, returnTo: string): RawReply => ({
-  status: 303,
-  headers: {
-    location: `/sign-in?${new URLSearchParams({ error: error.code, return_to: returnTo, again: "1" })}`,
-    "cache-control": "no-store",
-  },
-});

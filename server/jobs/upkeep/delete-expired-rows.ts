@@ -16,6 +16,9 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,
   sign_in_bucket: day,
   passkey_challenge: hour,
+  password_reset: day,
+  email_change: day,
+  sign_in_event: 90 * day,
   // Well after a card setup's last lookup.
   card_setup: 30 * day,
   pending_sign_up: hour,

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
-import { deviceName } from "#components/format/device-name.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -8,6 +7,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { EndSession } from "#components/wallet/end-session.tsx";
 import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-actions.tsx";
+import { deviceName } from "#server/kernel/text/device-name.ts";
 import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Security" };

@@ -4,6 +4,14 @@ import { acts } from "./acts.ts";
 import { frame } from "./frame.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
+import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
 
-export const de: Texts<typeof en> = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn };
+export const de: Texts<typeof en> = {
+  acts,
+  frame,
+  passkey,
+  "payment-methods": paymentMethods,
+  "security-mails": securityMails,
+  "sign-in": signIn,
+};

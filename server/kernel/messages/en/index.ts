@@ -2,7 +2,15 @@ import { acts } from "./acts.ts";
 import { frame } from "./frame.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
+import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
 
 /** Each area's key is the name of its file. */
-export const en = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn } as const;
+export const en = {
+  acts,
+  frame,
+  passkey,
+  "payment-methods": paymentMethods,
+  "security-mails": securityMails,
+  "sign-in": signIn,
+} as const;

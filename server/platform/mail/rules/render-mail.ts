@@ -3,6 +3,14 @@ import { type Draft, type Rendered, renderBlocks } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
 import { draftAnnouncementMail, draftApprovalMail, draftPasskeyMail } from "./payer-mails.ts";
+import {
+  draftEmailChangedMail,
+  draftEmailCodeMail,
+  draftEmailTakenMail,
+  draftResetMail,
+  draftSecurityMail,
+  draftUnknownResetMail,
+} from "./security-mails.ts";
 import { draftAlertMail, draftPostmortemMail, draftStatusUpdateMail, draftSubscriptionMail } from "./status-mails.ts";
 
 const draftOf = (content: MailContent): Draft => {
@@ -32,6 +40,21 @@ const draftOf = (content: MailContent): Draft => {
     case "passkey_added":
     case "passkey_removed":
       return draftPasskeyMail(content);
+    case "password_reset":
+      return draftResetMail(content);
+    case "reset_unknown":
+      return draftUnknownResetMail(content);
+    case "email_change_code":
+      return draftEmailCodeMail(content);
+    case "email_change_taken":
+      return draftEmailTakenMail(content);
+    case "email_changed":
+      return draftEmailChangedMail(content);
+    case "new_sign_in":
+    case "password_changed":
+    case "recovery_codes_created":
+    case "recovery_code_used":
+      return draftSecurityMail(content);
   }
 };
 

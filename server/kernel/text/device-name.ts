@@ -16,9 +16,9 @@ const systems: readonly [RegExp, string][] = [
 const firstOf = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** `Firefox on Linux`, from the User-Agent header. */
-export const deviceName = (userAgent: string): string => {
+/** `Firefox · Linux`, from the User-Agent header; null for an unknown device. */
+export const deviceName = (userAgent: string): string | null => {
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)];
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? "Unknown device";
+  if (browser && system) return `${browser} · ${system}`;
+  return browser ?? system ?? null;
 };

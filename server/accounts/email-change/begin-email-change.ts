@@ -1,0 +1,69 @@
+import { randomInt } from "node:crypto";
+import { findAccountByEmail } from "../../data/accounts/accounts.ts";
+import { saveEmailChange } from "../../data/accounts/email-changes.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import type { AccountReader } from "../notices/queue-security-mail.ts";
+import { emailChangeLimit } from "../rules/sign-in-limits.ts";
+import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
+import { emailChangeSeconds, emailChangeTries, emailCodeHash, formatEmailCode } from "./rules/email-code.ts";
+
+/**
+ * Sends a code and a link to a new address. An address that belongs to another account gets a mail that says so, and
+ * everything else is the same: the change then waits for a code that no mail contains.
+ * @throws DomainError email_invalid, email_unchanged, too_many_attempts.
+ */
+export const beginEmailChange = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { account, email: typed, requestId }: { account: AccountReader; email: string; requestId: string },
+): Promise<{ email: string; expiresAt: Date }> => {
+  const email = readNewAddress(typed, account.email);
+  await takeAttempts(deps, [emailChangeLimit(account.id)]);
+  const { masterKey, walletUrl } = deps.config;
+  const createdAt = deps.clock.now();
+  const expiresAt = addSeconds(createdAt, emailChangeSeconds);
+  const [id, code, token] = [newId("ech"), formatEmailCode(randomInt(1_000_000)), newSecret()];
+  const isTaken = (await findAccountByEmail(deps.db, email)) !== null;
+  const reader = { locale: account.locale, timeZone: account.timeZone };
+  await deps.db.transaction(async (tx) => {
+    await saveEmailChange(tx, {
+      accountId: account.id,
+      id,
+      email,
+      isTaken,
+      codeHash: emailCodeHash(masterKey, id, code),
+      linkHash: sha256Base64url(token),
+      triesLeft: emailChangeTries,
+      createdAt,
+      expiresAt,
+    });
+    const actor = { kind: "payer", id: account.id } as const;
+    await appendAudit(tx.sql, { at: createdAt, actor, action: "email_change.begun", subjectId: account.id, requestId });
+    const confirmUrl = `${walletUrl}/email-change?${new URLSearchParams({ token })}`;
+    await queueMail(deps, tx.sql, {
+      recipient: email,
+      content: isTaken
+        ? { kind: "email_change_taken", signInUrl: `${walletUrl}/sign-in`, reader }
+        : { kind: "email_change_code", code, confirmUrl, expiresAt, reader },
+      obsoleteAfter: expiresAt,
+      requestId,
+    });
+  });
+  return { email, expiresAt };
+};
+
+const readNewAddress = (typed: string, current: string): string => {
+  const email = typed.trim().toLowerCase();
+  if (!isEmailAddress(email)) throw emailRefusal("email_invalid", "Enter an e-mail address, like name@example.com.");
+  if (email === current) throw emailRefusal("email_unchanged", "This is your current address. Enter a new one.");
+  return email;
+};
+
+const emailRefusal = (code: string, message: string) =>
+  new DomainError("unprocessable", { code, message, errors: [{ pointer: "/email", detail: message }] });

@@ -1,0 +1,55 @@
+import { consumeEmailChange, setAccountEmail } from "../../data/accounts/email-changes.ts";
+import { endPasswordResets } from "../../data/accounts/password-resets.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { sqlState } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { maskEmail } from "./rules/email-code.ts";
+
+/**
+ * Makes a verified address the address of the account, and informs the old one. At most one caller per change succeeds.
+ * @throws DomainError email_change_gone, email_taken: another account took the address in the meantime.
+ */
+export const completeEmailChange = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { changeId, requestId }: { changeId: string; requestId: string },
+): Promise<{ email: string }> =>
+  asTaken(
+    deps.db.transaction(async (tx) => {
+      const now = deps.clock.now();
+      const change = await consumeEmailChange(tx.sql, changeId, now);
+      if (change === null) throw emailChangeGone();
+      const { accountId, email } = change;
+      const old = await setAccountEmail(tx.sql, { accountId, email, now });
+      if (old === null) throw emailTaken();
+      await endPasswordResets(tx.sql, accountId, now);
+      const actor = { kind: "payer", id: accountId } as const;
+      await appendAudit(tx.sql, { at: now, actor, action: "account.email_changed", subjectId: accountId, requestId });
+      const reader = { locale: old.locale, timeZone: old.timeZone };
+      const content = { kind: "email_changed", newEmail: maskEmail(email), at: now, reader } as const;
+      await queueMail(deps, tx.sql, { recipient: old.oldEmail, content, requestId });
+      return { email };
+    }),
+  );
+
+/** Two accounts that take one address at the same time: the second violates the unique index. */
+const asTaken = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw sqlState(error) === "23505" ? emailTaken() : error;
+  }
+};
+
+export const emailChangeGone = () =>
+  new DomainError("conflict", {
+    code: "email_change_gone",
+    message: "This change expired or is already complete. Start again with the new address.",
+  });
+
+const emailTaken = () =>
+  new DomainError("conflict", {
+    code: "email_taken",
+    message: "Another account uses this address now. Choose another one.",
+  });

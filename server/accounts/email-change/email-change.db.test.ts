@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { requestReset } from "../password-reset/request-reset.ts";
+import { auditOf, codeOf, info, mailKindsTo, mailsTo, makeAccount, median } from "../security.fixture.ts";
+import { beginEmailChange } from "./begin-email-change.ts";
+import { cancelEmailChange } from "./cancel-email-change.ts";
+import { confirmEmailCode } from "./confirm-email-code.ts";
+import { confirmEmailLink } from "./confirm-email-link.ts";
+import { findEmailChange } from "./find-email-change.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const { requestId } = info;
+type Account = Awaited<ReturnType<typeof makeAccount>>;
+
+const newAddress = () => `${newId("acc").toLowerCase()}@new.example`;
+const begin = (account: Account, email: string) => beginEmailChange(deps, { account, email, requestId });
+const enterCode = (account: Account, code: string) =>
+  confirmEmailCode(deps, { accountId: account.id, code, requestId });
+const openLink = (token: string) => confirmEmailLink(deps, { token, requestId });
+const emailOf = async ({ id }: Account) => (await deps.db.prisma.account.findUniqueOrThrow({ where: { id } })).email;
+
+const secretsTo = async (email: string) => {
+  const text = (await mailsTo(deps, email)).at(-1)?.text ?? "";
+  return { code: /Code: (\d{6})/.exec(text)?.[1] ?? "", token: /token=([\w-]{43})/.exec(text)?.[1] ?? "" };
+};
+
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+const begun = async () => {
+  const account = await makeAccount(deps);
+  const email = newAddress();
+  await begin(account, email);
+  return { account, email, ...(await secretsTo(email)) };
+};
+
+describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () => {
+  it("verifies the new address by code, and informs the old one", async () => {
+    const { account, email, code } = await begun();
+    expect(await emailOf(account)).toBe(account.email);
+    expect(await findEmailChange(deps, { accountId: account.id })).toMatchObject({ email });
+    expect(await enterCode(account, ` ${code.slice(0, 3)} ${code.slice(3)}`)).toEqual({ email });
+    expect(await emailOf(account)).toBe(email);
+    const [notice] = await mailsTo(deps, account.email);
+    expect(notice?.kind).toBe("email_changed");
+    expect(notice?.text).toContain("a…@new.example");
+    expect(notice?.text).not.toContain(email);
+    expect(await auditOf(deps, account.id)).toEqual(["email_change.begun", "account.email_changed"]);
+  });
+
+  it("verifies the new address by link, which a look doesn't use", async () => {
+    const { account, email, token } = await begun();
+    expect(await findEmailChange(deps, { token })).toMatchObject({ email });
+    expect(await openLink(token)).toEqual({ email });
+    expect(await emailOf(account)).toBe(email);
+    expect(await findEmailChange(deps, { token })).toBeNull();
+  });
+
+  it("completes once, with code and link concurrently", async () => {
+    const { account, code, token } = await begun();
+    const attempts = [enterCode(account, code), openLink(token), enterCode(account, code), openLink(token)];
+    const outcomes = await Promise.all(attempts.map(codeOf));
+    expect(outcomes.toSorted()).toEqual(["done", ...Array(3).fill("email_change_gone")]);
+    expect(await mailKindsTo(deps, account.email)).toEqual(["email_changed"]);
+  });
+
+  it("allows five tries, also concurrently", async () => {
+    const { account, code } = await begun();
+    const tries = await Promise.all(Array.from({ length: 9 }, () => codeOf(enterCode(account, wrongCode(code)))));
+    expect(tries.filter((outcome) => outcome === "email_code_wrong")).toHaveLength(5);
+    expect(await codeOf(enterCode(account, code))).toBe("email_change_gone");
+    expect(await emailOf(account)).toBe(account.email);
+  });
+
+  it("ends after 15 minutes, when it is canceled and when another change begins", async () => {
+    const expired = await begun();
+    deps.clock.advance(900);
+    expect(await codeOf(enterCode(expired.account, expired.code))).toBe("email_change_gone");
+    expect(await codeOf(openLink(expired.token))).toBe("email_change_gone");
+    const canceled = await begun();
+    await cancelEmailChange(deps, { accountId: canceled.account.id, requestId });
+    expect(await codeOf(openLink(canceled.token))).toBe("email_change_gone");
+    const replaced = await begun();
+    await begin(replaced.account, newAddress());
+    expect(await codeOf(openLink(replaced.token))).toBe("email_change_gone");
+  });
+
+  it("answers the same for an address that has an account, and sends that account a mail without code", async () => {
+    const [account, other] = [await makeAccount(deps), await makeAccount(deps)];
+    const answers = [await begin(account, other.email), await begin(account, newAddress())];
+    expect(answers[0]?.expiresAt).toEqual(answers[1]?.expiresAt);
+    await begin(account, other.email);
+    const mails = await mailsTo(deps, other.email);
+    expect(mails.map(({ kind }) => kind)).toEqual(["email_change_taken", "email_change_taken"]);
+    expect(mails[0]?.text).not.toMatch(/\d{6}|token=/);
+    expect(await findEmailChange(deps, { accountId: account.id })).toMatchObject({ email: other.email });
+    expect(await codeOf(enterCode(account, "000000"))).toBe("email_code_wrong");
+  });
+
+  it("answers for free and taken addresses after comparable times", async () => {
+    const other = await makeAccount(deps);
+    const time = async (email: string) => {
+      const account = await makeAccount(deps);
+      const before = performance.now();
+      await begin(account, email);
+      return performance.now() - before;
+    };
+    const [free, taken]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 15; round++) {
+      free.push(await time(newAddress()));
+      taken.push(await time(other.email));
+    }
+    const ratio = median(taken) / median(free);
+    expect(ratio).toBeGreaterThan(0.4);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
+  it("lets one of two accounts have an address that both requested", async () => {
+    const email = newAddress();
+    const accounts = [await makeAccount(deps), await makeAccount(deps)];
+    const codes: string[] = [];
+    for (const account of accounts) {
+      deps.clock.advance(1);
+      await begin(account, email);
+      codes.push((await secretsTo(email)).code);
+    }
+    const outcomes = await Promise.all(
+      accounts.map((account, index) => codeOf(enterCode(account, codes[index] ?? ""))),
+    );
+    expect(outcomes.toSorted()).toEqual(["done", "email_taken"]);
+    expect(await deps.db.prisma.account.count({ where: { email } })).toBe(1);
+  });
+
+  it("ends open reset links, which were sent to the old address", async () => {
+    const { account, code } = await begun();
+    await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
+    await enterCode(account, code);
+    expect(await deps.db.prisma.passwordReset.count({ where: { accountId: account.id, usedAt: null } })).toBe(0);
+  });
+
+  it.each([
+    ["not an address", "email_invalid"],
+    ["", "email_invalid"],
+  ])("refuses %j", async (email, code) => {
+    expect(await codeOf(begin(await makeAccount(deps), email))).toBe(code);
+  });
+
+  it("refuses the current address, and more than five changes at once", async () => {
+    const account = await makeAccount(deps);
+    expect(await codeOf(begin(account, account.email.toUpperCase()))).toBe("email_unchanged");
+    const outcomes: string[] = [];
+    for (let tries = 0; tries < 6; tries++) outcomes.push(await codeOf(begin(account, newAddress())));
+    expect(outcomes).toEqual([...Array(5).fill("done"), "too_many_attempts"]);
+  });
+});

@@ -1,0 +1,27 @@
+import { findSignInEvents } from "../../data/accounts/sign-in-events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { Place } from "../../deps/places.ts";
+import type { RecordedOutcome } from "./record-sign-in.ts";
+
+export type SignInView = {
+  id: string;
+  at: Date;
+  outcome: RecordedOutcome;
+  userAgent: string;
+  ipAddress: string;
+  /** by the network address; null without a database of places, or for an unknown address */
+  place: Place | null;
+};
+
+/** The sign-ins and failed attempts of the last 90 days, newest first. */
+export const listSignIns = async (
+  { db, places }: Pick<Deps, "db" | "places">,
+  input: { accountId: string; startingAfter: string | null; limit: number },
+): Promise<{ signIns: SignInView[]; hasMore: boolean }> => {
+  const rows = await findSignInEvents(db, input);
+  const shown = rows.slice(0, input.limit);
+  return {
+    signIns: shown.map((row) => ({ ...row, place: places.find(row.ipAddress) })),
+    hasMore: rows.length > shown.length,
+  };
+};

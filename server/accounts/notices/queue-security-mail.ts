@@ -1,0 +1,39 @@
+import type { Tx } from "../../data/client.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+
+/** The owner of an account, with locale and time zone. */
+export type AccountReader = { id: string; email: string; locale: string; timeZone: string };
+
+/** What happened to the account's ways to sign in. */
+export type SecurityEvent =
+  | { kind: "new_sign_in" }
+  | { kind: "password_changed"; change: "set" | "changed" | "removed" | "reset" }
+  | { kind: "recovery_codes_created" }
+  | { kind: "recovery_code_used"; left: number };
+
+type Notice = {
+  account: AccountReader;
+  event: SecurityEvent;
+  /** the request of a sign-in, whose device and place the mail shows */
+  info?: RequestInfo;
+  requestId: string;
+};
+
+/** Queues a mail in the transaction of the change, so that owners notice a change that someone else made. */
+export const queueSecurityMail = async (
+  deps: Pick<Deps, "config" | "clock"> & Partial<Pick<Deps, "places">>,
+  tx: Tx,
+  { account, event, info, requestId }: Notice,
+): Promise<void> => {
+  const { email, locale, timeZone } = account;
+  const content = {
+    ...event,
+    at: deps.clock.now(),
+    userAgent: info?.userAgent ?? null,
+    place: (info && deps.places?.find(info.ipAddress)) ?? null,
+    securityUrl: `${deps.config.walletUrl}/wallet/security`,
+    reader: { locale, timeZone },
+  };
+  await queueMail(deps, tx.sql, { recipient: email, content, requestId });
+};

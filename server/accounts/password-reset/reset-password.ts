@@ -1,0 +1,71 @@
+import {
+  lockCredentials,
+  markEmailVerified,
+  revokeSessionsOfAccount,
+  savePasswordHash,
+} from "../../data/accounts/credentials.ts";
+import { consumePasswordReset, endPasswordResets, findResetAccount } from "../../data/accounts/password-resets.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { assertNewPassword } from "../passwords/assert-new-password.ts";
+import { passwordAcr } from "../sessions/sessions.ts";
+import { type SignIn, startSession } from "../sessions/start-session.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+
+type ResetDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
+
+/**
+ * Sets a new password with the token of a reset link, ends all sessions of the account, and signs this browser in. The
+ * owner is informed by e-mail. At most one caller per token succeeds. A password that breaks a rule doesn't use the
+ * token.
+ * @throws DomainError reset_link_gone, or as `assertNewPassword`.
+ */
+export const resetPassword = async (
+  deps: ResetDeps,
+  input: { token: string; password: string; cookieHeader: string | null; info: RequestInfo },
+): Promise<SignIn> => {
+  const { token, password, cookieHeader, info } = input;
+  const tokenHash = sha256Base64url(token);
+  const account = await findResetAccount(deps.db, { tokenHash, now: deps.clock.now() });
+  if (account === null || (account.isDemo && !deps.config.isLoopback)) throw resetLinkRefusal();
+  await assertNewPassword(password, account.email);
+  const passwordHash = await hashPassword(password);
+  return deps.db.transaction(async (tx) => {
+    const accountId = await consumePasswordReset(tx.sql, tokenHash, deps.clock.now());
+    if (accountId === null) throw resetLinkRefusal();
+    await replacePassword(deps, tx, { accountId, passwordHash, requestId: info.requestId });
+    const notice = { kind: "password_changed", change: "reset" } as const;
+    const session = { accountId, acr: passwordAcr, cookieHeader, info };
+    return startSession(deps, tx, { ...session, outcome: "reset", notice });
+  });
+};
+
+const replacePassword = async (
+  { clock }: ResetDeps,
+  tx: Tx,
+  { accountId, passwordHash, requestId }: { accountId: string; passwordHash: string; requestId: string },
+): Promise<void> => {
+  const now = clock.now();
+  await lockCredentials(tx.sql, accountId);
+  await savePasswordHash(tx, accountId, passwordHash);
+  await markEmailVerified(tx, accountId, now);
+  await endPasswordResets(tx.sql, accountId, now);
+  const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now });
+  await appendAudit(tx.sql, {
+    at: now,
+    actor: { kind: "payer", id: accountId },
+    action: "password.reset",
+    subjectId: accountId,
+    requestId,
+    data: { ended_sessions: ended.length },
+  });
+};
+
+const resetLinkRefusal = () =>
+  new DomainError("conflict", {
+    code: "reset_link_gone",
+    message: "This link expired or was already used. Request a new one.",
+  });

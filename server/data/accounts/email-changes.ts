@@ -1,0 +1,71 @@
+import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import type { EmailChange } from "../generated/client.ts";
+
+/** Replaces an earlier change of the account. */
+export const saveEmailChange = async (tx: Tx, { accountId, ...change }: EmailChange): Promise<void> => {
+  await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...change }, update: change });
+};
+
+/** The change that waits for its code; null if there is none. */
+export const findOpenEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
+  db.prisma.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now }, triesLeft: { gt: 0 } } });
+
+/** The change of a link that can still be used; null for an unknown, used or expired link. */
+export const findEmailChangeByLink = (db: Db, linkHash: string, now: Date): Promise<EmailChange | null> =>
+  db.prisma.emailChange.findFirst({ where: { linkHash, isTaken: false, expiresAt: { gt: now } } });
+
+const takeTry = statement<{ id: string; code_hash: string }>(
+  "take_try_of_email_change",
+  `UPDATE email_change SET tries_left = tries_left - 1
+    WHERE account_id = $1 AND tries_left > 0 AND expires_at > $2::timestamptz RETURNING id, code_hash`,
+);
+
+/** Counts a try before its code is compared. @returns null if no change waits for a code, or no tries are left. */
+export const takeEmailChangeTry = async (
+  sql: Sql,
+  accountId: string,
+  now: Date,
+): Promise<{ id: string; codeHash: string } | null> => {
+  const [row] = await sql.query(takeTry, [accountId, now]);
+  return row ? { id: row.id, codeHash: row.code_hash } : null;
+};
+
+const consume = statement<{ account_id: string; email: string }>(
+  "consume_email_change",
+  `DELETE FROM email_change WHERE id = $1 AND NOT is_taken AND expires_at > $2::timestamptz
+   RETURNING account_id, email`,
+);
+
+/** At most one caller per change gets it. */
+export const consumeEmailChange = async (
+  sql: Sql,
+  id: string,
+  now: Date,
+): Promise<{ accountId: string; email: string } | null> => {
+  const [row] = await sql.query(consume, [id, now]);
+  return row ? { accountId: row.account_id, email: row.email } : null;
+};
+
+export const deleteEmailChange = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx.emailChange.deleteMany({ where: { accountId } });
+};
+
+const setEmail = statement<{ old_email: string; locale: string; time_zone: string }>(
+  "set_account_email",
+  `WITH old AS (SELECT id, email FROM account WHERE id = $1 FOR NO KEY UPDATE)
+   UPDATE account a SET email = $2, email_verified_at = $3::timestamptz FROM old
+    WHERE a.id = old.id AND NOT EXISTS (SELECT FROM account other WHERE other.email = $2)
+   RETURNING old.email AS old_email, a.locale, a.time_zone`,
+);
+
+/**
+ * @returns the old address and its reader; null if another account has the new address. Two accounts that take one
+ *   address concurrently: the unique index fails the second.
+ */
+export const setAccountEmail = async (
+  sql: Sql,
+  { accountId, email, now }: { accountId: string; email: string; now: Date },
+): Promise<{ oldEmail: string; locale: string; timeZone: string } | null> => {
+  const [row] = await sql.query(setEmail, [accountId, email, now]);
+  return row ? { oldEmail: row.old_email, locale: row.locale, timeZone: row.time_zone } : null;
+};

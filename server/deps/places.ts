@@ -1,0 +1,12 @@
+/** Where a network address is used, as far as a local database knows. */
+export type Place = {
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+  /** in English; null if it is unknown */
+  city: string | null;
+};
+
+export type Places = {
+  /** @returns null for an unknown or private address, and if no database is configured. */
+  find(ipAddress: string): Place | null;
+};

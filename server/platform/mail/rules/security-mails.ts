@@ -1,0 +1,120 @@
+import { translator } from "../../../kernel/messages/translator.ts";
+import { deviceName } from "../../../kernel/text/device-name.ts";
+import { formatPlace, type PlaceName } from "../../../kernel/text/place-name.ts";
+import type { Draft } from "./mail-body.ts";
+import type { ContentOf, MailReader } from "./mail-content.ts";
+import { formatMailTime } from "./mail-dates.ts";
+
+const area = "security-mails";
+
+export const draftResetMail = ({ resetUrl, expiresAt, reader }: ContentOf<"password_reset">): Draft => {
+  const t = translator(reader.locale, area);
+  return {
+    subject: t("reset.subject"),
+    blocks: [
+      t("reset.text", { expires: formatMailTime(expiresAt, reader) }),
+      { link: { label: t("reset.link"), href: resetUrl } },
+      t("reset.unexpected"),
+    ],
+  };
+};
+
+export const draftUnknownResetMail = ({ signUpUrl, reader }: ContentOf<"reset_unknown">): Draft => {
+  const t = translator(reader.locale, area);
+  return {
+    subject: t("unknown.subject"),
+    blocks: [t("unknown.text"), { link: { label: t("unknown.link"), href: signUpUrl } }, t("unknown.unexpected")],
+  };
+};
+
+export const draftEmailCodeMail = (content: ContentOf<"email_change_code">): Draft => {
+  const { code, confirmUrl, expiresAt, reader } = content;
+  const t = translator(reader.locale, area);
+  return {
+    subject: t("emailCode.subject", { code }),
+    blocks: [
+      t("emailCode.text", { expires: formatMailTime(expiresAt, reader) }),
+      { facts: [[t("emailCode.code"), code]] },
+      { link: { label: t("emailCode.link"), href: confirmUrl } },
+      t("emailCode.unexpected"),
+    ],
+  };
+};
+
+export const draftEmailTakenMail = ({ signInUrl, reader }: ContentOf<"email_change_taken">): Draft => {
+  const t = translator(reader.locale, area);
+  return {
+    subject: t("emailTaken.subject"),
+    blocks: [
+      t("emailTaken.text"),
+      { link: { label: t("emailTaken.link"), href: signInUrl } },
+      t("emailTaken.unexpected"),
+    ],
+  };
+};
+
+export const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_changed">): Draft => {
+  const t = translator(reader.locale, area);
+  return {
+    subject: t("emailChanged.subject"),
+    blocks: [
+      t("emailChanged.text"),
+      {
+        facts: [
+          [t("emailChanged.newEmail"), newEmail],
+          [t("time"), formatMailTime(at, reader)],
+        ],
+      },
+      t("emailChanged.unexpected"),
+    ],
+  };
+};
+
+type SecurityContent = ContentOf<"new_sign_in" | "password_changed" | "recovery_codes_created" | "recovery_code_used">;
+
+/** A change of the ways to sign in, or a sign-in that its owner may not know. */
+export const draftSecurityMail = (content: SecurityContent): Draft => {
+  const { at, securityUrl, reader } = content;
+  const t = translator(reader.locale, area);
+  const { subject, text, unexpected } = securityTexts(content, t);
+  return {
+    subject,
+    blocks: [
+      text,
+      { facts: [[t("time"), formatMailTime(at, reader)], ...whereabouts(content, reader)] },
+      { link: { label: t("checkSecurity"), href: securityUrl } },
+      unexpected,
+    ],
+  };
+};
+
+const securityTexts = (content: SecurityContent, t: ReturnType<typeof translator<"security-mails">>) => {
+  switch (content.kind) {
+    case "new_sign_in":
+      return { subject: t("newSignIn.subject"), text: t("newSignIn.text"), unexpected: t("newSignIn.unexpected") };
+    case "password_changed":
+      return {
+        subject: t(`password.${content.change}.subject`),
+        text: t(`password.${content.change}.text`),
+        unexpected: t("password.unexpected"),
+      };
+    case "recovery_codes_created":
+      return { subject: t("newCodes.subject"), text: t("newCodes.text"), unexpected: t("newCodes.unexpected") };
+    case "recovery_code_used":
+      return {
+        subject: t("codeUsed.subject"),
+        text: t("codeUsed.text", { left: content.left }),
+        unexpected: t("codeUsed.unexpected"),
+      };
+  }
+};
+
+type Whereabouts = { userAgent: string | null; place: PlaceName | null };
+
+const whereabouts = ({ userAgent, place }: Whereabouts, { locale }: MailReader): [string, string][] => {
+  const t = translator(locale, area);
+  const facts: [string, string][] = [];
+  if (userAgent !== null) facts.push([t("device"), deviceName(userAgent) ?? t("unknownDevice")]);
+  if (place !== null) facts.push([t("place"), formatPlace(place, locale)]);
+  return facts;
+};
