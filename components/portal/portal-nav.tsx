@@ -2,23 +2,80 @@
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
+import { Icon } from "../ui/icon.tsx";
 import styles from "./portal-shell.module.css";
 
-export type PortalLink = { href: string; label: string };
+/** Links with the same `group` are listed below its name, after the links without one. */
+export type PortalLink = { href: string; label: string; group?: string };
+
+/** The link of this page: of those that contain the path, the most exact. The home page contains no other page. */
+const useCurrentLink = (links: readonly PortalLink[]): PortalLink | null => {
+  const pathname = usePathname();
+  const [home] = links;
+  if (pathname === home?.href) return home;
+  const containing = links.slice(1).filter(({ href }) => pathname === href || pathname.startsWith(`${href}/`));
+  return containing.sort((left, right) => right.href.length - left.href.length)[0] ?? null;
+};
 
 /** @param links the first is the portal's home page. */
-export const PortalNav = ({ label, links }: { label: string; links: readonly PortalLink[] }) => {
-  const pathname = usePathname();
-  const isHere = (href: string) => pathname === href || (href !== links[0]?.href && pathname.startsWith(`${href}/`));
+export const PortalNav = ({
+  label,
+  links,
+  menuId,
+}: {
+  label: string;
+  links: readonly PortalLink[];
+  menuId: string;
+}) => {
+  const current = useCurrentLink(links);
+  const groups = [undefined, ...new Set(links.flatMap(({ group }) => group ?? []))];
   return (
     <nav className={styles.nav} aria-label={label}>
-      {links.map(({ href, label }) => (
-        <Link key={href} href={href} aria-current={isHere(href) ? "page" : undefined}>
-          {label}
-          <PendingMark />
-        </Link>
+      {groups.map((name) => (
+        <div key={name ?? ""} className={styles.group}>
+          {name ? <p className={styles.groupName}>{name}</p> : null}
+          {links
+            .filter(({ group }) => group === name)
+            .map((link) => (
+              <Link
+                key={link.href}
+                href={link.href}
+                aria-current={link === current ? "page" : undefined}
+                onClick={() => closeMenu(menuId)}
+              >
+                {link.label}
+                <PendingMark />
+              </Link>
+            ))}
+        </div>
       ))}
     </nav>
+  );
+};
+
+/** A link changes the page without a new document, so an open menu stays open. */
+const closeMenu = (menuId: string): void => {
+  const menu = document.getElementById(menuId);
+  if (menu?.matches(":popover-open")) menu.hidePopover();
+};
+
+/** Shows the current page, and opens the menu on narrow screens. It works without script. */
+export const MenuButton = ({
+  label,
+  menuId,
+  links,
+}: {
+  label: string;
+  menuId: string;
+  links: readonly PortalLink[];
+}) => {
+  const current = useCurrentLink(links);
+  return (
+    <button type="button" popoverTarget={menuId} className={styles.menuButton}>
+      <Icon name="menu" size={18} />
+      <span className="visuallyHidden">{label}</span>
+      {current ? <span className={styles.here}>{current.label}</span> : null}
+    </button>
   );
 };
 

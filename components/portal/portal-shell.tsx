@@ -1,18 +1,19 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { languageOf } from "#server/kernel/messages/languages.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { Messages } from "../format/messages.tsx";
 import { Brand } from "../layout/brand.tsx";
 import { DocumentLanguage } from "../layout/document-language.tsx";
 import type { Environment } from "../layout/page-frame.tsx";
-import { themeLabels } from "../layout/theme-labels.ts";
-import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
-import { SubmitButton } from "../ui/button.tsx";
+import type { Theme } from "../layout/theme-toggle.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { PasskeyHolder } from "./acts/passkey-holder.tsx";
-import { type PortalLink, PortalNav } from "./portal-nav.tsx";
+import { PortalAccount } from "./portal-account.tsx";
+import { MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
 import { PortalSkeleton } from "./portal-skeleton.tsx";
+
+const menuId = "portal-menu";
 
 /** Navigation and frame of the three portals. */
 export const PortalShell = ({
@@ -45,25 +46,12 @@ export const PortalShell = ({
       <div className={styles.top}>
         <Brand href="/" label={label} />
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
+        <MenuButton label={translator(locale, "frame")("menu")} menuId={menuId} links={links} />
       </div>
-      <PortalNav label={label} links={links} />
-      <div className={styles.account}>
-        {otherPortals.map(({ href, label: name }) => (
-          <Link key={href} href={href} prefetch={false} className={styles.otherPortal}>
-            {name}
-          </Link>
-        ))}
-        {email ? (
-          <>
-            <span className={styles.email} title={email}>
-              {email}
-            </span>
-            <form method="post" action="/sign-out">
-              <SubmitButton size="small">Sign out</SubmitButton>
-            </form>
-          </>
-        ) : null}
-        <ThemeToggle initial={theme} labels={themeLabels(locale)} />
+      {/* On narrow screens, a popover opens the menu without script. On wide screens, it is always shown. */}
+      <div id={menuId} popover="auto" className={styles.menu}>
+        <PortalNav label={label} links={links} menuId={menuId} />
+        <PortalAccount otherPortals={otherPortals} email={email} theme={theme} locale={locale} />
       </div>
     </header>
     <main id="main" className={styles.main}>

@@ -3,6 +3,8 @@ import type { Texts } from "../texts.ts";
 
 export const frame: Texts<typeof en> = {
   skip: "Zum Inhalt springen",
+  menu: "Menü",
+  signOut: "Abmelden",
   sandbox: "Sandbox",
   sandboxNotice: "Sandbox: Es fließt kein echtes Geld",
   sandboxClock: "Uhr der Sandbox",

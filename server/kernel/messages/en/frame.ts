@@ -1,6 +1,8 @@
 /** Header and footer of each page. */
 export const frame = {
   skip: "Skip to content",
+  menu: "Menu",
+  signOut: "Sign out",
   sandbox: "Sandbox",
   sandboxNotice: "Sandbox: no real money moves",
   sandboxClock: "Sandbox clock",
