@@ -3,6 +3,7 @@ import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./tokens.css";
 import "./base.css";
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { SandboxClock } from "#components/layout/sandbox-clock.tsx";
 import { languageOf } from "#server/kernel/messages/languages.ts";
@@ -24,10 +25,20 @@ export const viewport: Viewport = {
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const [theme, clock, locale] = await Promise.all([currentTheme(), currentSandboxClock(), currentPageLocale()]);
+  const [theme, clock, locale, requestHeaders] = await Promise.all([
+    currentTheme(),
+    currentSandboxClock(),
+    currentPageLocale(),
+    headers(),
+  ]);
   const t = translator(locale, "frame");
   return (
-    <html lang={languageOf(locale)} data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+    <html
+      lang={languageOf(locale)}
+      data-theme={theme === "system" ? undefined : theme}
+      data-request-id={requestHeaders.get("x-request-id")}
+      suppressHydrationWarning
+    >
       <body>
         <a href="#main" className="skipLink">
           {t("skip")}

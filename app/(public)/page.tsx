@@ -1,9 +1,12 @@
+import type { Metadata } from "next";
 import { ConsentPicture } from "#components/landing/consent-picture.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon, type IconName } from "#components/ui/icon.tsx";
 import { currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./page.module.css";
+
+export const metadata: Metadata = { title: { absolute: "Paygrant: payments by agents, within your limits" } };
 
 const steps: readonly { icon: IconName; title: string; text: string; call: string }[] = [
   {

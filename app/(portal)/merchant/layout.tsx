@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -11,6 +12,8 @@ const links = [
   { href: "/merchant/webhooks", label: "Webhooks" },
   { href: "/merchant/apps", label: "Apps & keys" },
 ];
+
+export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };
 
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, membership] = await Promise.all([pageDeps(), currentMembership()]);

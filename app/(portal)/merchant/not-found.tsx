@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
-export const metadata: Metadata = { title: "Not found" };
+export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
-  <EmptyState isPage title="Not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
+  <EmptyState isPage title="Page not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
     The object doesn’t belong to this merchant, or the URL is wrong.
   </EmptyState>
 );

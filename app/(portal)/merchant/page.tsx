@@ -11,7 +11,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { merchantPage } from "./merchant-context.ts";
 
-export const metadata: Metadata = { title: "Merchant" };
+export const metadata: Metadata = { title: { absolute: "Overview · Merchant · Paygrant" } };
 
 const OverviewPage = async () => {
   const { api, merchantId, reader, now, businessNow } = await merchantPage("/merchant");

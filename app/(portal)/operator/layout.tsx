@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { AllowedActions } from "#components/operator/if-allowed.tsx";
@@ -26,6 +27,8 @@ const statusLinks: readonly Link[] = [
   { href: "/operator/maintenance", label: "Maintenance", action: "maintenance.list" },
   { href: "/operator/budgets", label: "Error budgets", action: "error_budget.read" },
 ];
+
+export const metadata: Metadata = { title: { default: "Operator", template: "%s · Operator · Paygrant" } };
 
 const OperatorLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, session] = await Promise.all([pageDeps(), currentSession()]);

@@ -5,7 +5,7 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { operatorPage } from "./operator-context.ts";
 
-export const metadata: Metadata = { title: "Operator" };
+export const metadata: Metadata = { title: { absolute: "Home · Operator · Paygrant" } };
 
 const HomePage = async () => {
   const { api, config } = await operatorPage("/operator");

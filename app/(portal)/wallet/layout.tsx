@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { PortalLayout } from "../portal-layout.tsx";
 
@@ -9,6 +10,8 @@ const links = [
   { href: "/wallet/payment-methods", label: "Payment methods" },
   { href: "/wallet/security", label: "Security" },
 ];
+
+export const metadata: Metadata = { title: { default: "Wallet", template: "%s · Wallet · Paygrant" } };
 
 const WalletLayout = ({ children }: { children: ReactNode }) => (
   <PortalLayout portal="Wallet" links={links}>

@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
-export const metadata: Metadata = { title: "Mandate not found" };
+export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
-  <EmptyState isPage title="Mandate not found" act={<ButtonLink href="/wallet/mandates">All mandates</ButtonLink>}>
-    This mandate isn’t one of yours, or the address is wrong.
+  <EmptyState isPage title="Page not found" act={<ButtonLink href="/wallet">Home</ButtonLink>}>
+    The address may be wrong, or the page no longer exists.
   </EmptyState>
 );
 

@@ -13,7 +13,7 @@ import { walletAttention } from "#components/wallet/wallet-attention.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { portalPage } from "../portal-context.ts";
 
-export const metadata: Metadata = { title: "Wallet" };
+export const metadata: Metadata = { title: { absolute: "Home · Wallet · Paygrant" } };
 
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");

@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { describeErrorBudgetPolicy } from "#components/format/labels/status-labels.ts";
 import { Banner } from "#components/status/banner.tsx";
 import { ComponentList } from "#components/status/component-list.tsx";
@@ -10,6 +11,8 @@ import { hasDemoHistory, summarizeComponents } from "#server/status/overview/sum
 import { bannerText } from "./banner-text.ts";
 import { statusPage } from "./status-context.ts";
 import { componentView, incidentView, maintenanceView } from "./views.ts";
+
+export const metadata: Metadata = { title: { absolute: "Status · Paygrant" } };
 
 const incidentCount = (count: number): string | null =>
   count === 0 ? null : `${count} active incident${count === 1 ? "" : "s"}`;

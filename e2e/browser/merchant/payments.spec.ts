@@ -132,5 +132,5 @@ test.describe("a developer", () => {
 test("another merchant's payment looks like one that doesn't exist", async ({ dashboard: page }) => {
   const answer = await page.goto("/merchant/payments/chg_nobodys");
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });

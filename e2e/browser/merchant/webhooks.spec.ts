@@ -229,7 +229,7 @@ test("another merchant's endpoint looks like one that doesn't exist", async ({ d
     const answer = await page.goto(`/merchant/webhooks/${path}`);
     expect(answer?.status()).toBe(404);
   }
-  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("a member of several merchants selects one", async ({ dashboard: page, receiver, joinAnother }) => {

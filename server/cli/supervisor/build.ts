@@ -77,6 +77,7 @@ export const buildPages = (): Promise<boolean> =>
       "public",
       "prisma/schema",
       "next.config.mjs",
+      "instrumentation.ts",
       "tsconfig.json",
       "package.json",
       "package-lock.json",

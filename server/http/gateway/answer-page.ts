@@ -41,7 +41,9 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
 };
 
 /** Served from a file: no page is rendered for it. */
-const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || pathname === "/icon.svg";
+const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || builtFiles.has(pathname);
+
+const builtFiles = new Set(["/icon.svg", "/favicon.ico", "/apple-icon.png", "/manifest.webmanifest"]);
 
 /** @returns the domain error that `admit` throws, else null. */
 const findRefusal = (admit: () => void): DomainError | null => {
@@ -65,6 +67,8 @@ const logPage = (
 ): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
+  // For the page that shows an error, and for the log of that error. It replaces an id that the caller sent.
+  incoming.headers["x-request-id"] = requestId;
   const isAsset =
     pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;
   outgoing.once("finish", () => {

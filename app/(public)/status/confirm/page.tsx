@@ -3,7 +3,7 @@ import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { statusPage } from "../status-context.ts";
 
-export const metadata: Metadata = { title: "Confirm", referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Confirm your subscription", referrer: "no-referrer" };
 
 /** Mail scanners follow links, so only the button confirms. */
 const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) => {

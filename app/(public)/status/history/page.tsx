@@ -10,7 +10,7 @@ import { findUnexplainedDays } from "#server/status/uptime/find-unexplained-days
 import { statusPage } from "../status-context.ts";
 import { incidentView, maintenanceView, unexplainedView } from "../views.ts";
 
-export const metadata: Metadata = { title: "History" };
+export const metadata: Metadata = { title: "Incident history" };
 
 /** Months in the history, including this month. */
 const historyMonths = 13;

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { possiblePaymentActions } from "#components/format/labels/payment-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { PaymentActs } from "#components/merchant/payments/payment-acts.tsx";
 import { PaymentFacts } from "#components/merchant/payments/payment-facts.tsx";
 import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.tsx";
@@ -8,12 +10,25 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Payment" };
+type Props = { params: Promise<{ chargeId: string }> };
 
-const PaymentPage = async ({ params }: { params: Promise<{ chargeId: string }> }) => {
-  const { chargeId } = await params;
-  const { api, reader, businessNow, may } = await merchantPage(`/merchant/payments/${encodeURIComponent(chargeId)}`);
-  const payment = await orNotFound(api.payments.payment({ chargeId }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (chargeId: string) => {
+  const page = await merchantPage(`/merchant/payments/${encodeURIComponent(chargeId)}`);
+  return { ...page, payment: await orNotFound(page.api.payments.payment({ chargeId })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { payment, reader } = await load((await params).chargeId);
+  return {
+    title: pageTitle(
+      `Payment ${formatAmount(payment.amountMinor, payment.currency, reader)}, ${payment.reference ?? payment.id}`,
+    ),
+  };
+};
+
+const PaymentPage = async ({ params }: Props) => {
+  const { reader, businessNow, may, payment } = await load((await params).chargeId);
   const amount = (minor: number) => ({ minor, text: formatAmount(minor, payment.currency, reader) });
   const { isCapturable, refundableMinor } = possiblePaymentActions(payment);
   const canCapture = isCapturable && may("payment.capture");

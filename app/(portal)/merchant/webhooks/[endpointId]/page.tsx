@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { cache } from "react";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { deliveriesAddress } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
@@ -10,19 +12,23 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Webhook endpoint" };
+type Props = { params: Promise<{ endpointId: string }> };
 
-const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
+/** Cached per request, for the title and the page. */
+const load = cache(async (endpointId: string) => {
+  const page = await merchantPage(`/merchant/webhooks/${encodeURIComponent(endpointId)}`);
+  return { ...page, endpoint: await orNotFound(page.api.webhooks.endpoint({ endpointId })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { endpoint } = await load((await params).endpointId);
+  return { title: pageTitle(`Endpoint ${endpoint.url}`) };
+};
+
+const EndpointPage = async ({ params }: Props) => {
   const { endpointId } = await params;
-  const { api, merchantId, reader, email, now, may } = await merchantPage(
-    `/merchant/webhooks/${encodeURIComponent(endpointId)}`,
-  );
-  const [endpoint, { deliveries, hasMore }] = await orNotFound(
-    Promise.all([
-      api.webhooks.endpoint({ endpointId }),
-      api.webhooks.deliveries({ merchantId, endpointId, limit: 10 }),
-    ]),
-  );
+  const { api, merchantId, reader, email, now, may, endpoint } = await load(endpointId);
+  const { deliveries, hasMore } = await api.webhooks.deliveries({ merchantId, endpointId, limit: 10 });
   const actions = may("webhook.update") ? (
     <EndpointActs endpointId={endpoint.id} url={endpoint.url} isOn={endpoint.disabledAt === null} email={email} />
   ) : null;

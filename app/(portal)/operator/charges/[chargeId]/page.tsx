@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { formatAmount } from "#components/format/money.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { ChargeActs } from "#components/operator/charges/charge-acts.tsx";
 import { ChargeFacts, SentRequest } from "#components/operator/charges/charge-facts.tsx";
 import { ChargeTimeline } from "#components/operator/charges/charge-timeline.tsx";
@@ -9,12 +11,25 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Charge" };
+type Props = { params: Promise<{ chargeId: string }> };
 
-const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: string }> }) => {
-  const { chargeId } = await params;
-  const { api, reader, now, email } = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
-  const charge = await orNotFound(api.operator.charge({ chargeId: chargeId.slice(0, 64) }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (chargeId: string) => {
+  const page = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
+  return { ...page, charge: await orNotFound(page.api.operator.charge({ chargeId: chargeId.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { charge, reader } = await load((await params).chargeId);
+  return {
+    title: pageTitle(
+      `Charge ${formatAmount(charge.amountMinor, charge.currency, reader)}, ${charge.reference ?? charge.id}`,
+    ),
+  };
+};
+
+const OperatorChargePage = async ({ params }: Props) => {
+  const { reader, now, email, charge } = await load((await params).chargeId);
   return (
     <>
       <PageHead title={`${formatAmount(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name}`}>

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { incidentUpdateStates, liveState } from "#components/format/labels/incident-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { DraftActs } from "#components/operator/incidents/draft-acts.tsx";
 import { IncidentActs } from "#components/operator/incidents/incident-acts.tsx";
 import { IncidentFacts } from "#components/operator/incidents/incident-facts.tsx";
@@ -11,12 +13,24 @@ import { newId } from "#server/kernel/ids.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { statusOperatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Incident" };
+type Props = { params: Promise<{ incidentId: string }> };
 
-const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
-  const { incidentId } = await params;
-  const { api, reader, now, may } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
-  const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (incidentId: string) => {
+  const page = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
+  return {
+    ...page,
+    incident: await orNotFound(page.api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) })),
+  };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { incident } = await load((await params).incidentId);
+  return { title: pageTitle(`Incident: ${incident.title}`) };
+};
+
+const IncidentPage = async ({ params }: Props) => {
+  const { reader, now, may, incident } = await load((await params).incidentId);
   const { state } = incident;
   const live = liveState(state);
   return (

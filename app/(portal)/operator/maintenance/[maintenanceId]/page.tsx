@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { formatDateTime, formatDateTimeRange } from "#components/format/dates.ts";
 import { maintenanceStates } from "#components/format/labels/maintenance-labels.ts";
 import { formatList } from "#components/format/text.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { UpdateTimeline } from "#components/operator/incidents/update-timeline.tsx";
 import { MaintenanceActs } from "#components/operator/maintenance/maintenance-acts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -12,14 +14,24 @@ import { newId } from "#server/kernel/ids.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { statusOperatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Maintenance" };
+type Props = { params: Promise<{ maintenanceId: string }> };
 
-const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: string }> }) => {
-  const { maintenanceId } = await params;
-  const { api, reader, now, may } = await statusOperatorPage(
-    `/operator/maintenance/${encodeURIComponent(maintenanceId)}`,
-  );
-  const maintenance = await orNotFound(api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (maintenanceId: string) => {
+  const page = await statusOperatorPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
+  return {
+    ...page,
+    maintenance: await orNotFound(page.api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) })),
+  };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { maintenance } = await load((await params).maintenanceId);
+  return { title: pageTitle(`Maintenance: ${maintenance.title}`) };
+};
+
+const MaintenancePage = async ({ params }: Props) => {
+  const { reader, now, may, maintenance } = await load((await params).maintenanceId);
   const { state } = maintenance;
   const when = (text: string) => formatDateTime(new Date(text), reader);
   return (

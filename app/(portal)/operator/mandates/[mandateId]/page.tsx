@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { isLiveMandate } from "#components/format/labels/mandate-labels.ts";
 import { operatorMandateActionLabel } from "#components/format/labels/operator-mandate-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { OperatorMandateActs } from "#components/operator/mandate-acts.tsx";
 import { OperatorMandateFacts } from "#components/operator/mandate-facts.tsx";
@@ -10,12 +12,21 @@ import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Mandate" };
+type Props = { params: Promise<{ mandateId: string }> };
 
-const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: string }> }) => {
-  const { mandateId } = await params;
-  const { api, reader, businessNow, email } = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
-  const mandate = await orNotFound(api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (mandateId: string) => {
+  const page = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
+  return { ...page, mandate: await orNotFound(page.api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { mandate } = await load((await params).mandateId);
+  return { title: pageTitle(`Mandate of ${mandate.payer.email}, ${mandate.client.name}`) };
+};
+
+const OperatorMandatePage = async ({ params }: Props) => {
+  const { reader, businessNow, email, mandate } = await load((await params).mandateId);
   return (
     <>
       <PageHead

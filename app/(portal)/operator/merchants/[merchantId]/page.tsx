@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { merchantActionLabel } from "#components/format/labels/merchant-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { MerchantActs } from "#components/operator/merchants/merchant-acts.tsx";
 import { MerchantFacts } from "#components/operator/merchants/merchant-facts.tsx";
@@ -13,22 +15,26 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Merchant" };
-
 type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<SearchParams> };
+
+/** Cached per request, for the title and the page. */
+const load = cache(async (id: string) => {
+  const page = await operatorPage(`/operator/merchants/${encodeURIComponent(id)}`);
+  return { ...page, merchant: await orNotFound(page.api.operatorMerchants.get({ merchantId: id.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { merchant } = await load((await params).merchantId);
+  return { title: pageTitle(`Merchant ${merchant.name}`) };
+};
 
 const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const [{ merchantId: id }, query] = await Promise.all([params, searchParams]);
   const here = `/operator/merchants/${encodeURIComponent(id)}`;
   const after = searchId(query, "token");
-  const { api, reader, now, email, may } = await operatorPage(here);
-  const merchantId = id.slice(0, 64);
-  const [merchant, { tokens, hasMore }] = await orNotFound(
-    Promise.all([
-      api.operatorMerchants.get({ merchantId }),
-      api.operatorMerchants.tokens({ merchantId, startingAfter: after }),
-    ]),
-  );
+  const { api, reader, now, email, may, merchant } = await load(id);
+  const merchantId = merchant.id;
+  const { tokens, hasMore } = await api.operatorMerchants.tokens({ merchantId, startingAfter: after });
   return (
     <>
       <PageHead title={merchant.name} act={<MerchantActs merchant={merchant} email={email} />}>

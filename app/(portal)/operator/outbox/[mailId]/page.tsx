@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { mailKindName, mailStates } from "#components/format/labels/mail-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { IfAllowed } from "#components/operator/if-allowed.tsx";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { RetryMail } from "#components/operator/service/retry-mail.tsx";
@@ -11,12 +13,21 @@ import { Pill } from "#components/ui/pill.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "E-mail" };
+type Props = { params: Promise<{ mailId: string }> };
 
-const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> }) => {
-  const { mailId } = await params;
-  const { api, reader } = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
-  const mail = await orNotFound(api.operator.mail({ mailId: mailId.slice(0, 64) }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (mailId: string) => {
+  const page = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
+  return { ...page, mail: await orNotFound(page.api.operator.mail({ mailId: mailId.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { mail } = await load((await params).mailId);
+  return { title: pageTitle(`E-mail “${mail.subject}” to ${mail.recipient}`) };
+};
+
+const OutboxMailPage = async ({ params }: Props) => {
+  const { reader, mail } = await load((await params).mailId);
   const { tone, label } = mailStates[mail.state];
   const when = (text: string) => formatDateTime(new Date(text), reader);
   return (

@@ -1,19 +1,28 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { EndpointForm } from "#components/merchant/webhooks/endpoint-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Edit endpoint" };
+type Props = { params: Promise<{ endpointId: string }> };
 
-const EditEndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
-  const { endpointId } = await params;
-  const { api, merchantId, may, email } = await merchantPage(
-    `/merchant/webhooks/${encodeURIComponent(endpointId)}/edit`,
-  );
-  const endpoint = await orNotFound(api.webhooks.endpoint({ endpointId }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (endpointId: string) => {
+  const page = await merchantPage(`/merchant/webhooks/${encodeURIComponent(endpointId)}/edit`);
+  return { ...page, endpoint: await orNotFound(page.api.webhooks.endpoint({ endpointId })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { endpoint } = await load((await params).endpointId);
+  return { title: pageTitle(`Edit endpoint ${endpoint.url}`) };
+};
+
+const EditEndpointPage = async ({ params }: Props) => {
+  const { merchantId, may, email, endpoint } = await load((await params).endpointId);
   if (!may("webhook.update")) notFound();
   return (
     <>

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { cache } from "react";
 import { formatRelativeDateTime } from "#components/format/dates.ts";
 import { deliveryStateLabel } from "#components/format/labels/webhook-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { DeliveryAttempts, DeliveryRequest } from "#components/merchant/webhooks/delivery-wire.tsx";
 import { Replay } from "#components/merchant/webhooks/replay.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -11,14 +13,21 @@ import { Pill } from "#components/ui/pill.tsx";
 import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Delivery" };
+type Props = { params: Promise<{ deliveryId: string }> };
 
-const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }> }) => {
-  const { deliveryId } = await params;
-  const { api, reader, now, may } = await merchantPage(
-    `/merchant/webhooks/deliveries/${encodeURIComponent(deliveryId)}`,
-  );
-  const delivery = await orNotFound(api.webhooks.delivery({ deliveryId }));
+/** Cached per request, for the title and the page. */
+const load = cache(async (deliveryId: string) => {
+  const page = await merchantPage(`/merchant/webhooks/deliveries/${encodeURIComponent(deliveryId)}`);
+  return { ...page, delivery: await orNotFound(page.api.webhooks.delivery({ deliveryId })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { delivery } = await load((await params).deliveryId);
+  return { title: pageTitle(`Delivery of ${delivery.eventType}, ${delivery.objectId}`) };
+};
+
+const DeliveryPage = async ({ params }: Props) => {
+  const { reader, now, may, delivery } = await load((await params).deliveryId);
   const { tone, label } = deliveryStateLabel(delivery);
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (

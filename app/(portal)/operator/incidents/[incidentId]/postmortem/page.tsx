@@ -1,20 +1,34 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { postmortemLabel } from "#components/format/labels/incident-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { PostmortemForm } from "#components/operator/incidents/postmortem-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../../portal-context.ts";
 import { statusOperatorPage } from "../../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Postmortem" };
+type Props = { params: Promise<{ incidentId: string }> };
 
-const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
-  const { incidentId } = await params;
-  const { api, reader } = await statusOperatorPage(
+/** Cached per request, for the title and the page. */
+const load = cache(async (incidentId: string) => {
+  const page = await statusOperatorPage(
     `/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`,
     "postmortem.write",
   );
-  const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
+  return {
+    ...page,
+    incident: await orNotFound(page.api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) })),
+  };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { incident } = await load((await params).incidentId);
+  return { title: pageTitle(`Postmortem: ${incident.title}`) };
+};
+
+const PostmortemPage = async ({ params }: Props) => {
+  const { reader, incident } = await load((await params).incidentId);
   if (incident.state !== "resolved") notFound();
   const status = postmortemLabel(incident.postmortem, reader.locale);
   return (

@@ -1,0 +1,89 @@
+import { expect, expectGoodLooks } from "../fixtures.ts";
+import { test } from "../operator/operator-fixtures.ts";
+
+// docs/spec/portal.md, Pages: the frame of the three portals.
+
+const phone = { width: 390, height: 844 };
+
+test("on a phone, the navigation is one row that opens a menu; it works with the keyboard", async ({
+  console: page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.goto("/operator/merchants");
+  const header = page.getByRole("banner");
+  expect((await header.boundingBox())?.height).toBeLessThanOrEqual(72);
+  const menu = page.getByRole("navigation", { name: "Operator" });
+  await expect(menu).toBeHidden();
+  const button = page.getByRole("button", { name: "Menu Merchants" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(menu).toBeVisible();
+  await expect(menu.getByRole("link", { name: "Merchants" })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(button).toBeFocused();
+  await button.click();
+  await menu.getByRole("link", { name: "Jobs" }).click();
+  await expect(page).toHaveURL(/\/operator\/jobs$/);
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("button", { name: "Menu Jobs" })).toBeVisible();
+  await page.getByRole("button", { name: "Menu Jobs" }).click();
+  if (process.env["LOOKS"] === "all") await page.screenshot({ path: "test-results/looks/menu-390.png" });
+});
+
+test("the menu opens without script", async ({ browser, signInAnother, sandboxUrl }) => {
+  const context = await browser.newContext({ baseURL: sandboxUrl, viewport: phone, javaScriptEnabled: false });
+  await signInAnother(context);
+  const page = await context.newPage();
+  await page.goto("/wallet");
+  await page.getByRole("button", { name: "Menu Home" }).click();
+  await page.getByRole("navigation", { name: "Wallet" }).getByRole("link", { name: "Mandates" }).click();
+  await expect(page).toHaveURL(/\/wallet\/mandates$/);
+  await context.close();
+});
+
+test("an unknown path or id of a portal is a 404 with the portal's navigation", async ({ console: page }) => {
+  for (const path of ["/wallet/nowhere", "/operator/nowhere/at/all", "/operator/merchants/mch_unknown"]) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { name: "Page not found", level: 1 }), path).toBeVisible();
+    const portal = path.startsWith("/wallet") ? "Wallet" : "Operator";
+    await expect(page.getByRole("navigation", { name: portal })).toBeVisible();
+    await expect(page, path).toHaveTitle(`Page not found · ${portal} · Paygrant`);
+  }
+  await expectGoodLooks(page, "operator-not-found");
+});
+
+test("a visitor gets a 404 with the portal's navigation at an unknown path", async ({ page }) => {
+  for (const portal of ["Wallet", "Merchant", "Operator"]) {
+    const answer = await page.goto(`/${portal.toLowerCase()}/nowhere`);
+    expect(answer?.status(), portal).toBe(404);
+    await expect(page.getByRole("navigation", { name: portal })).toBeVisible();
+  }
+});
+
+test("each portal's pages have titles with the object and the portal", async ({ console: page }) => {
+  for (const [path, title] of [
+    ["/wallet", "Home · Wallet · Paygrant"],
+    ["/wallet/mandates", "Mandates · Wallet · Paygrant"],
+    ["/operator", "Home · Operator · Paygrant"],
+    ["/operator/mandates", "Mandates · Operator · Paygrant"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+  }
+});
+
+test("icons and the manifest are served", async ({ request }) => {
+  for (const [path, type] of [
+    ["/favicon.ico", "image/x-icon"],
+    ["/icon.svg", "image/svg+xml"],
+    ["/apple-icon.png", "image/png"],
+    ["/manifest.webmanifest", "application/manifest+json"],
+  ] as const) {
+    const answer = await request.get(path);
+    expect([path, answer.status(), answer.headers()["content-type"]]).toEqual([path, 200, type]);
+  }
+  expect((await (await request.get("/favicon.ico")).body()).readUInt16LE(4)).toBe(3);
+});

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+// docs/spec/portal.md, Pages: titles name the object and the portal, and differ between pages.
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const pages = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith("page.tsx") && !file.includes("[..."))
+  .map((file) => ({ file, text: readFileSync(path.join(root, "app", file), "utf8") }));
+
+/** Pages that only redirect have no title. */
+const shown = pages.filter(
+  ({ text }) => /export const (metadata|generateMetadata)\b/.test(text) || !/redirect\(/.test(text),
+);
+
+const titleOf = (text: string): string | null =>
+  /metadata: Metadata = \{[^;]*?(?:title|absolute): "([^"]+)"/.exec(text)?.[1] ?? null;
+
+/** The part of the product whose name ends the title. */
+const partOf = (file: string): string =>
+  /^\((?:portal|public)\)\/(wallet|merchant|operator|status)\b/.exec(file)?.[1] ?? "";
+
+test("there are pages to check", () => expect(shown.length).toBeGreaterThan(50));
+
+test.each(shown)("$file has a title", ({ text }) => {
+  expect(/export const (metadata: Metadata = \{[^;]*?title|generateMetadata)/.test(text)).toBe(true);
+});
+
+test("no two pages of one part have the same title", () => {
+  const seen = new Map<string, string[]>();
+  for (const { file, text } of shown) {
+    const title = titleOf(text);
+    if (title === null) continue;
+    const key = `${title} · ${partOf(file)}`;
+    seen.set(key, [...(seen.get(key) ?? []), file]);
+  }
+  expect([...seen].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test.each(shown.filter(({ file }) => file.includes("[")))("$file names its object in the title", ({ text }) => {
+  expect(text).toMatch(/export const generateMetadata/);
+});
+
+test.each(["wallet", "merchant", "operator"])("titles of the %s name the portal", (portal) => {
+  const layout = readFileSync(path.join(root, `app/(portal)/${portal}/layout.tsx`), "utf8");
+  expect(layout).toMatch(/template: "%s · (Wallet|Merchant|Operator) · Paygrant"/);
+});
