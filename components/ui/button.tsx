@@ -9,7 +9,7 @@ export type ButtonLook = {
   isWide?: boolean;
 };
 
-const classOf = ({ variant = "plain", size = "normal", isWide = false }: ButtonLook): string =>
+export const buttonClass = ({ variant = "plain", size = "normal", isWide = false }: ButtonLook): string =>
   [styles.button, variant !== "plain" && styles[variant], size === "small" && styles.small, isWide && styles.wide]
     .filter(Boolean)
     .join(" ");
@@ -27,7 +27,7 @@ export const Button = ({
     disabled={props.disabled || isBusy}
     focusableWhenDisabled={isBusy}
     aria-busy={isBusy || undefined}
-    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+    className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
   />
 );
 
@@ -39,7 +39,7 @@ export const ButtonLink = ({
 }: ButtonLook & Omit<ComponentProps<typeof Link>, "className">) => (
   <Link
     {...props}
-    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+    className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
   />
 );
 
@@ -53,6 +53,6 @@ export const SubmitButton = ({
   <button
     type="submit"
     {...props}
-    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+    className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
   />
 );

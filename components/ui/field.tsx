@@ -41,9 +41,11 @@ export const Field = ({
 export const TextArea = ({
   label,
   hint,
+  error,
   ...area
-}: { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<"textarea">, "className">) => {
+}: { label: ReactNode; hint?: ReactNode; error?: ReactNode } & Omit<ComponentProps<"textarea">, "className">) => {
   const id = useId();
+  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -54,11 +56,17 @@ export const TextArea = ({
         {...area}
         id={id}
         className={`${styles.control} ${styles.area}`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
       />
       {hint ? (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
         </p>
       ) : null}
     </div>

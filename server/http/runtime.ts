@@ -1,4 +1,5 @@
 import type { Deps } from "../deps/deps.ts";
+import type { ApiLog } from "../platform/api-log/api-log.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 
 /**
@@ -7,7 +8,8 @@ import type { RateLimiter } from "./limits/rate-limiter.ts";
  */
 const slot = Symbol.for("paygrant.deps");
 const limiterSlot = Symbol.for("paygrant.rate-limiter");
-type Holder = { [slot]?: Deps; [limiterSlot]?: RateLimiter };
+const apiLogSlot = Symbol.for("paygrant.api-log");
+type Holder = { [slot]?: Deps; [limiterSlot]?: RateLimiter; [apiLogSlot]?: ApiLog };
 
 export const provideDeps = (deps: Deps): void => {
   (globalThis as Holder)[slot] = deps;
@@ -26,3 +28,10 @@ export const provideRateLimiter = (limiter: RateLimiter): void => {
 
 /** @returns null in a process without an HTTP server, and in tests that call a handler directly. */
 export const findRateLimiter = (): RateLimiter | null => (globalThis as Holder)[limiterSlot] ?? null;
+
+export const provideApiLog = (log: ApiLog): void => {
+  (globalThis as Holder)[apiLogSlot] = log;
+};
+
+/** @returns null in a process without an HTTP server, and in tests that call a handler directly. */
+export const currentApiLog = (): ApiLog | null => (globalThis as Holder)[apiLogSlot] ?? null;

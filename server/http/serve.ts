@@ -31,6 +31,7 @@ import {
   meterHeaders,
   startMeter,
 } from "./limits/rate-limit.ts";
+import { logExchange } from "./log-exchange.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
 
@@ -53,7 +54,7 @@ const makeAnswer =
     const startedAt = performance.now();
     const info = requestInfoOf(request.headers);
     const meter = startMeter(deps, endpoint, info);
-    const served: ServedRequest = { endpoint, info, caller: null };
+    const served: ServedRequest = { endpoint, info, caller: null, raw: "" };
     let reply: Reply;
     try {
       if (!isOffered(endpoint, deps.config)) throw pathNotFound();
@@ -79,7 +80,9 @@ const makeAnswer =
       milliseconds,
       isBackground: isOwnUserAgent(info.userAgent),
     });
-    return toAnswer(reply, endpoint, info.requestId);
+    const answer = toAnswer(reply, endpoint, info.requestId);
+    logExchange(deps, served, { request, answer, milliseconds });
+    return answer;
   };
 
 export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offering): boolean =>
@@ -91,8 +94,8 @@ const pathNotFound = (): DomainError =>
     message: "This path doesn't exist. Check the path and the method.",
   });
 
-/** A request in progress; `caller` is set once it is authenticated. */
-type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
+/** A request in progress; `raw` is the body, and `caller` is set once it is authenticated. */
+type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth>; raw: string };
 
 /** Whether authentication failed: an invalid assertion, access token or proof was sent. */
 const refusesAuthentication = (
@@ -122,6 +125,7 @@ const handle = async (
   if (mayCarryCredentials && target.query !== "") refuseCredentials(target.query);
   // Skipping this wait saves a tenth of a public read's time.
   const raw = endpoint.request.content ? await readRaw(endpoint, request) : "";
+  served.raw = raw;
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const proof = { deps, info, endpoint, request, path: target.path, raw, form };
   const caller = endpoint.auth.kind === "none" ? null : await authenticateCaller(proof);

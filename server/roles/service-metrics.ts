@@ -2,6 +2,7 @@ import { findJobFigures, findQueueLag } from "../data/jobs/queue-lag.ts";
 import type { Deps } from "../deps/deps.ts";
 import { countRememberedClients } from "../oauth/clients/authenticate-client.ts";
 import { countRememberedTokens } from "../oauth/tokens/verify-access-token-jwt.ts";
+import type { ApiLogFigures } from "../platform/api-log/api-log.ts";
 import { counter, gauge, type Metric } from "../platform/metrics/exposition.ts";
 
 /** Of this process only. */
@@ -23,6 +24,15 @@ export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
     { labels: { cache: "verified_tokens" }, value: countRememberedTokens(deps.keys) },
     { labels: { cache: "signing_keys" }, value: deps.keys.jwks().keys.length },
   ]),
+];
+
+/** Of this process only. */
+export const apiLogMetrics = ({ written, dropped, waiting }: ApiLogFigures): Metric[] => [
+  counter("paygrant_api_logs_total", "API requests that were logged, or dropped because the log was too slow.", [
+    { labels: { outcome: "written" }, value: written },
+    { labels: { outcome: "dropped" }, value: dropped },
+  ]),
+  gauge("paygrant_api_logs_waiting", "API requests that wait to be logged.", [{ value: waiting }]),
 ];
 
 /** Of the whole environment, reported by its worker. */

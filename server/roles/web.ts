@@ -7,8 +7,9 @@ import { discoverRoutes } from "../http/gateway/routes.ts";
 import { sharePages } from "../http/gateway/shared-pages.ts";
 import { admitAddress, assertKnownLimits, pageLimit, startMeter } from "../http/limits/rate-limit.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
-import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
+import { provideApiLog, provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { pagesLimit } from "../http/serve-trpc.ts";
+import { ApiLog } from "../platform/api-log/api-log.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
 import { announceReady, drainMilliseconds, onShutdown } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
@@ -20,7 +21,7 @@ import { sendConsoleToLog } from "./console-to-log.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { withNextHeaders } from "./next-headers.ts";
-import { cacheMetrics, poolMetrics } from "./service-metrics.ts";
+import { apiLogMetrics, cacheMetrics, poolMetrics } from "./service-metrics.ts";
 import { startTracingIfConfigured } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -38,6 +39,9 @@ export const runWeb = async (): Promise<void> => {
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
   provideRateLimiter(rateLimiter);
+  const apiLog = new ApiLog(deps);
+  apiLog.start();
+  provideApiLog(apiLog);
   // After our own modules have read the global objects, since Next replaces some of them.
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
@@ -66,6 +70,7 @@ export const runWeb = async (): Promise<void> => {
     () => requestMetrics(requests.total()),
     () => poolMetrics(deps),
     () => cacheMetrics(deps),
+    () => apiLogMetrics(apiLog.figures()),
   ]);
   onShutdown(async () => {
     await server.close(drainMilliseconds);
@@ -73,6 +78,7 @@ export const runWeb = async (): Promise<void> => {
     await latency.stop();
     await metrics.close();
     await rateLimiter.stop();
+    await apiLog.stop();
     await deps.close();
     await tracing?.stop();
   }, log);

@@ -174,6 +174,8 @@ const nonsense = {
   endpointId: null,
   deliveryId: { id: 1 },
   tokenId: 1,
+  clientId: ["cl"],
+  requestId: 1,
   setupId: 1,
   paymentMethodId: false,
 };

@@ -1,6 +1,7 @@
 import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
+import { logsRouter } from "./merchant/logs.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
 import { operatorRouter } from "./operator/operator.ts";
@@ -20,6 +21,7 @@ import { walletRouter } from "./wallet/wallet.ts";
 export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
+  logs: logsRouter,
   passkeys: passkeysRouter,
   profile: profileRouter,
   security: securityRouter,

@@ -11,6 +11,7 @@ const links = [
   { href: "/merchant/payments", label: "Payments" },
   { href: "/merchant/webhooks", label: "Webhooks" },
   { href: "/merchant/apps", label: "Apps & keys" },
+  { href: "/merchant/logs", label: "API logs" },
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };

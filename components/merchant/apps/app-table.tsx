@@ -1,7 +1,7 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
@@ -10,7 +10,9 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>
           <td>
-            {name}
+            <RowLink href={`/merchant/apps/${id}`} prefetch={false}>
+              {name}
+            </RowLink>
             <CellNote>{id}</CellNote>
           </td>
           <td>

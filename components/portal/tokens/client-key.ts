@@ -27,3 +27,18 @@ const thumbprintOf = async (x: string, y: string): Promise<string> => {
     .replaceAll("/", "_")
     .replaceAll("=", "");
 };
+
+/** PKCS #8, as OpenSSL reads it (RFC 7468 §10). */
+export const toPem = async (privateJwk: JsonWebKey): Promise<string> => {
+  const { kty, crv, x, y, d } = privateJwk as Record<"kty" | "crv" | "x" | "y" | "d", string>;
+  const key = await crypto.subtle.importKey(
+    "jwk",
+    { kty, crv, x, y, d },
+    { name: "ECDSA", namedCurve: "P-256" },
+    true,
+    ["sign"],
+  );
+  const bytes = new Uint8Array(await crypto.subtle.exportKey("pkcs8", key));
+  const lines = btoa(String.fromCharCode(...bytes)).match(/.{1,64}/g) ?? [];
+  return ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----", ""].join("\n");
+};

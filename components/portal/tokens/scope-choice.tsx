@@ -1,16 +1,30 @@
 import { Choice } from "../../ui/choice.tsx";
 import styles from "../portal.module.css";
 
-/** One checkbox per scope, all checked. @param scopes each with its description. */
-export const ScopeChoice = ({ legend, scopes }: { legend: string; scopes: readonly (readonly [string, string])[] }) => (
+type Props = {
+  legend: string;
+  /** each with its description */
+  scopes: readonly (readonly [string, string])[];
+  /** checked at first */
+  selected?: readonly string[];
+  error?: string | null;
+};
+
+/** One checkbox per scope. */
+export const ScopeChoice = ({ legend, scopes, selected = [], error = null }: Props) => (
   <fieldset className={styles.group}>
     <legend>{legend}</legend>
     {scopes.map(([scope, meaning]) => (
-      <Choice key={scope} type="checkbox" name="scope" value={scope} defaultChecked>
+      <Choice key={scope} type="checkbox" name="scope" value={scope} defaultChecked={selected.includes(scope)}>
         <span>
           <code>{scope}</code> <span className="muted">{meaning}</span>
         </span>
       </Choice>
     ))}
+    {error ? (
+      <p className={styles.error} role="alert">
+        {error}
+      </p>
+    ) : null}
   </fieldset>
 );

@@ -51,7 +51,11 @@ export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, c
       <form className={`card ${styles.form} ${styles.box}`} onSubmit={(event) => submit(submittedForm(event))}>
         <Field label={label.name} name="label" required maxLength={100} autoComplete="off" hint={label.hint} />
         <LifetimeFields usesError={usesError} />
-        <ScopeChoice legend="Allowed scopes" scopes={scopes} />
+        <ScopeChoice
+          legend="Allowed scopes"
+          scopes={scopes}
+          selected={kind === "agent" ? scopes.map(([scope]) => scope) : []}
+        />
         {children}
         {usesError ? null : notice}
         <div className={styles.acts}>

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { postJson } from "../../support/answers/wire.ts";
 import { signAssertion } from "../../support/oauth/oauth-client.ts";
 import { clientToken } from "../../support/oauth/parties.ts";
@@ -24,7 +25,7 @@ test.describe("a developer", () => {
     await expect(page.getByRole("heading", { name: "No apps yet" })).toBeVisible();
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Deployment");
-    for (const scope of await page.getByRole("checkbox").all()) await scope.uncheck();
+    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Create token" }).click();
     await expect(page.getByText("scopes must be at least one.")).toBeVisible();
     await page.getByLabel("charges.read").check();
@@ -54,6 +55,7 @@ test.describe("a developer", () => {
     expect(await page.content()).not.toContain(token);
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Left over");
+    await page.getByLabel("charges.read").check();
     await page.getByRole("button", { name: "Create token" }).click();
     const leftOver = (await command.textContent()) ?? "";
     await page.getByRole("link", { name: "I have copied it" }).click();
@@ -80,8 +82,12 @@ test.describe("an admin", () => {
     await page.goto("/merchant/apps");
     await page.getByRole("link", { name: "Register app" }).click();
     await page.getByLabel("Name").fill("Checkout");
+    await expect(page.getByRole("checkbox")).toHaveCount(0);
+    await page.getByLabel(/^Verify and charge mandates/).check();
+    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(3);
     await expectGoodLooks(page, "merchant-apps-register");
     await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByRole("button", { name: "I have saved the private key" })).toBeDisabled();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download private key" }).click(),
@@ -95,8 +101,12 @@ test.describe("an admin", () => {
     const party = { id: clientId, baseUrl: sandboxUrl, registration: {}, publicJwk, privateKey };
     const assertion = await signAssertion(party, sandboxUrl, { header: { kid: publicJwk.kid } });
     expect(await clientToken(party, { client_assertion: assertion })).toMatch(/^ey/);
+    await page.getByRole("link", { name: "I have saved the private key" }).click();
+    await expect(page.getByRole("heading", { name: "Checkout" })).toBeVisible();
+    await expect(page).toHaveTitle(/App Checkout/);
     await page.goto("/merchant/apps/register");
     await page.getByLabel("Name").fill("Back office");
+    await page.getByLabel(/^Refund and look up/).check();
     await page.getByLabel(/^Paste/).check();
     await page.getByRole("textbox", { name: "Public key" }).fill("not a key");
     await page.getByRole("button", { name: "Register app" }).click();
@@ -107,11 +117,61 @@ test.describe("an admin", () => {
     expect(sent.some((body) => body.includes(d))).toBe(false);
     await page.getByRole("textbox", { name: "Public key" }).fill(JSON.stringify(publicJwk));
     await page.getByRole("button", { name: "Register app" }).click();
-    await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.getByRole("link", { name: "Open the app" }).click();
+    await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
+    await page.goto("/merchant/apps");
     await expect(page.getByRole("row", { name: new RegExp(`Back office.*${publicJwk.kid}`) })).toBeVisible();
     await expect(page.getByRole("row", { name: new RegExp(`Checkout.*${clientId}`) })).toBeVisible();
   });
 });
+
+test.describe("an owner", () => {
+  test("opens an app, rotates its key, edits and deletes it", async ({ dashboard: page, sandboxUrl }) => {
+    await page.goto("/merchant/apps/register");
+    await page.getByLabel("Name").fill("Checkout");
+    await page.getByLabel(/^Something else/).check();
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText(/choose at least one/)).toBeVisible();
+    await page.getByLabel("charges.read").check();
+    await page.getByRole("button", { name: "Register app" }).click();
+    const first = await downloadedKey(page);
+    await page.getByRole("link", { name: "I have saved the private key" }).click();
+    await expect(page.getByText(`${sandboxUrl}/oauth/register`)).toHaveCount(0);
+    await page.getByRole("link", { name: "Add a key" }).click();
+    await expectGoodLooks(page, "merchant-app-add-key");
+    await page.getByRole("button", { name: "Add key" }).click();
+    const second = await downloadedKey(page);
+    await page.getByRole("link", { name: "I have saved the private key" }).click();
+    for (const { kid } of [first, second]) await expect(page.getByText(kid)).toBeVisible();
+    await expectGoodLooks(page, "merchant-app");
+    await page.getByRole("button", { name: `Remove key ${first.kid}` }).click();
+    await expect(page.getByRole("dialog")).toContainText("are refused");
+    await page.getByRole("button", { name: "Remove key", exact: true }).click();
+    await expect(page.getByText(first.kid)).toHaveCount(0);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Name").fill("Store");
+    await page.getByLabel(/jwks_uri/).fill("http://shop.example/jwks");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Name")).toHaveValue("Store");
+    await expectGoodLooks(page, "merchant-app-edit");
+    await page.getByLabel(/jwks_uri/).fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("heading", { name: "Store" })).toBeVisible();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("dialog")).toContainText("keys and access tokens end immediately");
+    await page.getByRole("button", { name: "Delete app" }).click();
+    await expect(page.getByRole("heading", { name: "No apps yet" })).toBeVisible();
+  });
+});
+
+/** The private key that the page offers. */
+const downloadedKey = async (page: Page): Promise<{ kid: string; d: string }> => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download private key" }).click(),
+  ]);
+  return JSON.parse(await readFile(await download.path(), "utf8"));
+};
 
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });

@@ -74,6 +74,7 @@ const deletions = {
   token_denial_default: defaultPartition("token_denial", "expires_at"),
   webhook_delivery_default: defaultPartition("webhook_delivery", "created_at"),
   webhook_attempt_default: defaultPartition("webhook_attempt", "delivery_at"),
+  api_log_default: defaultPartition("api_log", "at"),
   mail_default: defaultPartition("mail", "created_at"),
   usage_event_default: defaultPartition("usage_event", "time"),
   usage_hour_default: defaultPartition("usage_hour", "hour"),

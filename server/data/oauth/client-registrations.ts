@@ -65,7 +65,7 @@ const update = statement<never>(
 export const replaceRegistration = async (
   sql: Sql,
   clientId: string,
-  next: ClientColumns & { registrationTokenHash: string; formerTokenHash: string; endsTokens: boolean },
+  next: ClientColumns & { registrationTokenHash: string; formerTokenHash: string | null; endsTokens: boolean },
 ): Promise<void> => {
   await sql.query(update, [
     clientId,

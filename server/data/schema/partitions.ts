@@ -22,7 +22,8 @@ export type PartitionedTable =
   | "usage_hour"
   | "verification"
   | "verification_minute"
-  | "verification_log";
+  | "verification_log"
+  | "api_log";
 
 export type PartitionStep = "1 day" | "1 month";
 

@@ -34,6 +34,7 @@ const sqlTables = [
   "verification",
   "verification_minute",
   "verification_log",
+  "api_log",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

@@ -42,6 +42,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   webhook_delivery_default: 30 * day,
   webhook_attempt_default: 30 * day,
   verification_log_default: 30 * day,
+  api_log_default: 30 * day,
   mail_default: 30 * day,
   usage_event_default: usageSeconds,
   usage_hour_default: usageSeconds,

@@ -49,6 +49,7 @@ const plans: readonly Plan[] = [
   { table: "webhook_delivery", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "webhook_attempt", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "verification_log", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "api_log", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "mail", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "charge", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "refund", step: "1 month", ahead: 3, keepSeconds: tenYears },

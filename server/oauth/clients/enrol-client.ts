@@ -21,6 +21,8 @@ type Input = {
   initial: Pick<InitialAccessToken, "id" | "scopes" | "participantId"> | null;
   /** Runs in the transaction that inserts the client. @returns its merchant. @throws if it is no longer permitted. */
   takePermission(tx: Tx, client: NewClient): Promise<string | null>;
+  /** default: a new one */
+  registrationToken?: string;
   actor: Actor;
   requestId: string;
 };
@@ -50,7 +52,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
   const now = deps.clock.now();
   const id = newId(isSandbox ? "cl_test" : "cl_live");
   const columns = checked.columns(id);
-  const token = newSecret();
+  const token = input.registrationToken ?? newSecret();
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
     const owner = await input.takePermission(tx, { kind, name: columns.name, now });
     const participantId = await enrolParticipant(tx.sql, {

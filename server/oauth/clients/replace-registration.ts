@@ -1,18 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RegistrationCaller } from "../../contract/callers.ts";
-import { appendAudit } from "../../data/audit/audit.ts";
-import { lockRegistration, type RegistrationRow, replaceRegistration } from "../../data/oauth/client-registrations.ts";
+import { lockRegistration } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
-import { recordClientReplacement } from "../../directory/participants/record-client-change.ts";
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
-import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
-import type { ClientMetadata } from "../rules/clients/registration.ts";
 import { replacedRegistrationRules } from "../rules/clients/registration-tokens.ts";
 import { checkStillOf } from "./authenticate-registration.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
+import { replaceMetadata } from "./replace-metadata.ts";
 
 type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
 
@@ -45,28 +41,11 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
     checkStillOf(locked, caller);
     const before = assertPresent(locked);
     checkRules(replacedRegistrationRules, { isUnchanged: before.version === registration.version });
-    const endsTokens = givesUp(before, checked.metadata);
-    await replaceRegistration(sql, id, {
-      ...checked.columns(id),
-      registrationTokenHash: sha256Base64url(token),
-      formerTokenHash: caller.tokenHash,
-      endsTokens,
-    });
-    await checked.keepKeys(sql, id);
-    const at = deps.clock.now();
-    await recordClientReplacement(sql, { clientId: id, at });
-    await appendAudit(sql, {
-      at,
+    return replaceMetadata(deps, sql, {
+      before,
+      checked,
+      tokens: { registrationTokenHash: sha256Base64url(token), formerTokenHash: caller.tokenHash },
       actor: { kind: "client", id },
-      action: "client.updated",
-      subjectId: id,
-      requestId: info.requestId,
-      data: { members: changedMembers(before.metadata, checked.metadata), ends_tokens: endsTokens },
-    });
-    return syncClientEndpoint(deps, sql, {
-      clientId: id,
-      webhookUri: checked.metadata.webhook_uri,
-      rotatesSecret: checked.rotatesWebhookSecret,
       requestId: info.requestId,
     });
   });
@@ -76,18 +55,3 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
 /** One successor per token. It can't be derived without our key. */
 const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
   labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);
-
-/** Earlier tokens contain values that are no longer registered, so they are revoked immediately. */
-const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
-  const scopes = after.scope.split(" ");
-  return (
-    before.scopes.some((scope) => !scopes.includes(scope)) ||
-    before.grantTypes.some((type) => !after.grant_types.some((kept) => kept === type)) ||
-    (!before.dpopBound && after.dpop_bound_access_tokens)
-  );
-};
-
-const changedMembers = (before: Readonly<Record<string, unknown>>, after: ClientMetadata): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (member) => !isDeepStrictEqual(before[member], after[member]),
-  );

@@ -1,8 +1,16 @@
 import type { ListedInitialAccessToken } from "../../data/directory/initial-access-tokens.ts";
-import type { MerchantClient } from "../../oauth/clients/list-merchant-clients.ts";
+import type { OwnClientDetail } from "../../oauth/own-clients/get-own-client.ts";
+import type { MerchantClient } from "../../oauth/own-clients/list-merchant-clients.ts";
 
 /** Plain JSON for the pages, with times as RFC 3339 texts. */
 export const toApp = ({ createdAt, ...client }: MerchantClient) => ({ ...client, createdAt: createdAt.toISOString() });
+
+export const toAppDetail = ({ createdAt, keysLoadedAt, keys, merchantId: _, ...client }: OwnClientDetail) => ({
+  ...client,
+  keysLoadedAt: keysLoadedAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  keys: keys.map(({ lastUsedAt, ...key }) => ({ ...key, lastUsedAt: lastUsedAt?.toISOString() ?? null })),
+});
 
 export const toInitialToken = (token: ListedInitialAccessToken, now: Date) => ({
   id: token.id,
@@ -24,5 +32,6 @@ const stateOf = ({ revokedAt, usesLeft, expiresAt }: ListedInitialAccessToken, n
   return expiresAt > now ? "live" : "expired";
 };
 
+export type MerchantAppDetail = ReturnType<typeof toAppDetail>;
 export type MerchantApp = ReturnType<typeof toApp>;
 export type InitialToken = ReturnType<typeof toInitialToken>;

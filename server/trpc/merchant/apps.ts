@@ -1,21 +1,35 @@
 import { z } from "zod";
 import type { Deps } from "../../deps/deps.ts";
-import { listMerchantClients } from "../../oauth/clients/list-merchant-clients.ts";
-import { registerOwnClient } from "../../oauth/clients/register-own-client.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import {
   findInitialAccessTokenMerchant,
   listInitialAccessTokens,
 } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
+import { changeOwnClient } from "../../oauth/own-clients/change-own-client.ts";
+import { deleteOwnClient } from "../../oauth/own-clients/delete-own-client.ts";
+import { findOwnClientMerchant } from "../../oauth/own-clients/find-own-client-merchant.ts";
+import { getOwnClient } from "../../oauth/own-clients/get-own-client.ts";
+import { listMerchantClients } from "../../oauth/own-clients/list-merchant-clients.ts";
+import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
 import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
-import { toApp, toInitialToken } from "./app-views.ts";
+import { toApp, toAppDetail, toInitialToken } from "./app-views.ts";
 import { byToken, newToken, requestedScopes } from "./initial-token-fields.ts";
 
 const findTokenMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byToken.safeParse(input);
   return parsed.success ? findInitialAccessTokenMerchant(deps, parsed.data) : null;
 };
+
+const byClient = z.object({ clientId: z.string().max(64) });
+
+const findClientMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
+  const parsed = byClient.safeParse(input);
+  return parsed.success ? findOwnClientMerchant(deps, parsed.data) : null;
+};
+
+const name = z.string().trim().min(1).max(200);
+const jwk = z.record(z.string().max(100), z.unknown());
 
 /** The OAuth clients of a merchant, and the tokens that register more (docs/spec/portal.md, Apps and keys). */
 export const appsRouter = router({
@@ -30,12 +44,51 @@ export const appsRouter = router({
   register: memberProcedure("client.register", inputMerchant)
     .input(
       byMerchant.extend({
-        name: z.string().trim().min(1).max(200),
+        name,
         scopes: requestedScopes,
-        jwk: z.record(z.string().max(100), z.unknown()),
+        jwk,
+        idempotencyKey: z.string().min(16).max(64).optional(),
       }),
     )
     .mutation(({ ctx, input }) => registerOwnClient(ctx.deps, { ...input, ...ctx.by })),
+
+  app: memberProcedure("client.read", findClientMerchant)
+    .input(byClient)
+    .query(async ({ ctx, input }) =>
+      toAppDetail(await getOwnClient(ctx.deps, { ...input, merchantId: ctx.merchantId })),
+    ),
+
+  edit: memberProcedure("client.update", findClientMerchant)
+    .input(byClient.extend({ name, scopes: requestedScopes, jwksUri: z.string().trim().max(2000).nullable() }))
+    .mutation(async ({ ctx, input: { clientId, ...edit } }) => {
+      const change = { kind: "edit", ...edit } as const;
+      await changeOwnClient(ctx.deps, { clientId, merchantId: ctx.merchantId, change, ...ctx.by });
+      return { ok: true };
+    }),
+
+  /** The current keys stay valid, unless `endsOthers`. */
+  addKey: memberProcedure("client.add_key", findClientMerchant)
+    .input(byClient.extend({ jwk, endsOthers: z.boolean() }))
+    .mutation(async ({ ctx, input: { clientId, ...key } }) => {
+      const change = { kind: "add_key", ...key } as const;
+      await changeOwnClient(ctx.deps, { clientId, merchantId: ctx.merchantId, change, ...ctx.by });
+      return { ok: true };
+    }),
+
+  removeKey: memberProcedure("client.remove_key", findClientMerchant)
+    .input(byClient.extend({ thumbprint: z.string().max(64) }))
+    .mutation(async ({ ctx, input: { clientId, thumbprint } }) => {
+      const change = { kind: "remove_key", thumbprint } as const;
+      await changeOwnClient(ctx.deps, { clientId, merchantId: ctx.merchantId, change, ...ctx.by });
+      return { ok: true };
+    }),
+
+  delete: memberProcedure("client.delete", findClientMerchant)
+    .input(byClient)
+    .mutation(async ({ ctx, input }) => {
+      await deleteOwnClient(ctx.deps, { ...input, merchantId: ctx.merchantId, ...ctx.by });
+      return { ok: true };
+    }),
 
   tokens: memberProcedure("initial_token.list", inputMerchant)
     .input(byMerchant.extend(pageFields()))

@@ -2,10 +2,13 @@ import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
 import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
+import { insertApiLogs } from "../../data/merchants/api-logs.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import { newId } from "../../kernel/ids.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
+import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
 import { findDeliveries } from "../../webhooks/deliveries/find-deliveries.ts";
 import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 
@@ -16,6 +19,8 @@ export type MerchantTenant = {
   authorizedId: string;
   paidId: string;
   tokenId: string;
+  clientId: string;
+  requestId: string;
 };
 
 /** Creates a member of a merchant. @returns the account id. */
@@ -47,8 +52,27 @@ export const makeMerchantTenant = async (
   const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, eventType: "invoice.paid", limit: 1 });
   const deliveryId = deliveries[0]?.id;
   if (deliveryId === undefined) throw new Error("no delivery was created");
+  const app = { name: "Back office", scopes: ["charges.read"], jwk };
+  const requestId = newId("req");
+  await insertApiLogs(deps.db.sql, [
+    {
+      merchantId,
+      requestId,
+      at: deps.clock.now(),
+      clientId: "cl_live_shop",
+      method: "GET",
+      path: "/merchant_test/charges",
+      query: null,
+      status: 200,
+      milliseconds: 4,
+      requestBody: null,
+      responseBody: "{}",
+    },
+  ]);
   return {
     merchantId,
+    requestId,
+    clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
     endpointId,
     deliveryId,
     tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
@@ -73,9 +97,16 @@ const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charge
 export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
   "apps.list": ({ merchantId }) => ({ merchantId }),
   "apps.register": ({ merchantId }) => ({ merchantId, name: "Checkout", scopes: ["charges.read"], jwk }),
+  "apps.app": ({ clientId }) => ({ clientId }),
+  "apps.edit": ({ clientId }) => ({ clientId, name: "Checkout", scopes: ["charges.read"], jwksUri: null }),
+  "apps.addKey": ({ clientId }) => ({ clientId, jwk, endsOthers: false }),
+  "apps.removeKey": ({ clientId }) => ({ clientId, thumbprint: "none" }),
+  "apps.delete": ({ clientId }) => ({ clientId }),
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "logs.list": ({ merchantId }) => ({ merchantId }),
+  "logs.log": ({ requestId }) => ({ requestId }),
   "payments.overview": ({ merchantId }) => ({ merchantId }),
   "payments.list": ({ merchantId }) => ({ merchantId }),
   "payments.payment": ({ paidId }) => ({ chargeId: paidId }),

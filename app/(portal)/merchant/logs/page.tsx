@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { LogFilter } from "#components/merchant/logs/log-filter.tsx";
+import { isFilteredLog, logsAddress, readLogQuery, toLogFilter } from "#components/merchant/logs/log-query.ts";
+import { LogTable } from "#components/merchant/logs/log-table.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { merchantPage } from "../merchant-context.ts";
+
+export const metadata: Metadata = { title: "API logs" };
+
+const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const query = readLogQuery(await searchParams);
+  const { api, merchantId, reader, now } = await merchantPage(logsAddress(query));
+  const [{ logs, hasMore }, { apps }] = await Promise.all([
+    api.logs.list({ merchantId, ...toLogFilter(query, reader.timeZone) }),
+    api.apps.list({ merchantId, limit: 100 }),
+  ]);
+  return (
+    <>
+      <PageHead title="API logs">
+        Authenticated requests of your apps, for 30 days. Tokens, keys and card data are removed.
+      </PageHead>
+      <LogFilter query={query} apps={apps} />
+      {logs.length > 0 ? (
+        <LogTable logs={logs} now={now} reader={reader} />
+      ) : (
+        <NoLogs isFiltered={isFilteredLog(query)} />
+      )}
+      <Pager
+        newest={query.after === undefined ? null : logsAddress({ ...query, after: undefined })}
+        older={hasMore ? logsAddress({ ...query, after: logs.at(-1)?.requestId }) : null}
+      />
+    </>
+  );
+};
+
+const NoLogs = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState
+      title="No results"
+      act={
+        <ButtonLink href="/merchant/logs" size="small">
+          Clear the filters
+        </ButtonLink>
+      }
+    >
+      No request matches these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No requests yet"
+      act={
+        <ButtonLink href="/merchant/getting-started" size="small">
+          Getting started
+        </ButtonLink>
+      }
+    >
+      A request appears here within a second after its response.
+    </EmptyState>
+  );
+
+export default LogsPage;

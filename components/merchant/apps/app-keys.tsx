@@ -1,0 +1,57 @@
+import type { MerchantAppDetail } from "#server/trpc/merchant/app-views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+import { RemoveKey } from "./remove-key.tsx";
+
+type Props = { app: MerchantAppDetail; now: Date; reader: Reader; email: string; mayRemove: boolean };
+
+/** The keys that the app may sign with, each with its last use. */
+export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
+  if (app.keys.length === 0) {
+    return (
+      <EmptyState title="No keys loaded yet">The keys are loaded from {app.jwksUri} when they are used.</EmptyState>
+    );
+  }
+  const isRemovable = mayRemove && app.jwksUri === null && app.keys.length > 1;
+  const note = app.jwksUri
+    ? "Change the keys at their address. A new kid is loaded when it is first used."
+    : app.keys.length > 1
+      ? "All listed keys are valid. After every server of yours uses the new key, remove the old one."
+      : "To rotate this key, add a new one, deploy it, then remove this one.";
+  return (
+    <>
+      <Table
+        caption="Keys"
+        columns={[
+          "Key ID (kid)",
+          "Algorithm",
+          { figure: "Last used" },
+          ...(isRemovable ? [{ hidden: "Actions" }] : []),
+        ]}
+      >
+        <tbody>
+          {app.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
+            <tr key={thumbprint}>
+              <td>
+                <code>{kid ?? "none"}</code>
+                {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
+              </td>
+              <td>{alg ?? "any"}</td>
+              <td className="muted" data-figure>
+                {lastUsedAt ? formatRelativeDateTime(new Date(lastUsedAt), now, reader) : "never"}
+              </td>
+              {isRemovable ? (
+                <td>
+                  <RemoveKey clientId={app.id} thumbprint={thumbprint} kid={kid ?? thumbprint} email={email} />
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="small muted">{note}</p>
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+export type AppPurpose = { id: string; label: string; scopes: readonly string[] };
+
+/** What an app does, and the scopes that this needs. */
+export const appPurposes: readonly AppPurpose[] = [
+  {
+    id: "shop",
+    label: "Verify and charge mandates, for example a shop or a subscription service",
+    scopes: ["mandates.verify", "charges.write", "charges.read"],
+  },
+  {
+    id: "service",
+    label: "Refund and look up charges, for example customer service",
+    scopes: ["charges.read", "refunds.write"],
+  },
+  {
+    id: "reports",
+    label: "Read charges and usage, for example accounting",
+    scopes: ["charges.read", "billing.read"],
+  },
+  { id: "other", label: "Something else: choose the scopes", scopes: [] },
+];

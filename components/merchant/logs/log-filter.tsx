@@ -1,0 +1,35 @@
+import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { Field, Select } from "../../ui/field.tsx";
+import { isFilteredLog, type LogQuery, logMethods, statusClasses } from "./log-query.ts";
+
+export const LogFilter = ({ query, apps }: { query: LogQuery; apps: readonly MerchantApp[] }) => (
+  <FilterForm action="/merchant/logs" isFiltered={isFilteredLog(query)}>
+    <Field label="Path contains" name="path" type="search" defaultValue={query.path} maxLength={200} />
+    <Field label="Request ID" name="request" type="search" defaultValue={query.request} maxLength={64} />
+    <Select label="App" name="app" defaultValue={query.app ?? ""}>
+      <option value="">All apps</option>
+      {apps.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+    <Select label="Method" name="method" defaultValue={query.method ?? ""}>
+      <option value="">Any method</option>
+      {logMethods.map((method) => (
+        <option key={method}>{method}</option>
+      ))}
+    </Select>
+    <Select label="Status" name="status" defaultValue={query.status ?? ""}>
+      <option value="">Any status</option>
+      {Object.entries(statusClasses).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Field label="From" name="from" type="date" defaultValue={query.from} />
+    <Field label="To" name="to" type="date" defaultValue={query.to} />
+  </FilterForm>
+);

@@ -1,0 +1,36 @@
+import type { ApiLogLine } from "#server/trpc/merchant/log-views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { LogStatus } from "./log-status.tsx";
+
+/** Logged requests, newest first. */
+export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; now: Date; reader: Reader }) => (
+  <Table
+    caption="Requests"
+    columns={["Request", "App", { figure: "When" }, { figure: "Duration" }, { figure: "Status" }]}
+  >
+    <tbody>
+      {logs.map((log) => (
+        <tr key={log.requestId}>
+          <td>
+            <RowLink href={`/merchant/logs/${log.requestId}`} prefetch={false}>
+              {log.method} {log.path}
+            </RowLink>
+            <CellNote>{log.requestId}</CellNote>
+          </td>
+          <td className="muted">{log.clientName ?? log.clientId}</td>
+          <td className="muted" data-figure>
+            {formatRelativeDateTime(new Date(log.at), now, reader)}
+          </td>
+          <td className="muted" data-figure>
+            {log.milliseconds} ms
+          </td>
+          <td data-figure>
+            <LogStatus status={log.status} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,34 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
+import { listLiveGrantIds, markClientDeleted } from "../../data/oauth/client-registrations.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { recordClientDeletion } from "../../directory/participants/record-client-change.ts";
+import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
+import { endGrant } from "../grants/end-grant.ts";
+
+type Ending = { clientId: string; actor: Actor; requestId: string };
+
+/**
+ * Ends a client, its mandates, grants and tokens, effective from the next request. The caller has locked the client.
+ * Submitted charges settle. Lock order (docs/adr/007-lock-order.md): the client, then each grant before its mandates.
+ */
+export const endClient = async (deps: Deps, sql: Sql, { clientId: id, actor, requestId }: Ending): Promise<void> => {
+  const at = deps.clock.now();
+  const grantIds = await listLiveGrantIds(sql, id);
+  for (const grantId of grantIds) {
+    await endGrant(deps, sql, { grantId, actor, requestId, reason: "client deleted" });
+  }
+  await markClientDeleted(sql, id, at);
+  await deleteClientKeySet(sql, id);
+  await recordClientDeletion(sql, { clientId: id, at, actor, requestId });
+  await syncClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
+  await appendAudit(sql, {
+    at,
+    actor,
+    requestId,
+    action: "client.deleted",
+    subjectId: id,
+    data: { grants: grantIds.length },
+  });
+};

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { changedMetadata, type OwnClientChange } from "./own-client-change.ts";
+
+// docs/spec/portal.md, Apps and keys.
+
+const key = (name: string) => ({ key: { kty: "EC", x: name, kid: name }, thumbprint: name });
+const registered = (...names: string[]) => ({
+  client_name: "Shop",
+  scope: "charges.read",
+  jwks: { keys: names.map((name) => key(name).key) },
+});
+const change = (names: string[], next: OwnClientChange) => changedMetadata(registered(...names), names.map(key), next);
+const add = (name: string, endsOthers = false, jwk: object = key(name).key) =>
+  ({ kind: "add_key", jwk: { ...jwk }, thumbprint: name, endsOthers }) as const;
+
+describe("keys", () => {
+  test("an added key is valid next to the others, and adding it again changes nothing", () => {
+    expect(change(["a"], add("b"))).toEqual(registered("a", "b"));
+    expect(change(["a", "b"], add("b"))).toBeNull();
+  });
+
+  test("an added key can end the others", () => {
+    expect(change(["a", "b"], add("c", true))).toEqual(registered("c"));
+    expect(change(["a", "b"], add("b", true))).toEqual(registered("b"));
+    expect(change(["b"], add("b", true))).toBeNull();
+  });
+
+  test("a key without a kid gets its thumbprint; next to a registered key without one it is refused", () => {
+    expect(change(["a"], add("b", false, { kty: "EC", x: "b" }))).toEqual(registered("a", "b"));
+    const bare = { ...registered(), jwks: { keys: [{ kty: "EC", x: "a" }] } };
+    const keys = [{ key: { kty: "EC", x: "a" }, thumbprint: "a" }];
+    expect(() => changedMetadata(bare, keys, add("b"))).toThrow(/no kid/);
+    expect(changedMetadata(bare, keys, add("b", true))).toEqual(registered("b"));
+  });
+
+  test("removes a key once, and never the last one", () => {
+    const remove = (thumbprint: string) => ({ kind: "remove_key", thumbprint }) as const;
+    expect(change(["a", "b"], remove("a"))).toEqual(registered("b"));
+    expect(change(["b"], remove("a"))).toBeNull();
+    expect(() => change(["b"], remove("b"))).toThrow(/at least one key/);
+  });
+
+  test("a key replaces the address of the keys", () => {
+    const { jwks: _, ...rest } = registered();
+    const next = changedMetadata({ ...rest, jwks_uri: "https://shop.example/jwks" }, [], add("a"));
+    expect(next).toEqual(registered("a"));
+  });
+});
+
+describe("edit", () => {
+  const edit = { kind: "edit", name: "Shop", scopes: ["charges.read"], jwksUri: null } as const;
+
+  test("keeps the keys; the same values change nothing", () => {
+    expect(change(["a"], edit)).toBeNull();
+    expect(change(["a"], { ...edit, name: "Store" })).toEqual({ ...registered("a"), client_name: "Store" });
+  });
+
+  test("an address replaces the keys, and isn't removed without a key", () => {
+    const { jwks: _, ...rest } = registered();
+    const remote = { ...rest, jwks_uri: "https://shop.example/jwks" };
+    expect(change(["a"], { ...edit, jwksUri: remote.jwks_uri })).toEqual(remote);
+    expect(() => changedMetadata(remote, [], edit)).toThrow(/add a key/);
+  });
+
+  test("needs a scope", () => expect(() => change(["a"], { ...edit, scopes: [] })).toThrow(/at least one scope/));
+});

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import { fieldRefusal } from "../../../kernel/errors.ts";
+import type { Raw } from "./metadata-members.ts";
+
+/** A change that a merchant's member makes to a client (docs/spec/portal.md, Apps and keys). */
+export type OwnClientChange =
+  /** `jwksUri` null: the keys are registered, and stay */
+  | { kind: "edit"; name: string; scopes: readonly string[]; jwksUri: string | null }
+  /** `endsOthers`: the other keys and all access tokens end at once, for example after a leak */
+  | { kind: "add_key"; jwk: Raw; thumbprint: string; endsOthers: boolean }
+  | { kind: "remove_key"; thumbprint: string };
+
+type Key = Readonly<Record<string, unknown>>;
+
+/** A registered key with its RFC 7638 thumbprint. */
+export type RegisteredKey = { key: Key; thumbprint: string };
+
+/**
+ * The metadata after a change, in wire names and not checked yet. Null: nothing changes, so a repeated request succeeds.
+ * @throws DomainError invalid, naming the field.
+ */
+export const changedMetadata = (metadata: Raw, keys: readonly RegisteredKey[], change: OwnClientChange): Raw | null => {
+  const next = apply(metadata, keys, change);
+  return isDeepStrictEqual(next, metadata) ? null : next;
+};
+
+const apply = (metadata: Raw, keys: readonly RegisteredKey[], change: OwnClientChange): Raw => {
+  switch (change.kind) {
+    case "edit":
+      return edited(metadata, change);
+    case "add_key":
+      return withKeys(metadata, added(metadata["jwks_uri"] === undefined ? keys : [], change));
+    case "remove_key":
+      return withoutKey(metadata, keys, change.thumbprint);
+  }
+};
+
+const edited = (metadata: Raw, { name, scopes, jwksUri }: Extract<OwnClientChange, { kind: "edit" }>): Raw => {
+  const { jwks, jwks_uri: registeredUri, ...rest } = metadata;
+  if (scopes.length === 0) throw fieldRefusal("/scopes", "Choose at least one scope.");
+  if (jwksUri === null && registeredUri !== undefined) {
+    throw fieldRefusal("/jwksUri", "Enter an address. To register keys instead, add a key: it replaces the address.");
+  }
+  const source = jwksUri === null ? { jwks } : { jwks_uri: jwksUri };
+  return { ...rest, ...source, client_name: name, scope: scopes.join(" ") };
+};
+
+const added = (
+  keys: readonly RegisteredKey[],
+  { jwk, thumbprint, endsOthers }: Extract<OwnClientChange, { kind: "add_key" }>,
+): Key[] => {
+  const known = keys.find((key) => key.thumbprint === thumbprint)?.key;
+  const own = known ?? (jwk["kid"] === undefined ? { ...jwk, kid: thumbprint } : jwk);
+  if (endsOthers) return [own];
+  const all = keys.map(({ key }) => key);
+  if (known) return all;
+  if (all.some((key) => key["kid"] === undefined)) {
+    throw fieldRefusal(
+      "/jwk",
+      "The current key has no kid, so two keys can’t be valid at once. Choose to end the other keys now.",
+    );
+  }
+  return [...all, own];
+};
+
+const withKeys = ({ jwks: _jwks, jwks_uri: _uri, ...metadata }: Raw, keys: readonly Key[]): Raw => ({
+  ...metadata,
+  jwks: { keys },
+});
+
+const withoutKey = (metadata: Raw, keys: readonly RegisteredKey[], thumbprint: string): Raw => {
+  const left = keys.filter((key) => key.thumbprint !== thumbprint);
+  if (metadata["jwks_uri"] !== undefined || left.length === keys.length) return metadata;
+  if (left.length === 0) {
+    throw fieldRefusal("/thumbprint", "An app needs at least one key. Add a new key first, or delete the app.");
+  }
+  return withKeys(
+    metadata,
+    left.map(({ key }) => key),
+  );
+};

@@ -1,0 +1,12 @@
+import type { ApiLogRow, ListedApiLog } from "../../data/merchants/api-logs.ts";
+
+/** Plain JSON for the pages, with times as RFC 3339 texts. */
+export const toApiLog = ({ at, ...log }: ListedApiLog) => ({ ...log, at: at.toISOString() });
+
+export const toApiLogDetail = ({ at, merchantId: _, ...log }: ApiLogRow & { clientName: string | null }) => ({
+  ...log,
+  at: at.toISOString(),
+});
+
+export type ApiLogLine = ReturnType<typeof toApiLog>;
+export type ApiLogDetail = ReturnType<typeof toApiLogDetail>;
