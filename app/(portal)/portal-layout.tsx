@@ -41,7 +41,10 @@ export const PortalLayout = async ({
     <PortalShell
       label={portal}
       links={links}
-      otherPortals={names.filter((name) => name !== portal && open[name]).map((name) => portals[name])}
+      otherPortals={[
+        ...names.filter((name) => name !== portal && open[name]).map((name) => portals[name]),
+        ...(portal === "Wallet" && !open.Merchant ? [{ href: "/merchant/new", label: "Start selling" }] : []),
+      ]}
       email={session?.account.email ?? null}
       hasPasskey={hasPasskey}
       environment={config.environment}

@@ -74,6 +74,9 @@ const LandingPage = async () => {
             <ButtonLink href="/wallet" prefetch={false}>
               Open my wallet
             </ButtonLink>
+            <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
+              Start selling
+            </ButtonLink>
           </div>
         </div>
         <ConsentPicture />

@@ -1,4 +1,5 @@
 import type { Environment } from "../layout/page-frame.tsx";
+import { CopyId } from "../ui/copy-id.tsx";
 import styles from "./merchant-banner.module.css";
 import { MerchantChoice } from "./merchant-choice.tsx";
 
@@ -34,6 +35,8 @@ export const MerchantBanner = ({
           <b>{current.name}</b>
         )}
         <span className="muted">as {current.role}</span>
+        <CopyId label="merchant_id" text={current.merchantId} />
+        <a href="/merchant/new">New merchant</a>
       </span>
       <span className={styles.where}>
         <span>{moneyNote({ isSandbox, isSimulated })}</span>

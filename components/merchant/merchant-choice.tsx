@@ -8,7 +8,7 @@ export const MerchantChoice = ({
   merchants,
 }: {
   current: string;
-  merchants: readonly { merchantId: string; name: string }[];
+  merchants: readonly { merchantId: string; name: string; role: string }[];
 }) => (
   <select
     aria-label="Merchant"
@@ -19,9 +19,9 @@ export const MerchantChoice = ({
       window.location.assign("/merchant");
     }}
   >
-    {merchants.map(({ merchantId, name }) => (
+    {merchants.map(({ merchantId, name, role }) => (
       <option key={merchantId} value={merchantId}>
-        {name}
+        {name} ({role})
       </option>
     ))}
   </select>

@@ -2,6 +2,7 @@ import type { AttentionItem } from "../portal/attention.tsx";
 
 type Attention = {
   chargesUnderReview: number;
+  pendingMerchants: number;
   contradictions: number;
   failedMail: number;
   retryingMail: number;
@@ -20,6 +21,15 @@ const countedItems = (attention: Attention): Counted[] => [
     text: "Probes opened a draft. It isn’t public until you confirm it. If there is no incident, dismiss the draft.",
     href: "/operator/incidents",
     verb: "See incidents",
+  },
+  {
+    key: "pending-merchants",
+    count: attention.pendingMerchants,
+    one: "merchant waits for approval",
+    many: "merchants wait for approval",
+    text: "They can look around, but they can’t register apps or charge until you approve them.",
+    href: "/operator/merchants?state=pending",
+    verb: "See merchants",
   },
   {
     key: "charges-needing-review",

@@ -75,18 +75,30 @@ export const TextArea = ({
 
 export const Select = ({
   label,
+  error,
   children,
   ...select
-}: { label: ReactNode } & Omit<ComponentProps<"select">, "className">) => {
+}: { label: ReactNode; error?: ReactNode } & Omit<ComponentProps<"select">, "className">) => {
   const id = useId();
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select {...select} id={id} className={styles.control}>
+      <select
+        {...select}
+        id={id}
+        className={styles.control}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      >
         {children}
       </select>
+      {error ? (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
     </div>
   );
 };

@@ -20,6 +20,7 @@ const paths = {
   list: "M8 6h12M8 12h12M8 18h12M4 6v.1M4 12v.1M4 18v.1",
   grant: "M4 6h16v12H4zM8 12l2.5 2.5L16 9",
   key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l8.5-8.5M16 6.5l3 3M19 3.5l2 2",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   bot: "M5 9h14v10H5zM12 9V5M9 13v.1M15 13v.1M9 16h6",
 } as const;
 

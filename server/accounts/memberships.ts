@@ -1,8 +1,8 @@
-import { listMembershipsOfAccount, selectMemberRole } from "../data/merchants/merchants.ts";
+import { listMembershipsOfAccount, type MembershipRow, selectMemberRole } from "../data/merchants/members.ts";
 import type { Deps } from "../deps/deps.ts";
 import type { MerchantRole } from "./authorize.ts";
 
-export type Membership = { merchantId: string; name: string; role: MerchantRole; isSuspended: boolean };
+export type Membership = MembershipRow;
 
 /** The role of an account in a merchant's organisation, for `authorize`; null for no member. */
 export const findMemberRole = (

@@ -101,6 +101,8 @@ export type Config = {
   stripe: { secretKey: string; webhookSecret: string } | null;
   /** a file in MaxMind DB format; null: sign-ins are shown without a place */
   geoipDatabase: string | null;
+  /** whether a new merchant waits for an operator; never in the sandbox */
+  merchantApproval: "manual" | "automatic";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** OTLP over HTTP endpoint of a trace collector; null: no traces */
   traceEndpoint: string | null;

@@ -1,5 +1,6 @@
 import { listPastActs, type PastAct } from "../audit/past-acts.ts";
-import { findMerchant, listMerchantManagers, type MerchantRow } from "../data/merchants/merchants.ts";
+import { listMerchantManagers } from "../data/merchants/members.ts";
+import { findMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { merchantNotFound } from "./merchant-not-found.ts";
 

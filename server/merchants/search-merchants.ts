@@ -1,10 +1,11 @@
 import { findMerchantPage, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
+import type { MerchantStanding } from "../kernel/merchant-standing.ts";
 
 type MerchantQuery = {
   /** an id, or part of a name */
   search?: string | undefined;
-  isSuspended?: boolean | undefined;
+  standing?: MerchantStanding | undefined;
   startingAfter?: string | undefined;
   limit: number;
 };
@@ -12,11 +13,11 @@ type MerchantQuery = {
 /** All merchants, sorted by name, for operators. */
 export const searchMerchants = async (
   { db }: Pick<Deps, "db">,
-  { search, isSuspended, startingAfter, limit }: MerchantQuery,
+  { search, standing, startingAfter, limit }: MerchantQuery,
 ): Promise<{ merchants: MerchantRow[]; hasMore: boolean }> => {
   const rows = await findMerchantPage(db.sql, {
     search: search ?? null,
-    isSuspended: isSuspended ?? null,
+    standing: standing ?? null,
     startingAfter: startingAfter ?? null,
     limit,
   });

@@ -107,9 +107,9 @@ test("merchants are found by id, part of a name and state, in pages sorted by na
   expect([first.merchants.map(({ id }) => id), first.hasMore]).toEqual([[a, b], true]);
   const next = await searchMerchants(deps, { search: "zebra", startingAfter: b, limit: 2 });
   expect([next.merchants.map(({ id }) => id), next.hasMore]).toEqual([[c], false]);
-  const setup = async (isSuspended: boolean) =>
-    (await searchMerchants(deps, { search: "ZEBRA", isSuspended, limit: 5 })).merchants.map(({ id }) => id);
-  expect([await setup(true), await setup(false)]).toEqual([[c], [a, b]]);
+  const listed = async (standing: "suspended" | "active") =>
+    (await searchMerchants(deps, { search: "ZEBRA", standing, limit: 5 })).merchants.map(({ id }) => id);
+  expect([await listed("suspended"), await listed("active")]).toEqual([[c], [a, b]]);
   expect((await searchMerchants(deps, { search: a, limit: 5 })).merchants.map(({ id }) => id)).toEqual([a]);
 });
 

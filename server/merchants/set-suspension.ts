@@ -1,11 +1,7 @@
 import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
-import {
-  listMerchantManagers,
-  lockMerchant,
-  type MerchantRow,
-  updateMerchantSuspended,
-} from "../data/merchants/merchants.ts";
+import { listMerchantManagers } from "../data/merchants/members.ts";
+import { lockMerchant, type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordSuspension } from "../directory/participants/record-suspension.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

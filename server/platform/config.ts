@@ -96,6 +96,7 @@ const variables = z.object({
   SANDBOX_MASTER_KEY: masterKey.optional(),
   SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  MERCHANT_APPROVAL: z.enum(["manual", "automatic"]).default("manual"),
   SANDBOX_RESET: parsed(parseResetSchedule),
   SEED_DEMO: flag.optional(),
   SIGN_UP: z.enum(["open", "invite", "closed"]).optional(),
@@ -251,6 +252,7 @@ export const toConfig = (values: Variables): Config => {
         ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
         : null,
     geoipDatabase: values.GEOIP_DATABASE ?? null,
+    merchantApproval: values.MERCHANT_APPROVAL,
     logLevel: values.LOG_LEVEL,
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

@@ -146,10 +146,18 @@ const makeTenant = async (): Promise<typeof own> => {
     stuckId,
     contradictionId,
     agentTokenId,
+    pendingMerchantId: await makePending(),
     grantedId: (await makeChargeableMandate(deps)).mandateId,
     ...tenant,
     ...(await makeStatusObjects(deps)),
   };
+};
+
+/** A merchant that waits for approval. */
+const makePending = async (): Promise<string> => {
+  const { id } = await makeMerchant(deps);
+  await deps.db.prisma.merchant.update({ where: { id }, data: { review: "pending" } });
+  return id;
 };
 
 /** A charge that needs review by an operator. */
@@ -180,6 +188,17 @@ const nonsense = {
   paymentMethodId: false,
 };
 
+const newMerchant = {
+  key: "0123456789abcdef",
+  legalName: "Corner Bakery Ltd",
+  displayName: "Corner Bakery",
+  country: "GB",
+  websiteUri: "bakery.example",
+  mcc: "5462",
+  currency: "GBP",
+  timeZone: "Europe/London",
+};
+
 /** The input of each procedure for a tenant. A procedure without an entry fails the tests. */
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   ...memberInputs,
@@ -207,6 +226,7 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "passkeys.remove": ({ passkeyId }) => ({ passkeyId }),
   "passkeys.beginConfirming": () => undefined,
   "passkeys.confirm": () => ({ assertion: {} }),
+  "merchants.create": () => newMerchant,
   "wallet.mandates": () => undefined,
   "wallet.overview": () => undefined,
   "wallet.mandateNames": () => undefined,
@@ -295,6 +315,7 @@ const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself
 const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
   "wallet.addTestCard",
+  "merchants.create",
   "auth.confirmPassword",
   "auth.confirmRecoveryCode",
   "security.changePassword",
@@ -405,6 +426,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
           contradictionId: "ctr_nowhere",
           agentTokenId: "iat_nowhere",
           merchantId: "mch_nowhere",
+          pendingMerchantId: "mch_nowhere",
           tokenId: "iat_nowhere",
           grantedId: "mdt_nowhere",
           ...noStatusObjects,

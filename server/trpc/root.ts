@@ -2,6 +2,7 @@ import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
 import { logsRouter } from "./merchant/logs.ts";
+import { merchantsRouter } from "./merchant/merchants.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
 import { operatorRouter } from "./operator/operator.ts";
@@ -22,6 +23,7 @@ export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
   logs: logsRouter,
+  merchants: merchantsRouter,
   passkeys: passkeysRouter,
   profile: profileRouter,
   security: securityRouter,

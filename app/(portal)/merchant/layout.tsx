@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
-import { Notice } from "#components/ui/notice.tsx";
+import { StandingNotice } from "#components/merchant/standing-notice.tsx";
 import { pageDeps } from "../../page-context.ts";
 import { currentMembership } from "../portal-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
@@ -15,12 +15,14 @@ const links = [
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };
+/** For an account without a merchant. */
+const newMerchantLinks = [{ href: "/merchant/new", label: "Start selling" }];
 
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, membership] = await Promise.all([pageDeps(), currentMembership()]);
   const otherUrl = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
   return (
-    <PortalLayout portal="Merchant" links={links}>
+    <PortalLayout portal="Merchant" links={membership ? links : newMerchantLinks}>
       {membership ? (
         <MerchantBanner
           current={membership.current}
@@ -30,12 +32,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           otherUrl={otherUrl && `${otherUrl}/merchant`}
         />
       ) : null}
-      {membership?.current.isSuspended ? (
-        <Notice tone="warn">
-          <b>{membership.current.name} is suspended.</b> New charges are refused. You can still capture, void and refund
-          earlier charges. We e-mail the owners and admins when the suspension is lifted.
-        </Notice>
-      ) : null}
+      {membership ? <StandingNotice name={membership.current.name} standing={membership.current.standing} /> : null}
       {children}
     </PortalLayout>
   );

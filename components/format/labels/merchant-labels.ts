@@ -2,19 +2,36 @@ import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 
 /** The filters of the list. */
-export const merchantStates = { active: "Active", suspended: "Suspended" } as const;
+export const merchantStates = {
+  active: "Active",
+  pending: "Waiting for approval",
+  declined: "Declined",
+  not_connected: "Processor not connected",
+  suspended: "Suspended",
+} as const;
 
 export const isMerchantState = (text: string | undefined): text is keyof typeof merchantStates =>
   text !== undefined && Object.hasOwn(merchantStates, text);
 
+const tones: Readonly<Record<OperatorMerchant["standing"], Tone>> = {
+  active: "good",
+  pending: "warn",
+  declined: "bad",
+  not_connected: "warn",
+  suspended: "bad",
+};
+
 export const merchantStateLabel = ({
-  suspendedAt,
-}: Pick<OperatorMerchant, "suspendedAt">): { tone: Tone; label: string } =>
-  suspendedAt === null
-    ? { tone: "good", label: merchantStates.active }
-    : { tone: "bad", label: merchantStates.suspended };
+  standing,
+}: Pick<OperatorMerchant, "standing">): { tone: Tone; label: string } => ({
+  tone: tones[standing],
+  label: merchantStates[standing],
+});
 
 const acts: Readonly<Record<string, string>> = {
+  "merchant.created": "Created",
+  "merchant.approved": "Approved",
+  "merchant.declined": "Declined",
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
   "merchant.category_changed": "Category changed",

@@ -1,9 +1,12 @@
+import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
 import type { toMerchantForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
+
+const countryName = (code: string): string => new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
 
 type MerchantDetail = ReturnType<typeof toMerchantForOperator>;
 
@@ -16,9 +19,13 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; 
       </Fact>
       <Fact name="Legal name">{merchant.legalName}</Fact>
       <Fact name="Merchant">{merchant.id}</Fact>
-      <Fact name="Category">{merchant.mcc}</Fact>
+      {merchant.country === null ? null : <Fact name="Country">{countryName(merchant.country)}</Fact>}
+      {merchant.websiteUri === null ? null : <Fact name="Website">{merchant.websiteUri}</Fact>}
+      <Fact name="Category">
+        {merchant.mcc} {merchantCategoryName(merchant.mcc)}
+      </Fact>
       <Fact name="Processor">{merchant.processor}</Fact>
-      <Fact name="Account">{merchant.processorAccount}</Fact>
+      <Fact name="Account">{merchant.processorAccount || "not connected"}</Fact>
       <Fact name="Created">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
       <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
     </Facts>

@@ -65,7 +65,8 @@ type PersonalAction =
   | "payment_method.add"
   | "payment_method.finish"
   | "payment_method.update"
-  | "payment_method.remove";
+  | "payment_method.remove"
+  | "merchant.create";
 
 export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
 
@@ -120,6 +121,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "payment_method.finish": "owner",
   "payment_method.update": "owner",
   "payment_method.remove": "owner",
+  "merchant.create": "account",
 };
 
 /**

@@ -34,6 +34,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "registered_merchant.list": "asv",
   "registered_merchant.read": "asv",
   "registered_merchant.suspend": "as",
+  "registered_merchant.review": "a",
   "registered_merchant.resume": "as",
   "registered_merchant.categorize": "a",
   "granted_mandate.list": "asv",

@@ -8,8 +8,8 @@ import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { isWaiting, voidWaitingCharge } from "../approvals/void-waiting-charge.ts";
 import { uncarriedAmountRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { refuseInactive } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
-import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import type { MerchantActor, SettledBy } from "../charge/settled-by.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
@@ -89,7 +89,7 @@ const carryOut = async (deps: Deps, call: Call): Promise<Result> => {
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
   const known = await findKey(deps, call);
   if (known) return repeat(deps, call, known);
-  await refuseSuspended(deps.db.sql, kind, merchantId);
+  await refuseInactive(deps.db.sql, kind, merchantId);
   if (kind === "void" && isWaiting(charge)) {
     const { idempotency } = call;
     const voided = await voidWaitingCharge(deps, charge, { idempotency, by: byOf(call) }).catch(refuseUnsubmitted);

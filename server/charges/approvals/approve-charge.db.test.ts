@@ -330,7 +330,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await late.decline()).state).toBe("declined");
   });
 
-  test("while the merchant is suspended, the charge can't be approved (docs/spec/payments.md, Suspended merchants); it still waits, and can be declined", async () => {
+  test("while the merchant is suspended, the charge can't be approved (docs/spec/payments.md, Inactive merchants); it still waits, and can be declined", async () => {
     const waiting = await makeWaiting();
     const where = { id: waiting.merchant.id };
     await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });

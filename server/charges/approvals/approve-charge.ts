@@ -7,7 +7,7 @@ import { isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { refuseSuspended } from "../charge/refuse-suspended.ts";
+import { refuseInactive } from "../charge/refuse-inactive.ts";
 import type { SettledBy } from "../charge/settled-by.ts";
 import { pay, refuseUnsubmitted, settleOrLeave } from "../charge/submit-charge.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
@@ -56,7 +56,7 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
   // Throws if this process has no access to the processor, before anything is marked as sent.
   deps.processors.get(charge.processor);
   return deps.db.sqlTransaction(async (sql) => {
-    await refuseSuspended(sql, "approve", charge.merchantId);
+    await refuseInactive(sql, "approve", charge.merchantId);
     const at = await deps.businessClock.now();
     const submittedAt = deps.clock.now();
     const approved = await updateApproved(sql, {

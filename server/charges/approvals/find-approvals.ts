@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "../lists/list-charges.ts";
 import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/approval.ts";
-import { suspensionStops } from "../rules/suspension.ts";
+import { inactivityStops } from "../rules/merchant-standing.ts";
 
 /** A payment that waits for its payer, or waited for them. */
 export type PayerApproval = PayerCharge & {
@@ -65,7 +65,7 @@ export const getApproval = async (
   return {
     ...approval,
     paymentMethod: method && { label: method.label, isRemoved: method.removedAt !== null },
-    isMerchantSuspended: row.merchant.suspendedAt !== null && suspensionStops("approve"),
+    isMerchantSuspended: row.merchant.suspendedAt !== null && inactivityStops("approve"),
   };
 };
 

@@ -29,8 +29,8 @@ import {
   uncarriedAmountRefusal,
   unsupportedFieldRefusal,
 } from "./refuse-charge.ts";
+import { inactivityRefusal } from "./refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "./refuse-repeat.ts";
-import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import type { Settlement } from "./settle-charge.ts";
 import { notSubmittedRefusal, orUnknown, settleOrLeave, submitCharge, toNotSubmittedRefusal } from "./submit-charge.ts";
@@ -134,8 +134,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
   });
   if (permission.kind === "refused") return refusedVerdict(permission.reasons, permission.mandateId);
   const { mandate } = permission;
-  const suspended = suspensionRefusal("charge", mandate.merchant);
-  if (suspended) return { error: suspended };
+  const inactive = inactivityRefusal("charge", mandate.merchant);
+  if (inactive) return { error: inactive };
   const unsupported = findProcessorRefusal(deps, request, mandate.merchant.processor);
   if (unsupported) return { error: unsupported };
   const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;

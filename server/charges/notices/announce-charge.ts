@@ -19,8 +19,8 @@ import { addSeconds, type BusinessTime, standingAt } from "../../kernel/time/clo
 import { decideUse } from "../../mandates/use/decide-use.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { mandateRefusal, recordChargeRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal } from "../charge/refuse-repeat.ts";
-import { suspensionRefusal } from "../charge/refuse-suspended.ts";
 import { permissionNotFound, revealLimits } from "../permission/find-permission.ts";
 import { mostAnnounced, noticeGraceSeconds, noticeLeadSeconds } from "../rules/notice.ts";
 import type { NoticeRequest } from "./notice.wire.ts";
@@ -95,8 +95,8 @@ const judge = async (
   const due = await standingAt(dueAt).now();
   const mandate = await findDecision(deps.db.sql, { mandateId, merchantId, at: due });
   if (!mandate) throw permissionNotFound();
-  const suspended = suspensionRefusal("charge", mandate.merchant);
-  if (suspended) throw suspended;
+  const inactive = inactivityRefusal("charge", mandate.merchant);
+  if (inactive) throw inactive;
   const payerPresence = mandate.terms.payerPresence[0] ?? "in_session";
   const intent = { action: "charge", amountMinor: BigInt(amount), currency, payerPresence } as const;
   const { reasons } = decideUse(mandate, intent, due);

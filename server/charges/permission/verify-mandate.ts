@@ -5,7 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import type { VerifyRequest } from "../charge/charge.wire.ts";
-import { suspensionRefusal } from "../charge/refuse-suspended.ts";
+import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { signReceipt } from "../charge/sign-receipt.ts";
 import {
   findPermission,
@@ -25,7 +25,7 @@ const verifyPath = "/merchant_test/verify-mandate";
  * Whether a charge would be allowed now. Changes no mandate and no budget, and doesn't consume the presented
  * credential. A `mandate_id` needs one read and no outbound call. The verdict is metered and logged by one insert
  * (docs/spec/billing.md, Meters), which concurrent requests share, and which is durable before the answer is sent.
- * @throws DomainError 404 if the merchant has no standing permission, merchant_suspended.
+ * @throws DomainError 404 if the merchant has no standing permission, and the refusals of a merchant that can't charge.
  */
 export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {
   const { merchantId, clientId, requestId, request, named = null } = input;
@@ -46,8 +46,8 @@ export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict &
   };
   const permission = await findPermission(deps, query);
   if (!permission) throw permissionNotFound();
-  const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;
-  if (suspended) throw suspended;
+  const inactive = permission.kind === "granted" ? inactivityRefusal("verify", permission.mandate.merchant) : null;
+  if (inactive) throw inactive;
   const decided =
     permission.kind === "refused"
       ? refusedVerdict(permission.reasons)

@@ -14,8 +14,8 @@ import { dateId } from "../../kernel/time/dated.ts";
 import { actTimes } from "../acts/perform-act.ts";
 import type { RefundRequest } from "../charge/charge.wire.ts";
 import { uncarriedAmountRefusal } from "../charge/refuse-charge.ts";
+import { refuseInactive } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
-import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import type { MerchantActor } from "../charge/settled-by.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
@@ -63,7 +63,7 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResu
     if (charge?.merchantId !== merchantId) throw chargeNotFound();
     const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...call.idempotency });
     if (known) return repeat(deps, call, { charge, known });
-    await refuseSuspended(deps.db.sql, "refund", merchantId);
+    await refuseInactive(deps.db.sql, "refund", merchantId);
     const refund = newRefund(deps, call, { charge, at: await deps.businessClock.now() });
     const claim = await claimAndAudit(deps, call, refund);
     if (claim !== "claimed") continue;

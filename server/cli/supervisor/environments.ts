@@ -130,6 +130,7 @@ export const productionService = (input: Input): Service => {
       MAIL_FROM: variables.MAIL_FROM,
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
+      MERCHANT_APPROVAL: variables.MERCHANT_APPROVAL,
       // Without a sandbox no reset is announced.
       ...(hasSandbox(variables) ? {} : { SANDBOX_RESET: "off" }),
     },

@@ -7,6 +7,7 @@ type NewParticipant = {
   merchantId: string | null;
   displayName: string;
   legalName: string | null;
+  websiteUri?: string | null;
   at: Date;
 };
 
@@ -19,8 +20,8 @@ const entry = `jsonb_build_object('roles', p.roles, 'display_name', p.display_na
 const insert = statement<{ id: string }>(
   "insert_participant",
   `WITH p AS (
-     INSERT INTO participant (id, roles, merchant_id, display_name, legal_name, contacts, created_at, updated_at)
-     VALUES ($1, ARRAY[$2::text], $3::text, $4::text, $5::text, '{}', $6::timestamptz, $6::timestamptz)
+     INSERT INTO participant (id, roles, merchant_id, display_name, legal_name, website_uri, contacts, created_at, updated_at)
+     VALUES ($1, ARRAY[$2::text], $3::text, $4::text, $5::text, $7::text, '{}', $6::timestamptz, $6::timestamptz)
      ON CONFLICT DO NOTHING RETURNING *
    ), versioned AS (
      INSERT INTO participant_version (participant_id, version, change, entry, at)
@@ -31,8 +32,8 @@ const insert = statement<{ id: string }>(
 
 /** Inserts a participant with its first version. @returns false if the id or the merchant already has a participant. */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
-  const { id, role, merchantId, displayName, legalName, at } = participant;
-  return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at])).length === 1;
+  const { id, role, merchantId, displayName, legalName, websiteUri = null, at } = participant;
+  return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at, websiteUri])).length === 1;
 };
 
 const findOfMerchant = statement<{ id: string }>(

@@ -1,6 +1,8 @@
+import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
+import { standingOf } from "../merchants/standing.ts";
 import { isKeyActive } from "../oauth/signing-keys.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
 
@@ -21,7 +23,7 @@ export type Decision = {
   terms: Terms;
   lifetime: Counters;
   periods: readonly PeriodCounters[];
-  merchant: { id: string; mcc: string; processor: string; processorAccount: string; isSuspended: boolean };
+  merchant: { id: string; mcc: string; processor: string; processorAccount: string; standing: MerchantStanding };
   paymentMethodRef: string | null;
   status: { listNumber: number; index: number } | null;
 };
@@ -53,7 +55,7 @@ export type DecisionRow = {
   merchantMcc: string;
   processor: string;
   processorAccount: string;
-  merchantSuspended: boolean;
+  merchantStanding: MerchantStanding;
   paymentMethodRef: string | null;
   listNumber: number | null;
   statusIndex: number | null;
@@ -69,7 +71,7 @@ const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clie
      m.valid_until AS "validUntil", m.payer_presence AS "payerPresence", m.step_up_above AS "stepUpAbove",
      m.refund_policy AS "refundPolicy", m.used_amount AS "usedAmount", m.held_amount AS "heldAmount",
      m.used_count AS "usedCount", m.held_count AS "heldCount", s.mcc AS "merchantMcc", s.processor,
-     s.processor_account AS "processorAccount", s.suspended_at IS NOT NULL AS "merchantSuspended",
+     s.processor_account AS "processorAccount", ${standingOf("s")} AS "merchantStanding",
      p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
      (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
         c.held_amount::text, c.used_count::text, c.held_count::text))
@@ -154,7 +156,7 @@ export const toDecision = (row: DecisionRow, input: DecisionInput): Decision => 
     mcc: row.merchantMcc,
     processor: row.processor,
     processorAccount: row.processorAccount,
-    isSuspended: row.merchantSuspended,
+    standing: row.merchantStanding,
   },
   paymentMethodRef: row.paymentMethodRef,
   status:

@@ -1,13 +1,14 @@
 import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import { isPayable } from "../merchants/standing.ts";
 
 const selectRegisteredMerchants = statement<{ id: string }>(
   "find_registered_merchants",
-  "SELECT id FROM merchant WHERE id = ANY ($1::text[]) AND suspended_at IS NULL",
+  `SELECT m.id FROM merchant m WHERE m.id = ANY ($1::text[]) AND ${isPayable("m")}`,
 );
 
-/** @returns the ids that are registered and not suspended. */
+/** @returns the ids that are registered, approved and not suspended. */
 export const findRegisteredMerchantIds = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
   const rows = await db.sql.query(selectRegisteredMerchants, [ids]);
   return new Set(rows.map(({ id }) => id));

@@ -1,4 +1,6 @@
+import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import { standingOf } from "./standing.ts";
 
 /** @returns display names of the registered merchants among `ids`; unknown ids are left out. */
 export const listMerchantNames = async (
@@ -38,19 +40,20 @@ export const findMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ 
     take: limit,
   });
 
-const suspended = statement<{ id: string }>(
-  "find_suspended_merchant",
-  "SELECT id FROM merchant WHERE id = $1 AND suspended_at IS NOT NULL",
-);
-
-export const isMerchantSuspended = async (sql: Sql, id: string): Promise<boolean> =>
-  (await sql.query(suspended, [id])).length === 1;
-
 /** A merchant as shown to operators. */
-export type MerchantRow = Omit<NewMerchant, "isProbe"> & { suspendedAt: Date | null };
+export type MerchantRow = Omit<NewMerchant, "isProbe"> & {
+  standing: MerchantStanding;
+  suspendedAt: Date | null;
+  review: "pending" | "approved" | "declined";
+  reviewReason: string | null;
+  country: string | null;
+  websiteUri: string | null;
+};
 
 const columns = `m.id, m.display_name AS "displayName", m.legal_name AS "legalName", m.mcc, m.processor,
-  m.processor_account AS "processorAccount", m.suspended_at AS "suspendedAt", m.created_at AS "createdAt"`;
+  m.processor_account AS "processorAccount", m.suspended_at AS "suspendedAt", m.created_at AS "createdAt",
+  ${standingOf("m")} AS standing, m.review::text AS review, m.review_reason AS "reviewReason", m.country,
+  m.website_uri AS "websiteUri"`;
 
 const list = statement<MerchantRow>(
   "list_merchants_for_operator",
@@ -58,7 +61,7 @@ const list = statement<MerchantRow>(
     WHERE NOT m.is_probe
       AND ($1::text IS NULL OR m.id = $1 OR strpos(lower(m.display_name), lower($1)) > 0
            OR strpos(lower(m.legal_name), lower($1)) > 0)
-      AND ($2::boolean IS NULL OR (m.suspended_at IS NOT NULL) = $2)
+      AND ($2::text IS NULL OR ${standingOf("m")} = $2)
       AND ($3::text IS NULL OR (m.display_name, m.id) > (SELECT a.display_name, a.id FROM merchant a WHERE a.id = $3))
     ORDER BY m.display_name, m.id LIMIT $4::int`,
 );
@@ -66,8 +69,8 @@ const list = statement<MerchantRow>(
 /** By name. Returns `limit` + 1 if there are more. @param search an id, or a part of one of the names. */
 export const findMerchantPage = (
   sql: Sql,
-  page: { search: string | null; isSuspended: boolean | null; startingAfter: string | null; limit: number },
-): Promise<MerchantRow[]> => sql.query(list, [page.search, page.isSuspended, page.startingAfter, page.limit + 1]);
+  page: { search: string | null; standing: MerchantStanding | null; startingAfter: string | null; limit: number },
+): Promise<MerchantRow[]> => sql.query(list, [page.search, page.standing, page.startingAfter, page.limit + 1]);
 
 const find = statement<MerchantRow>(
   "find_merchant",
@@ -99,43 +102,4 @@ const setCategory = statement<never>("set_merchant_category", "UPDATE merchant S
 
 export const updateMerchantCategory = async (sql: Sql, id: string, mcc: string): Promise<void> => {
   await sql.query(setCategory, [id, mcc]);
-};
-
-const managers = statement<{ email: string }>(
-  "list_merchant_managers",
-  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
-    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
-);
-
-/** @returns e-mail addresses of the owners and admins, who are notified. */
-export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
-  (await sql.query(managers, [id])).map(({ email }) => email);
-
-type Role = "owner" | "admin" | "developer" | "viewer";
-
-export const selectMemberRole = async (
-  db: Pick<Db, "prisma">,
-  { merchantId, accountId }: { merchantId: string; accountId: string },
-): Promise<Role | null> => {
-  const where = { merchantId_accountId: { merchantId, accountId } };
-  return (await db.prisma.merchantMember.findUnique({ where, select: { role: true } }))?.role ?? null;
-};
-
-/** By the merchant's name. */
-export const listMembershipsOfAccount = async (
-  db: Pick<Db, "prisma">,
-  accountId: string,
-): Promise<{ merchantId: string; name: string; role: Role; isSuspended: boolean }[]> => {
-  const rows = await db.prisma.merchantMember.findMany({
-    where: { accountId },
-    select: { merchantId: true, role: true, merchant: { select: { displayName: true, suspendedAt: true } } },
-    orderBy: [{ merchant: { displayName: "asc" } }, { merchantId: "asc" }],
-    take: 100,
-  });
-  return rows.map(({ merchantId, role, merchant }) => ({
-    merchantId,
-    role,
-    name: merchant.displayName,
-    isSuspended: merchant.suspendedAt !== null,
-  }));
 };

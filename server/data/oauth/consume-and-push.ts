@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
+import { isPayable } from "../merchants/standing.ts";
 import type { NewPushedRequest } from "./pushed-requests.ts";
 import {
   type Assertion,
@@ -35,7 +36,7 @@ const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }
              request, created_at, expires_at, merchant_ids, ${auditColumns("entry_")})
    ), ${consumingAssertions}, unknown AS (
      SELECT named.id FROM (SELECT DISTINCT unnest(string_to_array(merchant_ids, ' ')) AS id FROM sent) AS named
-      WHERE NOT EXISTS (SELECT 1 FROM merchant m WHERE m.id = named.id AND m.suspended_at IS NULL)
+      WHERE NOT EXISTS (SELECT 1 FROM merchant m WHERE m.id = named.id AND ${isPayable("m")})
    ), judged AS (
      SELECT sent.request_id,
             ARRAY (SELECT id FROM unknown WHERE id = ANY (string_to_array(sent.merchant_ids, ' '))) AS unknown,

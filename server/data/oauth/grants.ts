@@ -2,6 +2,7 @@ import type { AuthorizationDetails } from "../../kernel/authorization-details.ts
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement, type Tx } from "../client.ts";
 import { datedAt, spanOf } from "../dated.ts";
+import { isPayable } from "../merchants/standing.ts";
 
 export const insertGrant = async (
   tx: Tx,
@@ -118,7 +119,7 @@ export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: E
 };
 
 export type ExchangeTerms = {
-  /** category of the audience; null if it isn't a registered merchant or is suspended */
+  /** category of the audience; null if it isn't a registered merchant, is suspended or isn't approved */
   merchantCategory: string | null;
   /** current details of the named mandates that are active */
   details: AuthorizationDetails[];
@@ -126,7 +127,7 @@ export type ExchangeTerms = {
 
 const selectExchangeTerms = statement<ExchangeTerms>(
   "find_exchange_terms",
-  `SELECT (SELECT mcc FROM merchant WHERE id = $1 AND suspended_at IS NULL) AS "merchantCategory",
+  `SELECT (SELECT mcc FROM merchant m WHERE m.id = $1 AND ${isPayable("m")}) AS "merchantCategory",
           coalesce((SELECT jsonb_agg(m.details || jsonb_build_object('identifier', m.id))
                       FROM mandate m WHERE m.id = ANY ($2::text[]) AND m.state = 'active' AND m.valid_until > $3::timestamptz), '[]') AS details`,
 );

@@ -3,6 +3,8 @@ import { type Sql, statement } from "../client.ts";
 export type Attention = {
   /** charges with an unknown outcome that lookups couldn't settle */
   chargesUnderReview: number;
+  /** new merchants that wait for approval */
+  pendingMerchants: number;
   /** open contradictions between a processor and our records */
   contradictions: number;
   /** since the given time */
@@ -18,6 +20,7 @@ export type Attention = {
 const find = statement<Attention>(
   "find_attention",
   `SELECT (SELECT count(*)::int FROM charge WHERE state = 'unknown' AND next_lookup_at IS NULL) AS "chargesUnderReview",
+     (SELECT count(*)::int FROM merchant WHERE review = 'pending') AS "pendingMerchants",
      (SELECT count(*)::int FROM contradiction WHERE closed_at IS NULL) AS "contradictions",
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "failedMail",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "retryingMail",

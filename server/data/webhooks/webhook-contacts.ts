@@ -1,6 +1,6 @@
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
 import { type Sql, statement } from "../client.ts";
-import { listMerchantManagers } from "../merchants/merchants.ts";
+import { listMerchantManagers } from "../merchants/members.ts";
 import type { WebhookOwner } from "./webhook-endpoints.ts";
 
 const maxContacts = 5;

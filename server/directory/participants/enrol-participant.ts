@@ -52,7 +52,10 @@ const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string;
   if (merchant === null) throw new Error("the client's merchant does not exist");
   const id = newId("ptc");
   const { displayName, legalName } = merchant;
-  const isNew = await insertParticipant(sql, { id, role: "merchant", merchantId, displayName, legalName, at });
+  // The directory accepts https addresses only.
+  const websiteUri = merchant.websiteUri?.startsWith("https:") ? merchant.websiteUri : null;
+  const entry = { id, role: "merchant", merchantId, displayName, legalName, websiteUri, at } as const;
+  const isNew = await insertParticipant(sql, entry);
   // Another transaction inserted the entry first and has committed: this insertion waited for that transaction.
   return isNew ? id : ((await findParticipantOfMerchant(sql, merchantId)) ?? id);
 };

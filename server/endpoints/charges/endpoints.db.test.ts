@@ -84,7 +84,7 @@ test("verify-mandate takes one read, of the token's state and the mandate with i
   expect(names).toEqual(["token_liveness_and_decisions", "insert_verifications"]);
 });
 
-describe("a suspended merchant's client (docs/spec/payments.md, Suspended merchants)", () => {
+describe("a suspended merchant's client (docs/spec/payments.md, Inactive merchants)", () => {
   const suspended = async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);

@@ -39,7 +39,14 @@ export const verifyMandateEndpoint = defineEndpoint({
   standards: ["RFC 9457", "RFC 7515"],
   auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify", namesMandate: true },
   errors: "problem",
-  errorCodes: ["invalid_request", "mandate_not_found", "merchant_suspended"],
+  errorCodes: [
+    "invalid_request",
+    "mandate_not_found",
+    "merchant_suspended",
+    "merchant_pending",
+    "merchant_declined",
+    "processor_not_connected",
+  ],
   request: {
     content: "json",
     body: verifyRequestSchema,

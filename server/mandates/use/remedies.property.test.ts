@@ -9,7 +9,13 @@ import { decideUse, type Reason } from "./decide-use.ts";
 
 const at = new Date("2026-11-21T10:00:00Z");
 const hours = (count: number) => new Date(at.getTime() + count * 3_600_000);
-const merchant = { id: "mch_1", mcc: "5411", processor: "simulator", processorAccount: "acct", isSuspended: false };
+const merchant = {
+  id: "mch_1",
+  mcc: "5411",
+  processor: "simulator",
+  processorAccount: "acct",
+  standing: "active",
+} as const;
 
 const decisionOf = (details: object, lifetime: Counters = noUse, usedInPeriods: Counters = noUse): Decision => {
   const terms = toTerms(paymentMandateSchema.parse(details), at);

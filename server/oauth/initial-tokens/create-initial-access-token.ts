@@ -7,6 +7,7 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { refuseUnapproved } from "../../merchants/refuse-unapproved.ts";
 import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
 
 type Input = {
@@ -34,7 +35,7 @@ const maxSeconds = 90 * 24 * 3600;
 /**
  * RFC 7591 §3: determines owner, kind and allowed scopes of the clients that it registers. Returned once, stored as a
  * hash.
- * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of range.
+ * @throws DomainError not_found for an unknown merchant, merchant_pending, merchant_declined, invalid naming the field that is out of range.
  */
 export const createInitialAccessToken = async (
   deps: Deps,
@@ -52,6 +53,7 @@ export const createInitialAccessToken = async (
   const expiresAt = addSeconds(now, ttlSeconds);
   await deps.db.transaction(async (tx) => {
     await input.takePermission?.(tx);
+    if (merchantId !== null) await refuseUnapproved(tx.sql, merchantId);
     await insertInitialAccessToken(tx, {
       id,
       secretHash: sha256Base64url(token),

@@ -3,6 +3,7 @@ import { findClientByToken, lockRegistrationToken } from "../../data/merchants/o
 import type { Deps } from "../../deps/deps.ts";
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import { refuseUnapproved } from "../../merchants/refuse-unapproved.ts";
 import { enrolClient } from "../clients/enrol-client.ts";
 import { metadataRefusal, ownFieldRefusal } from "./metadata-refusal.ts";
 
@@ -27,7 +28,7 @@ export type OwnClient = {
 
 /**
  * A member registers a client of their merchant. The session is the permission, without an initial access token.
- * @throws DomainError invalid, naming the field.
+ * @throws DomainError invalid, naming the field; merchant_pending, merchant_declined.
  */
 export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {
   const { merchantId, name, scopes, jwk, idempotencyKey, actor, requestId } = input;
@@ -52,6 +53,7 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
       initial: null,
       registrationToken: token,
       async takePermission({ sql }) {
+        await refuseUnapproved(sql, merchantId);
         await lockRegistrationToken(sql, tokenHash);
         const known = await findClientByToken(sql, merchantId, tokenHash);
         if (known !== null) throw new Repeated(known);

@@ -88,7 +88,7 @@ describe("capture, void and refund", () => {
     Object.assign(processor.state, { capture, lookup });
   });
 
-  test("members of a suspended merchant can capture, void and refund (docs/spec/payments.md, Suspended merchants)", async () => {
+  test("members of a suspended merchant can capture, void and refund (docs/spec/payments.md, Inactive merchants)", async () => {
     const ids = [];
     for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {
       ids.push((await dashboard.charge(fields)).chargeId);

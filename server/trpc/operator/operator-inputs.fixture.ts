@@ -15,6 +15,8 @@ export type OperatorObjects = {
   contradictionId: string;
   agentTokenId: string;
   merchantId: string;
+  /** waits for approval */
+  pendingMerchantId: string;
   tokenId: string;
   grantedId: string;
 } & StatusObjects;
@@ -119,10 +121,13 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMandates.suspend": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer rang us" }),
   "operatorMandates.resume": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer confirmed it" }),
   "operatorMandates.revoke": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer asked by letter" }),
-  "operatorMerchants.list": () => ({ search: "market", isSuspended: false }),
+  "operatorMerchants.list": () => ({ search: "market", standing: "active" }),
   "operatorMerchants.get": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Payers get no answers" }),
   "operatorMerchants.resume": ({ merchantId }) => ({ merchantId, reason: "They answer again" }),
+  // A declined merchant can be approved afterwards.
+  "operatorMerchants.decline": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "Sells nothing" }),
+  "operatorMerchants.approve": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "It sells bread" }),
   "operatorMerchants.categorize": ({ merchantId }) => ({ merchantId, category: "5812", reason: "They cook now" }),
   "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.revokeToken": ({ merchantId, tokenId }) => ({ merchantId, tokenId, reason: "It was published" }),
@@ -188,6 +193,8 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorMerchants.get",
   "operatorMerchants.suspend",
   "operatorMerchants.resume",
+  "operatorMerchants.decline",
+  "operatorMerchants.approve",
   "operatorMerchants.categorize",
   "operatorMerchants.revokeToken",
   "operatorMaintenance.get",

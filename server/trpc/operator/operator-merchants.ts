@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../../kernel/money/mcc.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
+import { reviewMerchant } from "../../merchants/review-merchant.ts";
 import { searchMerchants } from "../../merchants/search-merchants.ts";
 import { setCategory } from "../../merchants/set-category.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
@@ -20,7 +21,7 @@ export const operatorMerchantsRouter = router({
     .input(
       z.object({
         search: z.string().max(100).optional(),
-        isSuspended: z.boolean().optional(),
+        standing: z.enum(["active", "suspended", "pending", "declined", "not_connected"]).optional(),
         ...pageFields(50),
       }),
     )
@@ -40,6 +41,15 @@ export const operatorMerchantsRouter = router({
   resume: operatorProcedure("registered_merchant.resume")
     .input(byMerchant.extend({ reason }))
     .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: false, ...operatorOf(ctx) })),
+
+  /** The merchant's owners read the reason. */
+  decline: operatorProcedure("registered_merchant.review")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "declined", ...operatorOf(ctx) })),
+
+  approve: operatorProcedure("registered_merchant.review")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "approved", ...operatorOf(ctx) })),
 
   /** A merchant has one category. Mandates can allow payees by category. */
   categorize: operatorProcedure("registered_merchant.categorize")

@@ -90,6 +90,11 @@ export const toMerchant = (merchant: MerchantRow) => ({
   processorAccount: merchant.processorAccount,
   createdAt: merchant.createdAt.toISOString(),
   suspendedAt: merchant.suspendedAt?.toISOString() ?? null,
+  standing: merchant.standing,
+  review: merchant.review,
+  reviewReason: merchant.reviewReason,
+  country: merchant.country,
+  websiteUri: merchant.websiteUri,
 });
 
 export const toMerchantForOperator = ({ merchant, managers, history }: MerchantForOperator) => ({

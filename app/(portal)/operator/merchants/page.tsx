@@ -24,7 +24,7 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const state = isMerchantState(requestedState) ? requestedState : undefined;
   const { merchants, hasMore } = await api.operatorMerchants.list({
     search,
-    isSuspended: state && state === "suspended",
+    standing: state,
     startingAfter: after,
   });
   const isFiltered = search !== undefined || state !== undefined;

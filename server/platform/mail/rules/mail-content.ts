@@ -41,6 +41,25 @@ export type MailContent =
       dashboardUrl: string;
     }
   | {
+      /** for operators: a new merchant waits for approval */
+      kind: "merchant_review_needed";
+      merchantName: string;
+      legalName: string;
+      /** ISO 3166-1 alpha-2 */
+      country: string;
+      websiteUri: string;
+      reviewUrl: string;
+    }
+  | {
+      kind: "merchant_approved";
+      merchantName: string;
+      /** whether an account at the processor must be connected before the first charge */
+      mustConnect: boolean;
+      at: Date;
+      dashboardUrl: string;
+    }
+  | { kind: "merchant_declined"; merchantName: string; reason: string; at: Date; dashboardUrl: string }
+  | {
       kind: "status_alert";
       componentName: string;
       /** `page_*`: urgent; `ticket`: not urgent */

@@ -2,6 +2,7 @@ import { draftAccountExistsMail, draftVerificationMail } from "./account-mails.t
 import { type Draft, type Rendered, renderBlocks } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
+import { draftReviewMail, draftReviewNeededMail } from "./merchant-review-mails.ts";
 import { draftAnnouncementMail, draftApprovalMail, draftPasskeyMail } from "./payer-mails.ts";
 import {
   draftEmailChangedMail,
@@ -25,6 +26,11 @@ const draftOf = (content: MailContent): Draft => {
     case "merchant_suspended":
     case "merchant_resumed":
       return draftMerchantMail(content);
+    case "merchant_review_needed":
+      return draftReviewNeededMail(content);
+    case "merchant_approved":
+    case "merchant_declined":
+      return draftReviewMail(content);
     case "status_alert":
       return draftAlertMail(content);
     case "status_confirm":

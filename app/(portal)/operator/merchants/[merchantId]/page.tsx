@@ -12,8 +12,17 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
+
+const standingTexts: Readonly<Record<MerchantStanding, string>> = {
+  active: "This merchant can verify and charge the mandates that allow it as a payee.",
+  pending: "A new merchant that waits for your decision. It can’t register apps or charge until you approve it.",
+  declined: "Declined: it can’t register apps or charge. Its owners got the reason by e-mail.",
+  not_connected: "Approved. It can’t charge until its account at the processor is complete.",
+  suspended: "Suspended: new charges are refused. Earlier charges can still be captured, voided and refunded.",
+};
 
 type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<SearchParams> };
 
@@ -38,9 +47,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   return (
     <>
       <PageHead title={merchant.name} act={<MerchantActs merchant={merchant} email={email} />}>
-        {merchant.suspendedAt === null
-          ? "This merchant can verify and charge the mandates that allow it as a payee."
-          : "Suspended: new charges are refused. Earlier charges can still be captured, voided and refunded."}
+        {standingTexts[merchant.standing]}
       </PageHead>
       <MerchantFacts merchant={merchant} reader={reader} />
       <Section title="Tokens that register apps">

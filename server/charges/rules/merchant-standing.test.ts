@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PaymentAct, suspensionStops } from "./suspension.ts";
+import { inactivityStops, type PaymentAct } from "./merchant-standing.ts";
 
 const rows: Record<PaymentAct, boolean> = {
   verify: true,
@@ -11,8 +11,8 @@ const rows: Record<PaymentAct, boolean> = {
 };
 
 test.each(Object.entries(rows))(
-  "a suspended merchant's %s is stopped: %s (docs/spec/payments.md, Suspended merchants)",
+  "%s by a merchant that is not active is stopped: %s (docs/spec/payments.md, Inactive merchants)",
   (act, expected) => {
-    expect(suspensionStops(act as PaymentAct)).toBe(expected);
+    expect(inactivityStops(act as PaymentAct)).toBe(expected);
   },
 );

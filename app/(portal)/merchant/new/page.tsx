@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { detailOptions } from "#components/merchant/settings/detail-options.ts";
+import { NewMerchantForm } from "#components/merchant/start/new-merchant-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { usualCurrency } from "#server/kernel/text/countries.ts";
+import { currentMembership, portalPage } from "../../portal-context.ts";
+
+export const metadata: Metadata = { title: "Start selling" };
+
+const NewMerchantPage = async () => {
+  const { account, config, reader } = await portalPage("/merchant/new");
+  const membership = await currentMembership();
+  const isSandbox = config.environment === "sandbox";
+  const country = new Intl.Locale(reader.locale).region ?? "GB";
+  const initial = {
+    legalName: "",
+    displayName: "",
+    country,
+    websiteUri: "",
+    mcc: "",
+    currency: usualCurrency(country),
+    timeZone: reader.timeZone,
+  };
+  const mustWait = !isSandbox && config.merchantApproval === "manual";
+  return (
+    <>
+      <PageHead title="Start selling">
+        Register the organization that sells. You become its owner, and you can invite your team afterwards.
+      </PageHead>
+      <NewMerchantForm
+        accountId={account.id}
+        initial={initial}
+        options={detailOptions(reader.timeZone)}
+        cancelHref={membership ? "/merchant" : "/wallet"}
+        next={
+          mustWait
+            ? "We review each new merchant before its first charge, and e-mail you the decision."
+            : isSandbox
+              ? "Your merchant is active at once, with a simulated processor. No real money moves in the sandbox."
+              : "Your merchant is active at once."
+        }
+      />
+    </>
+  );
+};
+
+export default NewMerchantPage;

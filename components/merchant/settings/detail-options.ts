@@ -1,0 +1,30 @@
+import { currencies } from "#server/kernel/money/money.ts";
+import { countries } from "#server/kernel/text/countries.ts";
+
+type Option = readonly [code: string, name: string];
+
+/** The choices of the forms with business details. */
+export type DetailOptions = {
+  countries: readonly Option[];
+  currencies: readonly Option[];
+  timeZones: readonly string[];
+};
+
+/** Names in English, like the pages. */
+const named = (type: "region" | "currency", codes: readonly string[]): Option[] => {
+  const names = new Intl.DisplayNames("en", { type });
+  return codes
+    .map((code): Option => [code, names.of(code) ?? code])
+    .toSorted(([, left], [, right]) => left.localeCompare(right, "en"));
+};
+
+const countryOptions = named("region", countries);
+const currencyOptions = named("currency", currencies).toSorted(([left], [right]) => left.localeCompare(right, "en"));
+const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
+
+/** For the server only: a browser may know other names. @param current the chosen zone, which may be an older name. */
+export const detailOptions = (current: string): DetailOptions => ({
+  countries: countryOptions,
+  currencies: currencyOptions,
+  timeZones: zones.includes(current) ? zones : [current, ...zones],
+});

@@ -1,0 +1,37 @@
+import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
+import { Notice } from "../ui/notice.tsx";
+
+/** Says why a merchant can't charge, and what happens next. */
+export const StandingNotice = ({ name, standing }: { name: string; standing: MerchantStanding }) => {
+  switch (standing) {
+    case "active":
+      return null;
+    case "suspended":
+      return (
+        <Notice tone="warn">
+          <b>{name} is suspended.</b> New charges are refused. You can still capture, void and refund earlier charges.
+          We e-mail the owners and admins when the suspension is lifted.
+        </Notice>
+      );
+    case "pending":
+      return (
+        <Notice tone="note">
+          <b>{name} waits for approval.</b> You can look around and invite your team. Apps and charges are possible
+          after the approval. We e-mail the owners the decision.
+        </Notice>
+      );
+    case "declined":
+      return (
+        <Notice tone="bad">
+          <b>{name} was not approved.</b> It can’t register apps or charge. We sent the reason to the owners by e-mail.
+        </Notice>
+      );
+    case "not_connected":
+      return (
+        <Notice tone="warn">
+          <b>{name} can’t charge yet.</b> Its account at the payment processor isn’t complete.{" "}
+          <a href="/merchant/settings#processor">Complete it in Settings</a>.
+        </Notice>
+      );
+  }
+};

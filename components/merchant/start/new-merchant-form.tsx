@@ -1,0 +1,55 @@
+"use client";
+import { useRef, useState } from "react";
+import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
+import { useDraft } from "../../portal/acts/use-draft.ts";
+import styles from "../../portal/portal.module.css";
+import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
+import { DetailFields, type DetailValues, readDetails } from "../settings/detail-fields.tsx";
+import type { DetailOptions } from "../settings/detail-options.ts";
+
+type NewMerchantFormProps = {
+  accountId: string;
+  initial: DetailValues;
+  options: DetailOptions;
+  cancelHref: string;
+  /** what happens after the form is sent */
+  next: string;
+};
+
+/** Registers a merchant. Repeating the request with the same key creates no second one. */
+export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next }: NewMerchantFormProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [key] = useState(() => crypto.randomUUID());
+  const draft = useDraft(form, `new-merchant-${accountId}`);
+  const { isBusy, problem, notice, perform } = useAct();
+  const errors = problem?.fields ?? {};
+  const submit = (details: DetailValues) =>
+    perform(async () => {
+      const { merchantId } = await trpc.merchants.create.mutate({ key, ...details });
+      draft.clear();
+      setPreferenceCookie("merchant", merchantId, "/merchant");
+      window.location.assign("/merchant");
+    });
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={`card ${styles.form} ${styles.box}`}
+      onSubmit={(event) => submit(readDetails(submittedForm(event)))}
+    >
+      <DetailFields values={initial} options={options} errors={errors} />
+      {Object.keys(errors).length > 0 ? null : notice}
+      <p className="small muted">{next}</p>
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Start selling
+        </SubmitButton>
+        <ButtonLink href={cancelHref} variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,43 @@
+"use client";
+import { type RefObject, useEffect } from "react";
+
+type Draft = Record<string, string>;
+
+const isField = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+
+const read = (key: string): Draft => {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  } catch {
+    return {};
+  }
+};
+
+/**
+ * Keeps what a person typed into a form in this tab, so that a reload or a new sign-in doesn't lose it. For uncontrolled
+ * text fields and selections.
+ * @returns `clear`: call it when the form was accepted.
+ */
+export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): { clear: () => void } => {
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const draft = read(key);
+    for (const field of element.elements) {
+      const kept = isField(field) ? draft[field.name] : undefined;
+      if (isField(field) && kept !== undefined) field.value = kept;
+    }
+    const keep = () => {
+      const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
+      sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields)));
+    };
+    element.addEventListener("input", keep);
+    element.addEventListener("change", keep);
+    return () => {
+      element.removeEventListener("input", keep);
+      element.removeEventListener("change", keep);
+    };
+  }, [form, key]);
+  return { clear: () => sessionStorage.removeItem(key) };
+};

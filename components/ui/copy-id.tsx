@@ -1,0 +1,24 @@
+"use client";
+import { useState } from "react";
+import styles from "./copy-text.module.css";
+import { Icon } from "./icon.tsx";
+
+/** An id that a click copies, for a line of text. @param label what it is, for example `merchant_id`. */
+export const CopyId = ({ label, text }: { label: string; text: string }) => {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  };
+  return (
+    <>
+      <button type="button" className={styles.id} aria-label={`Copy ${label} ${text}`} onClick={copy}>
+        <code>{text}</code>
+        <Icon name={isCopied ? "check" : "copy"} size={14} />
+      </button>
+      <span className="visuallyHidden" role="status">
+        {isCopied ? `Copied the ${label}.` : ""}
+      </span>
+    </>
+  );
+};

@@ -1,0 +1,121 @@
+"use client";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import fieldStyles from "./field.module.css";
+import styles from "./suggest-field.module.css";
+
+type SuggestFieldProps = {
+  label: string;
+  name: string;
+  /** texts that the list offers */
+  options: readonly string[];
+  defaultValue?: string;
+  hint?: ReactNode;
+  error?: ReactNode;
+  required?: boolean;
+};
+
+const maxShown = 8;
+
+/** Options that contain every word of the text; those that start with the text come first. */
+const matchesOf = (options: readonly string[], text: string): string[] => {
+  const typed = text.trim().toLowerCase();
+  const words = typed.split(/\s+/);
+  const found = options.filter((option) => words.every((word) => option.toLowerCase().includes(word)));
+  return found
+    .toSorted((a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)))
+    .slice(0, maxShown);
+};
+
+/**
+ * A text field with a list of suggestions (WAI-ARIA APG, Combobox with list autocomplete). It is uncontrolled: the form
+ * sends its text, which may be a text that the list doesn't offer.
+ */
+export const SuggestField = ({ label, name, options, defaultValue, hint, error, required }: SuggestFieldProps) => {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [matches, setMatches] = useState<readonly string[]>([]);
+  const [active, setActive] = useState(-1);
+  const show = (text: string | null) => {
+    setMatches(text === null ? [] : matchesOf(options, text));
+    setActive(-1);
+  };
+  const take = (option: string) => {
+    if (input.current) input.current.value = option;
+    input.current?.dispatchEvent(new Event("change", { bubbles: true }));
+    show(null);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (matches.length === 0) return show(event.currentTarget.value);
+      setActive((active + step + matches.length + (active < 0 && step < 0 ? 1 : 0)) % matches.length);
+    } else if (event.key === "Enter" && matches[active] !== undefined) {
+      event.preventDefault();
+      take(matches[active]);
+    } else if (event.key === "Escape" && matches.length > 0) {
+      event.preventDefault();
+      show(null);
+    }
+  };
+  const isOpen = matches.length > 0;
+  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
+  return (
+    <div className={`${fieldStyles.field} ${styles.field}`}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        ref={input}
+        id={id}
+        name={name}
+        defaultValue={defaultValue}
+        required={required}
+        className={fieldStyles.control}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={matches[active] === undefined ? undefined : `${id}-${active}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+        autoComplete="off"
+        maxLength={200}
+        onChange={(event) => show(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => show(null)}
+      />
+      {isOpen ? (
+        <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+          {matches.map((option, index) => (
+            // The field keeps the focus, so that its list stays open until the click ends.
+            <div
+              key={option}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className={styles.option}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(option);
+              }}
+            >
+              {option}
+            </div>
+          ))}
+        </div>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className={fieldStyles.hint}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className={fieldStyles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+};

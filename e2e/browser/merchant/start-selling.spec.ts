@@ -1,0 +1,109 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { currentInstance } from "../../support/instance.ts";
+import { expect, expectGoodLooks, makeBrowserPayer, query, signInBySession, test } from "../fixtures.ts";
+import { test as operatorTest } from "../operator/operator-fixtures.ts";
+
+const fillDetails = async (page: Page, name: string) => {
+  await page.getByLabel("Legal name").fill(`${name} Ltd`);
+  await page.getByLabel("Display name").fill(name);
+  await page.getByLabel("Country").selectOption({ label: "Germany" });
+  await page.getByLabel("Website").fill("bakery.example");
+  await page.getByRole("combobox", { name: "Category" }).pressSequentially("bakeri");
+  await page.getByRole("option", { name: "5462 Bakeries" }).click();
+  await page.getByLabel("Currency").selectOption("EUR");
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+};
+
+test("a new person starts selling in the sandbox, and nothing typed is lost when the session ends", async ({
+  signedIn: page,
+  payer,
+  context,
+  sandboxUrl,
+}) => {
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Start selling" })).toHaveAttribute("href", "/merchant/new");
+  await page.goto("/wallet");
+  await page.getByRole("link", { name: "Start selling" }).click();
+  await expect(page).toHaveTitle(/Start selling/);
+  await page.getByRole("button", { name: "Start selling" }).click();
+  await expect(page.getByText("Enter the legal name.")).toBeVisible();
+  await expect(page.getByText("Choose a category from the list")).toBeVisible();
+  await expectGoodLooks(page, "merchant-new-errors");
+  await fillDetails(page, "Corner Bakery");
+  await expectGoodLooks(page, "merchant-new");
+  await query((client) => client.query("UPDATE session SET revoked_at = now() WHERE account_id = $1", [payer.id]));
+  await page.getByRole("button", { name: "Start selling" }).click();
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await signInBySession(context, payer, { baseUrl: sandboxUrl });
+  await page.reload();
+  await expect(page.getByLabel("Legal name")).toHaveValue("Corner Bakery Ltd");
+  await expect(page.getByLabel("Country")).toHaveValue("DE");
+  await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("5462 Bakeries");
+  await page.getByRole("button", { name: "Start selling" }).click();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  const banner = page.getByRole("region", { name: "Merchant and environment" });
+  await expect(banner).toContainText("Corner Bakery");
+  await expect(banner).toContainText("as owner");
+  await expect(banner.getByRole("button", { name: /^Copy merchant_id mch_/ })).toBeVisible();
+  await expect(banner.getByRole("link", { name: "Go to production" })).toBeVisible();
+  // A second merchant, and the switch between the two.
+  await banner.getByRole("link", { name: "New merchant" }).click();
+  await expect(page.getByLabel("Legal name")).toHaveValue("");
+  await fillDetails(page, "Corner Café");
+  await page.getByRole("button", { name: "Start selling" }).click();
+  await expect(banner.getByRole("combobox")).toHaveText(/Corner Bakery \(owner\)/);
+  await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Café (owner)");
+  await banner.getByRole("combobox").selectOption({ label: "Corner Bakery (owner)" });
+  await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Bakery (owner)");
+  // The new merchant can register an app at once.
+  await page.getByRole("link", { name: "Apps & keys" }).click();
+  await page.getByRole("link", { name: "Register app" }).first().click();
+  await page.getByLabel("Name").fill("Checkout");
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.getByText(/^cl_test_/)).toBeVisible();
+});
+
+const openProduction = async (context: BrowserContext): Promise<Page> => {
+  const { productionUrl } = currentInstance();
+  const payer = await makeBrowserPayer("production");
+  await signInBySession(context, payer, { baseUrl: productionUrl, environment: "production" });
+  return context.newPage();
+};
+
+operatorTest(
+  "a new merchant of production waits for an operator, who declines it with a reason and approves it later",
+  async ({ browser, productionConsole: console }) => {
+    const context = await browser.newContext({ baseURL: currentInstance().productionUrl });
+    const page = await openProduction(context);
+    await page.goto("/merchant/new");
+    await expect(page.getByText("We review each new merchant before its first charge")).toBeVisible();
+    const name = `Bakery ${Date.now()}`;
+    await fillDetails(page, name);
+    await page.getByRole("button", { name: "Start selling" }).click();
+    await expect(page.getByText("waits for approval")).toBeVisible();
+    await expectGoodLooks(page, "merchant-pending");
+    await page.goto("/merchant/apps/register");
+    await page.getByLabel("Name").fill("Checkout");
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText("The merchant waits for the operator’s approval.")).toBeVisible();
+
+    await console.goto("/operator");
+    await console.getByRole("link", { name: "See merchants" }).click();
+    await console.getByRole("link", { name }).click();
+    await expect(console.getByText("Germany")).toBeVisible();
+    await expectGoodLooks(console, "operator-merchant-pending");
+    await console.getByRole("button", { name: "Decline" }).click();
+    await console.getByLabel("Reason, which the owners read").fill("The website shows no products.");
+    await console.getByRole("button", { name: "Decline merchant" }).click();
+    await expect(console.getByText("Declined: it can’t register apps")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("was not approved")).toBeVisible();
+    await console.getByRole("button", { name: "Approve" }).click();
+    await console.getByLabel("Reason").fill("The website is complete now.");
+    await console.getByRole("button", { name: "Approve merchant" }).click();
+    await expect(console.getByRole("button", { name: "Suspend" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("was not approved")).toHaveCount(0);
+    await context.close();
+  },
+);

@@ -1,0 +1,39 @@
+import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
+
+/** A request about a payment: by a client of the merchant, by a member in the dashboard, or by the payer. */
+export type PaymentAct = "verify" | "charge" | "approve" | "capture" | "void" | "refund";
+
+const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
+  // Verify says whether a charge would be made.
+  verify: true,
+  charge: true,
+  // A charge that waits for its payer's approval was never sent.
+  approve: true,
+  capture: false,
+  void: false,
+  refund: false,
+};
+
+/**
+ * Whether a merchant that isn't active is refused: only new charges are stopped. Earlier charges can still be captured,
+ * voided and refunded (docs/spec/payments.md, Inactive merchants).
+ */
+export const inactivityStops = (act: PaymentAct): boolean => startsCharge[act];
+
+type Inactive = Exclude<MerchantStanding, "active">;
+
+/** The problem code of each standing. */
+export const standingCodes: Readonly<Record<Inactive, string>> = {
+  suspended: "merchant_suspended",
+  pending: "merchant_pending",
+  declined: "merchant_declined",
+  not_connected: "processor_not_connected",
+};
+
+export const standingMessages: Readonly<Record<Inactive, string>> = {
+  suspended: "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
+  pending: "The merchant waits for the operator's approval. It can charge after the approval.",
+  declined: "The operator declined the merchant, so it can't charge.",
+  not_connected:
+    "The merchant's account at the processor doesn't accept charges yet. Complete it in the dashboard, Settings, Processor.",
+};

@@ -1,0 +1,19 @@
+import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
+import { type Sql, statement } from "../client.ts";
+
+/** The standing of a row of `merchant`. @param m name of the table in the statement. */
+export const standingOf = (m: string): string =>
+  `CASE WHEN ${m}.suspended_at IS NOT NULL THEN 'suspended' WHEN ${m}.review <> 'approved' THEN ${m}.review::text
+        WHEN NOT ${m}.charges_enabled THEN 'not_connected' ELSE 'active' END`;
+
+/** Whether mandates may name the merchant as a payee. Its account at the processor may still be incomplete. */
+export const isPayable = (m: string): string => `${m}.suspended_at IS NULL AND ${m}.review = 'approved'`;
+
+const find = statement<{ standing: MerchantStanding }>(
+  "find_merchant_standing",
+  `SELECT ${standingOf("m")} AS standing FROM merchant m WHERE m.id = $1`,
+);
+
+/** An unknown merchant is `active`: it has no charges. */
+export const findMerchantStanding = async (sql: Sql, id: string): Promise<MerchantStanding> =>
+  (await sql.query(find, [id]))[0]?.standing ?? "active";

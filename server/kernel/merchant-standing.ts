@@ -1,0 +1,5 @@
+/**
+ * Whether a merchant can accept new charges. `pending` and `declined`: an operator hasn't approved it. `not_connected`:
+ * the processor doesn't accept charges for its account.
+ */
+export type MerchantStanding = "active" | "suspended" | "pending" | "declined" | "not_connected";

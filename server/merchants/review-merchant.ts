@@ -1,0 +1,77 @@
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { lockMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
+import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-merchants.ts";
+import type { Deps } from "../deps/deps.ts";
+import { enrolParticipant } from "../directory/participants/enrol-participant.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { merchantNotFound } from "./merchant-not-found.ts";
+
+type Input = {
+  merchantId: string;
+  review: "approved" | "declined";
+  /** for the audit log; the owners of a declined merchant read it */
+  reason: string;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * An operator approves or declines a new merchant. A declined merchant can be approved later. An approved merchant can
+ * only be suspended. Repeating a decision changes nothing and sends no mail.
+ * @throws DomainError not_found, merchant_already_approved.
+ */
+export const reviewMerchant = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { merchantId, review, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const merchant = await lockMerchant(sql, merchantId);
+    if (!merchant) throw merchantNotFound();
+    if (merchant.review === review) return { isNew: false };
+    const at = deps.clock.now();
+    const isApproved = review === "approved";
+    const from = isApproved ? (["pending", "declined"] as const) : (["pending"] as const);
+    if (!(await updateMerchantReview(sql, merchantId, { review, from, reason: isApproved ? null : reason, at }))) {
+      throw new DomainError("conflict", {
+        code: "merchant_already_approved",
+        message: "This merchant was approved already. To stop its charges, suspend it.",
+      });
+    }
+    if (isApproved) {
+      await enrolParticipant(sql, { merchantId, participantId: null, name: merchant.displayName, at });
+    }
+    await notifyOwners(deps, sql, { merchant, review, reason, at, requestId });
+    await appendAudit(sql, {
+      at,
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: isApproved ? "merchant.approved" : "merchant.declined",
+      data: { reason },
+    });
+    return { isNew: true };
+  });
+
+const notifyOwners = async (
+  deps: Pick<Deps, "clock" | "config">,
+  sql: Sql,
+  {
+    merchant,
+    review,
+    reason,
+    at,
+    requestId,
+  }: Omit<Input, "actor" | "merchantId"> & { merchant: MerchantRow; at: Date },
+): Promise<void> => {
+  const dashboardUrl = `${deps.config.walletUrl}/merchant`;
+  const about = { merchantName: merchant.displayName, at, dashboardUrl };
+  const content =
+    review === "approved"
+      ? ({ kind: "merchant_approved", mustConnect: merchant.processorAccount === "", ...about } as const)
+      : ({ kind: "merchant_declined", reason, ...about } as const);
+  for (const recipient of await listMerchantOwners(sql, merchant.id)) {
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
+};

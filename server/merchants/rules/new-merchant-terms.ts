@@ -1,0 +1,30 @@
+type Settings = {
+  environment: "production" | "sandbox";
+  merchantApproval: "manual" | "automatic";
+  /** null: there is no simulator */
+  simulatorUrl: string | null;
+  /** null: Stripe isn't configured */
+  stripe: object | null;
+};
+
+export type NewMerchantTerms = {
+  review: "pending" | "approved";
+  processor: "simulator" | "stripe";
+  /** empty until Stripe has created it */
+  processorAccount: string;
+  chargesEnabled: boolean;
+};
+
+/**
+ * How a new merchant starts (docs/spec/portal.md, Start selling). In the sandbox it is active at once with an account of
+ * its own at the simulator. In production it uses Stripe where that is configured, and connects its account itself.
+ */
+export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {
+  const { environment, merchantApproval, simulatorUrl, stripe } = settings;
+  const isSandbox = environment === "sandbox";
+  const review = isSandbox || merchantApproval === "automatic" ? "approved" : "pending";
+  const isSimulated = stripe === null || (isSandbox && simulatorUrl !== null);
+  return isSimulated
+    ? { review, processor: "simulator", processorAccount: `acct_${merchantId}`, chargesEnabled: true }
+    : { review, processor: "stripe", processorAccount: "", chargesEnabled: false };
+};

@@ -1,0 +1,53 @@
+import { type Draft, oneLine, paragraphs } from "./mail-body.ts";
+import type { ContentOf } from "./mail-content.ts";
+import { formatMailTimeInUtc } from "./mail-dates.ts";
+
+/** For operators. */
+export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
+  subject: `${oneLine(content.merchantName)} waits for your approval`,
+  blocks: [
+    "A new merchant registered. It can’t register apps or charge until an operator approves it.",
+    {
+      facts: [
+        ["Name", oneLine(content.merchantName)],
+        ["Legal name", oneLine(content.legalName)],
+        ["Country", oneLine(content.country)],
+        ["Website", oneLine(content.websiteUri)],
+      ],
+    },
+    { link: { label: "Review the merchant", href: content.reviewUrl } },
+  ],
+});
+
+/** For the owners of the merchant. */
+export const draftReviewMail = (content: ContentOf<"merchant_approved" | "merchant_declined">): Draft => {
+  const { merchantName, at, dashboardUrl } = content;
+  const merchant = oneLine(merchantName);
+  const facts = {
+    facts: [
+      ["Merchant", merchant],
+      ["When", formatMailTimeInUtc(at)],
+    ] as const,
+  };
+  if (content.kind === "merchant_declined") {
+    return {
+      subject: `${merchant} was not approved`,
+      blocks: [
+        "We reviewed this merchant and can’t approve it. It can’t charge. The reason:",
+        ...paragraphs(content.reason),
+        facts,
+        { link: { label: "Go to the dashboard", href: dashboardUrl } },
+      ],
+    };
+  }
+  return {
+    subject: `${merchant} is approved`,
+    blocks: [
+      content.mustConnect
+        ? "The merchant is approved. Connect its account at the payment processor next. After that it can charge."
+        : "The merchant is approved and can charge.",
+      facts,
+      { link: { label: content.mustConnect ? "Connect the account" : "Go to the dashboard", href: dashboardUrl } },
+    ],
+  };
+};
