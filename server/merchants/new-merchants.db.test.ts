@@ -6,8 +6,8 @@ import { listPastActs } from "../audit/past-acts.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { findRegisteredMerchantIds } from "../data/mandates/mandates.ts";
 import { findMerchant } from "../data/merchants/merchants.ts";
-import { registerOwnClient } from "../oauth/own-clients/register-own-client.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
+import { registerOwnClient } from "../oauth/own-clients/register-own-client.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { reviewMerchant } from "./review-merchant.ts";
 
