@@ -47,6 +47,11 @@ const promises = [
   ],
 ] as const;
 
+const signUpNotes = {
+  invite: "New accounts are by invitation.",
+  closed: "No new accounts are created at the moment.",
+} as const;
+
 const LandingPage = async () => {
   const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const isSandbox = config.environment === "sandbox";
@@ -71,6 +76,11 @@ const LandingPage = async () => {
             <ButtonLink href={demo} variant="primary" prefetch={false}>
               {isSandbox ? "Try the demo" : "Try the demo in the sandbox"}
             </ButtonLink>
+            {config.signUp === "open" ? (
+              <ButtonLink href="/sign-up" prefetch={false}>
+                Create account
+              </ButtonLink>
+            ) : null}
             <ButtonLink href="/wallet" prefetch={false}>
               Open my wallet
             </ButtonLink>
@@ -78,6 +88,7 @@ const LandingPage = async () => {
               Start selling
             </ButtonLink>
           </div>
+          {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}
         </div>
         <ConsentPicture />
       </section>

@@ -11,6 +11,7 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
 import { findDemoSignIns } from "#server/accounts/sign-in/find-demo-sign-ins.ts";
 import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
+import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import {
@@ -56,6 +57,18 @@ const passkeyPlace = async (wanted: string | null): Promise<"first" | "second" |
   return wanted === passkeyAcr || hasUsed || (await currentHasPasskey()) ? "first" : "second";
 };
 
+const SignUpLink = ({ returnTo, locale }: { returnTo: string; locale: string }) => (
+  <p className="small">
+    {translator(locale, "sign-up").rich("link", {
+      link: (text) => (
+        <Link href={`/sign-up?${new URLSearchParams({ return_to: returnTo })}`} prefetch={false}>
+          {text}
+        </Link>
+      ),
+    })}
+  </p>
+);
+
 const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const query = await searchParams;
   const deps = await pageDeps();
@@ -74,6 +87,8 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
     currentLanguageChoice(),
   ]);
   const t = translator(locale, "sign-in");
+  // The person of an open session has an account.
+  const admission = openSession ? null : await admitSignUp(deps, { returnTo, invitation: null });
   const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
   const { environment, statusUrl } = deps.config;
   const frame = { environment, theme, statusUrl, locale, languageChoice };
@@ -88,6 +103,7 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
         <Messages locale={locale} areas={["sign-in", "passkey"]}>
           <SignInForm returnTo={returnTo} error={one(query.error)} passkey={passkey} demo={demo} />
         </Messages>
+        {admission?.kind === "admitted" ? <SignUpLink returnTo={returnTo} locale={locale} /> : null}
       </section>
     </PageFrame>
   );

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { assertSameOrigin } from "../../../accounts/assert-same-origin.ts";
+import { readCookie } from "../../../accounts/rules/cookie.ts";
 import { safeReturnTo } from "../../../accounts/rules/return-to.ts";
 import { beginSignUp } from "../../../accounts/sign-up/begin-sign-up.ts";
 import { clearedDraftCookie } from "../../../accounts/sign-up/rules/sign-up-draft.ts";
 import type { SignUpFields, SignUpProblems } from "../../../accounts/sign-up/rules/sign-up-form.ts";
 import { sealSignUpDraft } from "../../../accounts/sign-up/sign-up-draft.ts";
-import { defineEndpoint } from "../../../contract/endpoint.ts";
+import { defineEndpoint, type EndpointRequest } from "../../../contract/endpoint.ts";
 import { noStore } from "../../../contract/headers.ts";
 import { DomainError, isDomainError } from "../../../kernel/errors.ts";
+import { defaultLocales, languages, localeInLanguage } from "../../../kernel/messages/languages.ts";
 import { preferredLanguage, readLanguageTag, readTimeZone } from "../../../kernel/text/preferences.ts";
 import { goTo, nextPage, signUpContract, wantsJson } from "./sign-up-contract.ts";
 
@@ -49,7 +51,7 @@ export const beginSignUpEndpoint = defineEndpoint({
     const fields: SignUpFields = { name, email, method, password };
     const returnTo = safeReturnTo(form.return_to);
     const invitation = form.invitation || null;
-    const locale = readLanguageTag(form.locale) ?? preferredLanguage(request.headers.get("accept-language")) ?? "en-GB";
+    const locale = localeOf(form.locale, request.headers);
     const timeZone = readTimeZone(form.time_zone) ?? "UTC";
     try {
       const begun = await beginSignUp(deps, { fields, returnTo, invitation, locale, timeZone, info });
@@ -68,6 +70,14 @@ export const beginSignUpEndpoint = defineEndpoint({
     }
   },
 });
+
+/** The browser's language, unless the visitor chose the other one in the footer. */
+const localeOf = (sent: string, headers: EndpointRequest["headers"]): string => {
+  const own = readLanguageTag(sent) ?? preferredLanguage(headers.get("accept-language")) ?? defaultLocales.en;
+  const chosen = readCookie("language", headers.get("cookie"));
+  const language = languages.find((known) => known === chosen);
+  return language ? localeInLanguage(own, language) : own;
+};
 
 const details: Readonly<Record<string, string>> = {
   name_missing: "is missing",

@@ -6,6 +6,7 @@ import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
 import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
+import { signUp } from "./sign-up.ts";
 
 export const de: Texts<typeof en> = {
   acts,
@@ -15,3 +16,4 @@ export const de: Texts<typeof en> = {
   "security-mails": securityMails,
   "sign-in": signIn,
 };
+export const de: Texts<typeof en> = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp };

@@ -4,6 +4,7 @@ import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
 import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
+import { signUp } from "./sign-up.ts";
 
 /** Each area's key is the name of its file. */
 export const en = {
@@ -14,3 +15,4 @@ export const en = {
   "security-mails": securityMails,
   "sign-in": signIn,
 } as const;
+export const en = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp } as const;

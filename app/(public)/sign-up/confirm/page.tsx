@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { formatDateTime } from "#components/format/dates.ts";
+import { deviceName } from "#components/format/device-name.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { findSignUpOfLink } from "#server/accounts/sign-up/confirm-sign-up.ts";
+import { pageDeps } from "../../../page-context.ts";
+import { oneOf, type Query, signUpTexts } from "../sign-up-context.ts";
+import { SignUpFrame } from "../sign-up-frame.tsx";
+
+export const generateMetadata = async ({ searchParams }: Props): Promise<Metadata> => {
+  const t = await signUpTexts();
+  const isDone = oneOf(await searchParams, "done") !== null;
+  return { title: pageTitle(t(isDone ? "confirmedTitle" : "linkTitle")), robots: { index: false } };
+};
+
+type Props = { searchParams: Promise<Query> };
+
+/** The page of the mail's link. Opening it verifies nothing: mail scanners open links. */
+const ConfirmPage = async ({ searchParams }: Props) => {
+  const [query, deps, t] = await Promise.all([searchParams, pageDeps(), signUpTexts()]);
+  const isDone = oneOf(query, "done") !== null;
+  const token = oneOf(query, "token");
+  const pending = isDone || token === null ? null : await findSignUpOfLink(deps, token);
+  if (pending?.verifiedAt === null) {
+    const { displayName, email, userAgent, createdAt, locale, timeZone } = pending;
+    const begun = formatDateTime(createdAt, { locale, timeZone });
+    return (
+      <SignUpFrame title={t("linkTitle")} intro={t("linkIntro")}>
+        <Facts>
+          <Fact name={t("linkName")}>{displayName}</Fact>
+          <Fact name={t("linkEmail")}>{email}</Fact>
+          <Fact name={t("linkDevice")}>{`${begun}, ${deviceName(userAgent)}`}</Fact>
+        </Facts>
+        <form method="post" action="/sign-up/confirmation">
+          <input type="hidden" name="token" value={token ?? ""} />
+          <SubmitButton variant="primary" isWide>
+            {t("linkSubmit")}
+          </SubmitButton>
+        </form>
+      </SignUpFrame>
+    );
+  }
+  const isConfirmed = isDone || pending !== null;
+  return (
+    <SignUpFrame
+      title={t(isConfirmed ? "confirmedTitle" : "linkExpiredTitle")}
+      intro={t(isConfirmed ? "linkDone" : "linkExpired")}
+    >
+      <ButtonLink href="/sign-in" prefetch={false}>
+        {t("signIn")}
+      </ButtonLink>
+    </SignUpFrame>
+  );
+};
+
+export default ConfirmPage;

@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { pageTitle } from "#components/layout/page-title.ts";
+import type { Method } from "#components/sign-up/method-fields.tsx";
+import { SignUpForm } from "#components/sign-up/sign-up-form.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
+import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
+import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
+import { openSignUpDraft } from "#server/accounts/sign-up/sign-up-draft.ts";
+import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
+import { currentSession, pageDeps } from "../../page-context.ts";
+import { currentCookies, oneOf, type Query, signUpTexts } from "./sign-up-context.ts";
+import { SignUpFrame } from "./sign-up-frame.tsx";
+
+export const generateMetadata = async (): Promise<Metadata> => ({ title: pageTitle((await signUpTexts())("title")) });
+
+const SignUpPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, deps, session, t] = await Promise.all([searchParams, pageDeps(), currentSession(), signUpTexts()]);
+  const returnTo = safeReturnTo(oneOf(query, "return_to"));
+  if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
+  const invitation = oneOf(query, "invitation");
+  const [admission, onlyMethod, cookieHeader] = await Promise.all([
+    admitSignUp(deps, { returnTo, invitation }),
+    requiredMethod(returnTo),
+    currentCookies(),
+  ]);
+  const signIn = `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  if (admission.kind === "refused") {
+    const isClosed = admission.reason === "closed";
+    return (
+      <SignUpFrame
+        title={t(isClosed ? "closedTitle" : "inviteOnlyTitle")}
+        intro={t(isClosed ? "closed" : "inviteOnly")}
+      >
+        <ButtonLink href={signIn} prefetch={false}>
+          {t("signIn")}
+        </ButtonLink>
+      </SignUpFrame>
+    );
+  }
+  return (
+    <SignUpFrame title={t("title")} intro={t(returnTo.startsWith("/consent/") ? "introConsent" : "intro")}>
+      {oneOf(query, "error") === "sign_up_gone" ? <Notice tone="note">{t("gone")}</Notice> : null}
+      <SignUpForm
+        returnTo={returnTo}
+        invitation={invitation}
+        invited={admission.invited}
+        onlyMethod={onlyMethod}
+        draft={openSignUpDraft(deps, cookieHeader)}
+      />
+      <p className="small">
+        {t.rich("signInLink", {
+          link: (text) => (
+            <Link href={signIn} prefetch={false}>
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    </SignUpFrame>
+  );
+};
+
+/** The method that the app requires of the payer; null if it accepts both. */
+const requiredMethod = async (returnTo: string): Promise<Method | null> => {
+  const acr = await findRequestedAcr(await pageDeps(), { returnTo });
+  if (acr === passkeyAcr) return "passkey";
+  return acr === passwordAcr ? "password" : null;
+};
+
+export default SignUpPage;

@@ -1,0 +1,21 @@
+import { cookies, headers } from "next/headers";
+import { cache } from "react";
+import { findPendingSignUp } from "#server/accounts/sign-up/find-pending-sign-up.ts";
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale, pageDeps } from "../../page-context.ts";
+
+export const signUpTexts = async (): Promise<Translator<"sign-up">> => translator(await currentLocale(), "sign-up");
+
+/** The sign-up that this browser began, cached per request. */
+export const currentSignUp = cache(async () => findPendingSignUp(await pageDeps(), (await headers()).get("cookie")));
+
+/** The Cookie header, for what a page reads from it itself. */
+export const currentCookies = async (): Promise<string> => (await cookies()).toString();
+
+export type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/** @returns the parameter if it was sent once. */
+export const oneOf = (query: Query, name: string): string | null => {
+  const value = query[name];
+  return typeof value === "string" ? value : null;
+};

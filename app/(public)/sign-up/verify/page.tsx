@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { CodeForm } from "#components/sign-up/code-form.tsx";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
+import { pageDeps } from "../../../page-context.ts";
+import { currentSignUp, oneOf, type Query, signUpTexts } from "../sign-up-context.ts";
+import { SignUpFrame } from "../sign-up-frame.tsx";
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageTitle((await signUpTexts())("codeTitle")),
+});
+
+const VerifyPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, deps, pending, t] = await Promise.all([searchParams, pageDeps(), currentSignUp(), signUpTexts()]);
+  if (!pending) redirect("/sign-up?error=sign_up_gone");
+  const { email, returnTo } = pending;
+  const signIn = `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  const state = signUpStateOf(pending, deps.clock.now());
+  if (state === "done") redirect(signIn);
+  if (state === "credential") redirect("/sign-up/passkey");
+  if (state !== "code") {
+    return (
+      <SignUpFrame title={t("confirmedTitle")} intro={t(state === "continue" ? "confirmedHere" : "confirmedLate")}>
+        {state === "continue" ? (
+          <form method="post" action="/sign-up/verification">
+            <SubmitButton variant="primary" isWide>
+              {t("continue")}
+            </SubmitButton>
+          </form>
+        ) : (
+          <ButtonLink href={signIn} variant="primary" isWide prefetch={false}>
+            {t("signIn")}
+          </ButtonLink>
+        )}
+      </SignUpFrame>
+    );
+  }
+  const again = `/sign-up?${new URLSearchParams({ return_to: returnTo })}`;
+  return (
+    <SignUpFrame title={t("codeTitle")} intro={t.rich("codeIntro", { email, b: (text) => <b>{text}</b> })}>
+      <CodeForm error={oneOf(query, "error")} isSent={oneOf(query, "sent") !== null} />
+      <p className="small">
+        {t.rich("otherAddress", {
+          link: (text) => (
+            <Link href={again} prefetch={false}>
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    </SignUpFrame>
+  );
+};
+
+export default VerifyPage;

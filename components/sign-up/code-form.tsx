@@ -1,0 +1,117 @@
+"use client";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { type FormResult, sendBody, sendForm } from "./send-form.ts";
+import styles from "./sign-up.module.css";
+import { useSignUpMessage } from "./use-sign-up-message.ts";
+
+const codeLength = 6;
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+/** A native form for the code. With script, it is sent with the sixth digit. */
+export const CodeForm = ({ error, isSent }: { error: string | null; isSent: boolean }) => {
+  const t = useTranslations("sign-up");
+  const messageOf = useSignUpMessage();
+  const { form, problem, notice, isBusy, send, sendAgain } = useCode(error, isSent);
+  useConfirmedElsewhere();
+  const sendWhenComplete = (event: FormEvent<HTMLInputElement>) => {
+    if (digitsOf(event.currentTarget.value).length === codeLength) event.currentTarget.form?.requestSubmit();
+  };
+  return (
+    <>
+      {notice ? (
+        <Notice tone="good" isLive>
+          {t("codeSent")}
+        </Notice>
+      ) : null}
+      <form ref={form} className={styles.form} method="post" action="/sign-up/verification" onSubmit={send}>
+        <div className={styles.code}>
+          <Field
+            label={t("code")}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            maxLength={12}
+            error={problem ? messageOf(problem) : null}
+            onInput={sendWhenComplete}
+          />
+        </div>
+        <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
+          {t("codeSubmit")}
+        </SubmitButton>
+      </form>
+      <form className={styles.more} method="post" action="/sign-up/code" onSubmit={sendAgain}>
+        <p>{t("noMail")}</p>
+        <SubmitButton size="small">{t("sendCode")}</SubmitButton>
+      </form>
+    </>
+  );
+};
+
+const useCode = (initialProblem: string | null, isSent: boolean) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState(initialProblem);
+  const [notice, setNotice] = useState(isSent);
+  const [isBusy, setIsBusy] = useState(false);
+  const settle = (result: FormResult) => {
+    setIsBusy(false);
+    if (result.kind === "refused") setProblem(result.code);
+    const input = form.current?.querySelector<HTMLInputElement>("[name=code]");
+    input?.focus();
+    input?.select();
+  };
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setNotice(false);
+    const result = await sendForm(event.currentTarget);
+    if (result.kind === "next") return window.location.assign(result.path);
+    settle(result);
+  };
+  const sendAgain = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setProblem(null);
+    const result = await sendForm(event.currentTarget);
+    setNotice(result.kind === "next");
+    settle(result);
+  };
+  return { form, problem, notice, isBusy, send, sendAgain };
+};
+
+const pollMilliseconds = 5_000;
+
+/** Goes on as soon as the mail's link was used in another browser. */
+const useConfirmedElsewhere = (): void => {
+  useEffect(() => {
+    const look = async () => {
+      if (document.hidden) return;
+      const state = await readState();
+      if (state === null || state === "code") return;
+      window.clearInterval(timer);
+      const result = state === "continue" ? await sendBody("/sign-up/verification", new URLSearchParams()) : null;
+      window.location.assign(result?.kind === "next" ? result.path : "/sign-up/verify");
+    };
+    const timer = window.setInterval(look, pollMilliseconds);
+    return () => window.clearInterval(timer);
+  }, []);
+};
+
+const readState = async (): Promise<string | null> => {
+  try {
+    const response = await fetch("/sign-up/state");
+    const answer: unknown = await response.json();
+    const state = typeof answer === "object" && answer !== null ? Reflect.get(answer, "state") : null;
+    return typeof state === "string" ? state : null;
+  } catch {
+    // Offline: the next look may succeed.
+    return null;
+  }
+};

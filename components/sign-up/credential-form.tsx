@@ -1,0 +1,123 @@
+"use client";
+import Link from "next/link";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { deviceName } from "../format/device-name.ts";
+import { setPreferenceCookie } from "../layout/preference-cookie.ts";
+import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";
+import { Button, SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { type FormResult, sendBody, sendForm } from "./send-form.ts";
+import styles from "./sign-up.module.css";
+import { useSignUpMessage } from "./use-sign-up-message.ts";
+
+/** Creates the passkey of a verified sign-up. The browser asks for it immediately; a password is the way out. */
+export const CredentialForm = ({ error, mayUsePassword }: { error: string | null; mayUsePassword: boolean }) => {
+  const t = useTranslations("sign-up");
+  const { problem, isBusy, create } = useNewPasskey();
+  const hasStarted = useRef(error !== null);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    void create();
+  }, [create]);
+  return (
+    <>
+      <div className={`${styles.form} ${styles.needsScript}`}>
+        <Button variant="primary" isWide isBusy={isBusy} onClick={create}>
+          <Icon name="key" />
+          {t("createPasskey")}
+        </Button>
+        {problem ? <CredentialProblem problem={problem} /> : null}
+      </div>
+      {mayUsePassword ? <PasswordInstead error={error} /> : null}
+    </>
+  );
+};
+
+type Problem = string | PasskeyProblem;
+
+const CredentialProblem = ({ problem }: { problem: Problem }) => {
+  const t = useTranslations("sign-up");
+  const passkey = useTranslations("passkey");
+  const messageOf = useSignUpMessage();
+  const isUnused = problem instanceof PasskeyProblem && problem.text === "notUsed";
+  return (
+    <Notice tone={isUnused ? "note" : "bad"} isLive>
+      {problem === "address_taken"
+        ? t.rich("addressTaken", { link: (text) => <Link href="/sign-in">{text}</Link> })
+        : isUnused
+          ? t("notCreated")
+          : problem instanceof PasskeyProblem
+            ? passkey(problem.text)
+            : messageOf(problem)}
+    </Notice>
+  );
+};
+
+const useNewPasskey = () => {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const create = useCallback(async () => {
+    setIsBusy(true);
+    setProblem(null);
+    const result = await requestPasskey();
+    if (result.kind === "next") {
+      setPreferenceCookie("passkey", "1");
+      window.location.assign(result.path);
+      return;
+    }
+    setProblem(result.code);
+    setIsBusy(false);
+  }, []);
+  return { problem, isBusy, create };
+};
+
+type PasskeyResult = FormResult | { kind: "refused"; code: PasskeyProblem };
+
+const requestPasskey = async (): Promise<PasskeyResult> => {
+  try {
+    const challenge = await fetch("/sign-up/passkey/challenge", { method: "POST" });
+    // The sign-up is gone or finished: the page shows its state.
+    if (!challenge.ok) return { kind: "next", path: "/sign-up/verify" };
+    const attestation = await createPasskey(await challenge.json());
+    return await sendBody("/sign-up/credential/passkey", { attestation, name: deviceName(navigator.userAgent) });
+  } catch (error) {
+    return error instanceof PasskeyProblem
+      ? { kind: "refused", code: error }
+      : { kind: "refused", code: "unreachable", problems: {} };
+  }
+};
+
+const PasswordInstead = ({ error }: { error: string | null }) => {
+  const t = useTranslations("sign-up");
+  const messageOf = useSignUpMessage();
+  const [problem, setProblem] = useState(error);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const result = await sendForm(form);
+    if (result.kind === "next") return window.location.assign(result.path);
+    setProblem(result.code);
+    form.querySelector<HTMLInputElement>("[name=password]")?.focus();
+  };
+  return (
+    <details className={styles.instead} open={error !== null}>
+      <summary>{t("passwordInstead")}</summary>
+      <form className={styles.form} method="post" action="/sign-up/credential/password" noValidate onSubmit={submit}>
+        <Field
+          label={t("password")}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={1000}
+          hint={t("passwordHint")}
+          error={problem ? messageOf(problem) : null}
+        />
+        <SubmitButton isWide>{t("passwordSubmit")}</SubmitButton>
+      </form>
+    </details>
+  );
+};

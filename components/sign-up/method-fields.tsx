@@ -1,0 +1,55 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { Choice } from "../ui/choice.tsx";
+import { Field } from "../ui/field.tsx";
+import styles from "./sign-up.module.css";
+
+export type Method = "passkey" | "password";
+
+/** Passkey or password. The stylesheet shows what belongs to the choice, so that it works without script. */
+export const MethodFields = ({
+  onlyMethod,
+  initial,
+  error,
+}: {
+  onlyMethod: Method | null;
+  initial: Method;
+  /** of the password */
+  error: string | null;
+}) => {
+  const t = useTranslations("sign-up");
+  const chosen = onlyMethod ?? initial;
+  return (
+    <div className={styles.method}>
+      {onlyMethod ? (
+        <>
+          <input type="hidden" name="method" value={onlyMethod} />
+          <p className="muted small">{t(onlyMethod === "passkey" ? "passkeyNeeded" : "passwordNeeded")}</p>
+        </>
+      ) : (
+        <fieldset className={styles.choices}>
+          <legend>{t("method")}</legend>
+          {(["passkey", "password"] as const).map((method) => (
+            <Choice key={method} type="radio" name="method" value={method} defaultChecked={chosen === method}>
+              {t(method)}
+            </Choice>
+          ))}
+        </fieldset>
+      )}
+      {onlyMethod === "password" ? null : <p className={`muted small ${styles.ofPasskey}`}>{t("passkeyHint")}</p>}
+      {onlyMethod === "passkey" ? null : (
+        <div className={styles.ofPassword}>
+          <Field
+            label={t("password")}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            maxLength={1000}
+            hint={t("passwordHint")}
+            error={error}
+          />
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+/** Where the service leads next, or why it refused: a code, and the code of a problem by field. */
+export type FormResult =
+  | { kind: "next"; path: string }
+  | { kind: "refused"; code: string; problems: Readonly<Record<string, string>> };
+
+/** Sends the fields of a form, as the browser does without script. */
+export const sendForm = async (form: HTMLFormElement): Promise<FormResult> => {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
+  return sendBody(form.action, fields);
+};
+
+/** Sends a form or JSON. */
+export const sendBody = async (address: string, body: URLSearchParams | object): Promise<FormResult> => {
+  const isForm = body instanceof URLSearchParams;
+  const headers = { accept: "application/json", ...(isForm ? {} : { "content-type": "application/json" }) };
+  try {
+    const response = await fetch(address, { method: "POST", headers, body: isForm ? body : JSON.stringify(body) });
+    return readResult(response.ok, await response.json());
+  } catch {
+    return { kind: "refused", code: "unreachable", problems: {} };
+  }
+};
+
+const readResult = (isOk: boolean, answer: unknown): FormResult => {
+  const path = member(answer, "return_to");
+  if (isOk && typeof path === "string") return { kind: "next", path };
+  const type = member(answer, "type");
+  const code = typeof type === "string" ? (type.split("#").at(-1) ?? "") : "server_error";
+  const problems = member(answer, "problems");
+  return { kind: "refused", code, problems: isRecord(problems) ? (problems as Record<string, string>) : {} };
+};
+
+const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const member = (value: unknown, name: string): unknown => (isRecord(value) ? Reflect.get(value, name) : null);
