@@ -17,3 +17,6 @@ export const de: Texts<typeof en> = {
   "sign-in": signIn,
 };
 export const de: Texts<typeof en> = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp };
+  "sign-in": signIn,
+  "sign-up": signUp,
+};

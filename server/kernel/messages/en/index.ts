@@ -16,3 +16,6 @@ export const en = {
   "sign-in": signIn,
 } as const;
 export const en = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp } as const;
+  "sign-in": signIn,
+  "sign-up": signUp,
+} as const;
