@@ -4,6 +4,7 @@ import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
+import { type AddingWays, AddMethod } from "./add-method.tsx";
 import styles from "./consent-card.module.css";
 import type { ConsentProblem, ConsentRequest } from "./consent-limits.ts";
 import { consentTexts } from "./consent-text.ts";
@@ -14,6 +15,7 @@ import { RequestedMandateSection } from "./requested-mandate.tsx";
 type Props = {
   request: ConsentRequest;
   methods: readonly MethodOption[];
+  adding: AddingWays;
   reader: Reader;
   now: Date;
   /** what the payer entered and chose before the decision was refused */
@@ -119,24 +121,21 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
 };
 
 /** The payment method, and whether merchants see the remaining limit. */
-const PaymentChoices = ({ request: { replaces }, methods, draft }: Props) => {
+const PaymentChoices = ({ request: { handle, replaces }, methods, adding, reader, draft }: Props) => {
   const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);
   // The method of the replaced grant comes first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
     (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
   );
+  const add = <AddMethod handle={handle} ways={adding} locale={reader.locale} isNeeded={!firstMethod} />;
   return (
     <>
       {firstMethod ? (
-        <MethodChoice methods={[firstMethod, ...otherMethods]} initial={draft?.["payment_method_id"] ?? null} />
+        <MethodChoice methods={[firstMethod, ...otherMethods]} initial={draft?.["payment_method_id"] ?? null}>
+          {add}
+        </MethodChoice>
       ) : (
-        <Notice tone="warn">
-          You need a payment method to approve this. Add one in your{" "}
-          <a href="/wallet/payment-methods" target="_blank" rel="noreferrer">
-            wallet
-          </a>{" "}
-          (opens in a new tab), then reload this page.
-        </Notice>
+        add
       )}
       <label className={`${styles.choice} ${styles.visible}`}>
         <input type="checkbox" name="budget_visible" defaultChecked={isBudgetVisible} />

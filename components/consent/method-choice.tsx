@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
 import styles from "./consent-card.module.css";
 
@@ -9,10 +9,13 @@ export type MethodOption = { id: string; label: string; isDefault: boolean };
 export const MethodChoice = ({
   methods,
   initial,
+  children,
 }: {
   methods: readonly [MethodOption, ...MethodOption[]];
   /** the earlier choice; the first method if it is null or no longer available */
   initial: string | null;
+  /** below the methods: adding another one */
+  children: ReactNode;
 }) => {
   const [chosen, setChosen] = useState(methods.find(({ id }) => id === initial)?.id ?? methods[0].id);
   const current = methods.find(({ id }) => id === chosen) ?? methods[0];
@@ -42,6 +45,7 @@ export const MethodChoice = ({
           </label>
         ))}
       </fieldset>
+      {children}
     </details>
   );
 };

@@ -59,6 +59,7 @@ import {
   replaceRegistrationEndpoint,
 } from "./oauth/client-configuration.ts";
 import { consentDecisionEndpoint } from "./oauth/consent-decision.ts";
+import { consentPaymentMethodEndpoint } from "./oauth/consent-payment-method.ts";
 import { queryGrantEndpoint, revokeGrantEndpoint } from "./oauth/grants.ts";
 import { introspectEndpoint } from "./oauth/introspect.ts";
 import { parEndpoint } from "./oauth/par.ts";
@@ -147,6 +148,7 @@ export const endpoints: readonly Endpoint[] = [
   listAgentTokensEndpoint,
   revokeAgentTokenEndpoint,
   consentDecisionEndpoint,
+  consentPaymentMethodEndpoint,
   signInEndpoint,
   passkeyChallengeEndpoint,
   signInByPasskeyEndpoint,

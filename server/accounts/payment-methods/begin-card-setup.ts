@@ -24,14 +24,23 @@ export const acceptsCards = ({ config }: Pick<Deps, "config">): boolean => confi
  */
 export const beginCardSetup = async (
   deps: Deps,
-  { payerId, requestId }: { payerId: string; requestId: string },
+  {
+    payerId,
+    requestId,
+    returnPath = "/wallet/payment-methods",
+  }: {
+    payerId: string;
+    requestId: string;
+    /** the page to which the payer returns, with the setup's id as `card` */
+    returnPath?: string;
+  },
 ): Promise<{ setupId: string; pageUrl: string }> => {
   const now = deps.clock.now();
   if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
   const { cardSetups } = deps.processors.get(processorName);
   if (!cardSetups) throw unavailableRefusal();
   const [id, expiresAt] = [newId("cst"), addSeconds(now, pageSeconds)];
-  const page = `${deps.config.walletUrl}/wallet/payment-methods`;
+  const page = `${deps.config.walletUrl}${returnPath}`;
   const setup = await cardSetups.begin({ key: id, doneUrl: `${page}?card=${id}`, leaveUrl: page, expiresAt });
   if (setup.kind !== "begun") throw unavailableRefusal();
   const { setupRef, pageUrl } = setup;

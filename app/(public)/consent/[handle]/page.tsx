@@ -8,13 +8,23 @@ import { consentTexts, renderConsentText } from "#components/consent/consent-tex
 import type { Reader } from "#components/format/reader.ts";
 import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { acceptsTestCards } from "#server/accounts/payment-methods/add-test-card.ts";
+import { acceptsCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
 import { listPaymentMethods } from "#server/accounts/payment-methods/list-payment-methods.ts";
+import {
+  findCardSetupOwner,
+  type SettledCard,
+  settleCardSetup,
+} from "#server/accounts/payment-methods/settle-card-setup.ts";
+import { testCardNames } from "#server/accounts/rules/test-cards.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
+import { newId } from "#server/kernel/ids.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentRequest, loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
 import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
-type Query = { error?: string | string[]; field?: string | string[] };
+type Query = { error?: string | string[]; field?: string | string[]; card?: string | string[] };
 type Props = { params: Promise<{ handle: string }>; searchParams: Promise<Query> };
 
 /** Loaded once per HTTP request, for the title and the page. */
@@ -39,12 +49,13 @@ const titleOf = (found: ConsentRequest): string => {
 const ConsentPage = async ({ params, searchParams }: Props) => {
   const { handle } = await params;
   const [deps, session] = await Promise.all([pageDeps(), currentSession()]);
-  const [found, methods, theme, now, query] = await Promise.all([
+  const query = await searchParams;
+  const card = await settleCard(session, query);
+  const [found, methods, theme, now] = await Promise.all([
     loadRequest(handle),
     loadMethods(session),
     currentTheme(),
     deps.businessClock.now(),
-    searchParams,
   ]);
   const { environment, statusUrl } = deps.config;
   const frame = { width: "narrow", environment, statusUrl, theme } as const;
@@ -62,20 +73,44 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   const { account } = session;
   const reader = readerOf(session);
   const text = renderConsentText(found.view, { reader, now });
+  const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
   const formToken = sealConsentForm(deps, { session, view: found.view, page: { text, locale: reader.locale } });
   return (
     <PageFrame {...frame} aside={<SignedInAs email={account.email} />}>
       <ConsentCard
         request={{ ...found.view, formToken }}
         methods={methods}
+        adding={adding}
         reader={reader}
         now={now}
         draft={found.draft}
-        problem={problemOf(query)}
+        problem={problemOf(query, account.locale) ?? cardProblem(card, account.locale)}
       />
     </PageFrame>
   );
 };
+
+/** After the return from the processor's page. Reading the result twice adds the card once. */
+const settleCard = async (session: SessionContext | null, { card }: Query): Promise<SettledCard | null> => {
+  if (!session || typeof card !== "string") return null;
+  const deps = await pageDeps();
+  if ((await findCardSetupOwner(deps, { setupId: card })) !== session.account.id) return null;
+  return settleCardSetup(deps, { setupId: card, requestId: newId("req") });
+};
+
+const cardProblem = (card: SettledCard | null, locale: string): ConsentProblem | null => {
+  if (!card || card.state === "added") return null;
+  return { field: null, message: translator(locale, "consent-method")(card.state === "open" ? "pending" : "ended") };
+};
+
+const addingProblems = {
+  too_many_payment_methods: "tooMany",
+  too_many_attempts: "tooMany",
+  processor_unavailable: "failed",
+  test_cards_unavailable: "failed",
+} as const;
+
+const isAddingProblem = (code: string): code is keyof typeof addingProblems => Object.hasOwn(addingProblems, code);
 
 const readerOf = ({ account: { locale, timeZone } }: SessionContext): Reader => ({ locale, timeZone });
 
@@ -97,8 +132,11 @@ const fieldOf = (pointer: string): string | null => {
   return index && rest ? `m${index}_${rest.replace(/^periodic_limits\/(\d)\//, "p$1_")}` : null;
 };
 
-const problemOf = (query: Query): ConsentProblem | null => {
+const problemOf = (query: Query, locale: string): ConsentProblem | null => {
   if (typeof query.error !== "string") return null;
+  if (isAddingProblem(query.error)) {
+    return { field: null, message: translator(locale, "consent-method")(addingProblems[query.error]) };
+  }
   const field = typeof query.field === "string" ? fieldOf(query.field) : null;
   return { field, message: messages.get(query.error) ?? defaultMessage };
 };

@@ -1,6 +1,7 @@
 import type { en } from "../en/index.ts";
 import type { Texts } from "../texts.ts";
 import { acts } from "./acts.ts";
+import { consentMethod } from "./consent-method.ts";
 import { frame } from "./frame.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
@@ -10,6 +11,7 @@ import { signUp } from "./sign-up.ts";
 
 export const de: Texts<typeof en> = {
   acts,
+  "consent-method": consentMethod,
   frame,
   passkey,
   "payment-methods": paymentMethods,

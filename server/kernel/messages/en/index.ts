@@ -1,4 +1,5 @@
 import { acts } from "./acts.ts";
+import { consentMethod } from "./consent-method.ts";
 import { frame } from "./frame.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
@@ -9,6 +10,7 @@ import { signUp } from "./sign-up.ts";
 /** Each area's key is the name of its file. */
 export const en = {
   acts,
+  "consent-method": consentMethod,
   frame,
   passkey,
   "payment-methods": paymentMethods,

@@ -1,0 +1,59 @@
+import type { TestCardName } from "#server/accounts/rules/test-cards.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { SubmitButton } from "../ui/button.tsx";
+import { Select } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./add-method.module.css";
+
+/** The ways in which a payer can add a payment method on this server. */
+export type AddingWays = { cards: boolean; testCards: readonly TestCardName[] };
+
+/**
+ * Adds a payment method without leaving the request: its buttons send the consent form to another address, so that what
+ * the payer typed is kept.
+ */
+export const AddMethod = ({
+  handle,
+  ways,
+  locale,
+  isNeeded,
+}: {
+  handle: string;
+  ways: AddingWays;
+  locale: string;
+  /** the payer has no payment method yet */
+  isNeeded: boolean;
+}) => {
+  const t = translator(locale, "consent-method");
+  const action = `/consent/${handle}/payment-method`;
+  const variant = isNeeded ? "primary" : "plain";
+  if (!ways.cards && ways.testCards.length === 0)
+    return isNeeded ? <Notice tone="warn">{t("unavailable")}</Notice> : null;
+  return (
+    <section className={isNeeded ? `${styles.add} ${styles.needed}` : styles.add} aria-label={t("another")}>
+      {isNeeded ? <p>{t("needed")}</p> : null}
+      {ways.testCards.length > 0 ? (
+        <div className={styles.testCard}>
+          <Select label={t("testCard")} name="test_card" defaultValue={ways.testCards[0]}>
+            {ways.testCards.map((name) => (
+              <option key={name} value={name}>
+                {nameOf(name, locale)}
+              </option>
+            ))}
+          </Select>
+          <SubmitButton name="add_method" value="test_card" formAction={action} formNoValidate variant={variant}>
+            {t("add")}
+          </SubmitButton>
+          <p className="tiny">{t("testCardHint")}</p>
+        </div>
+      ) : null}
+      {ways.cards ? (
+        <SubmitButton name="add_method" value="card" formAction={action} formNoValidate variant={variant}>
+          {t("addAtStripe")}
+        </SubmitButton>
+      ) : null}
+    </section>
+  );
+};
+
+const nameOf = (name: TestCardName, locale: string): string => translator(locale, "payment-methods")(`cards.${name}`);

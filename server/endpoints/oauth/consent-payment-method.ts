@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
+import { addTestCard } from "../../accounts/payment-methods/add-test-card.ts";
+import { beginCardSetup } from "../../accounts/payment-methods/begin-card-setup.ts";
+import { testCardNames } from "../../accounts/rules/test-cards.ts";
+import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
+import { requireRecentProof } from "../../accounts/sessions/require-recent-proof.ts";
+import { defineEndpoint, type FormFields, type RawReply } from "../../contract/endpoint.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { keepDraft } from "../../oauth/consent/consent-draft.ts";
+
+const body = z.looseObject({
+  /** the processor's page or one of the simulator's cards */
+  add_method: z.enum(["card", "test_card"]),
+  test_card: z.enum(testCardNames).optional(),
+});
+
+/** Sent by a button of the consent form, with everything that the payer typed there. */
+export const consentPaymentMethodEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/consent/{handle}/payment-method",
+  operationId: "addPaymentMethodAtConsent",
+  summary: "Add a payment method during consent, sent by the consent page",
+  tag: "Wallet",
+  standards: [],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "page",
+  errorCodes: ["403"],
+  request: {
+    content: "form",
+    // The form token holds the page's text, as for the decision.
+    maxBytes: 256 * 1024,
+    body,
+    params: z.object({ handle: z.string().max(64) }),
+    example: { add_method: "test_card", test_card: "visa" },
+  },
+  responses: {
+    303: {
+      description:
+        "Redirects back to the consent page, which offers the new payment method and shows what the payer typed, or to the processor’s page for a card. Without a recent sign-in, redirects to the sign-in page",
+    },
+  },
+  async handle({ deps, info, request }, { body: form, params: { handle } }): Promise<RawReply> {
+    assertSameOrigin(request.headers, deps.config);
+    const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(handle)}`;
+    const session = await findSession(deps, request.headers.get("cookie"));
+    if (!session) return seeOther(signInAddress(deps, handle));
+    const draft = { handle, session, form: form as FormFields };
+    try {
+      requireRecentProof(deps, session);
+      const added = await add(deps, { session, form, handle, requestId: info.requestId });
+      const chosen = added.methodId === null ? {} : { payment_method_id: added.methodId };
+      await keepDraft(deps, { ...draft, form: { ...draft.form, ...chosen } });
+      return seeOther(added.location ?? page);
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      await keepDraft(deps, draft);
+      if (error.code === "proof_too_old") return seeOther(signInAddress(deps, handle));
+      return seeOther(`${page}?${new URLSearchParams({ error: error.code })}`);
+    }
+  },
+});
+
+type Adding = { session: SessionContext; form: z.output<typeof body>; handle: string; requestId: string };
+
+/** @returns the new method, or the address of the processor's page on which the payer enters a card. */
+const add = async (
+  deps: Deps,
+  { session, form, handle, requestId }: Adding,
+): Promise<{ methodId: string | null; location: string | null }> => {
+  const payerId = session.account.id;
+  if (form.add_method === "card") {
+    const { pageUrl } = await beginCardSetup(deps, { payerId, requestId, returnPath: `/consent/${handle}` });
+    return { methodId: null, location: pageUrl };
+  }
+  const { id } = await addTestCard(deps, { payerId, card: form.test_card ?? "visa", requestId });
+  return { methodId: id, location: null };
+};
+
+const signInAddress = ({ config }: Pick<Deps, "config">, handle: string): string =>
+  `${config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${handle}`, again: "1" })}`;
+
+/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
+const seeOther = (location: string): RawReply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+});

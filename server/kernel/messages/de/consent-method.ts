@@ -1,0 +1,18 @@
+import type { consentMethod as en } from "../en/consent-method.ts";
+import type { Texts } from "../texts.ts";
+
+export const consentMethod: Texts<typeof en> = {
+  needed:
+    "Fügen Sie eine Zahlungsmethode hinzu, um zuzustimmen. Sie bleiben auf dieser Seite, und jetzt wird nichts abgebucht.",
+  another: "Weitere Zahlungsmethode hinzufügen",
+  testCard: "Testkarte",
+  testCardHint: "Testkarten bewegen kein echtes Geld.",
+  add: "Karte hinzufügen",
+  addAtStripe: "Karte bei Stripe hinzufügen",
+  unavailable: "Zurzeit kann hier keine Zahlungsmethode hinzugefügt werden.",
+  pending: "Stripe hat Ihre Karte noch nicht bestätigt. Laden Sie diese Seite in einer Minute neu.",
+  ended: "Es wurde keine Karte hinzugefügt. Sie können es erneut versuchen.",
+  tooMany:
+    "Sie haben zu viele Zahlungsmethoden oder offene Kartenseiten. Entfernen Sie eine Zahlungsmethode in Ihrem Konto oder versuchen Sie es später erneut.",
+  failed: "Die Karte konnte nicht hinzugefügt werden. Versuchen Sie es in einer Minute erneut.",
+};
