@@ -52,11 +52,11 @@ test("what a payer typed stays while a card is added, and another card can be ad
   await page.goto(url);
   await expect(page.getByRole("button", { name: "Approve" })).toBeDisabled();
   await expectGoodLooks(page, "consent-without-method");
-  await lowerLimit(page, "Per month", "100");
+  await lowerLimit(page, "Each calendar month", "100");
   await page.getByLabel("Test card").selectOption("American Express");
   await page.getByRole("button", { name: "Add card" }).click();
   await expect(page.getByText("American Express ending 8431").first()).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Per month" })).toHaveValue("100");
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
 
   await page.locator("summary", { hasText: "Pays with" }).click();
   await expectGoodLooks(page, "consent-another-method");
@@ -76,7 +76,7 @@ test("adding a card asks for a new authentication after 5 minutes, and keeps wha
 }) => {
   const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
-  await lowerLimit(page, "Per month", "100");
+  await lowerLimit(page, "Each calendar month", "100");
   await page.locator("summary", { hasText: "Pays with" }).click();
   await ageProof();
   await page.getByRole("button", { name: "Add card" }).click();
@@ -85,7 +85,7 @@ test("adding a card asks for a new authentication after 5 minutes, and keeps wha
   await page.locator("input[type=password]").fill(payer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/consent\//);
-  await page.locator("summary", { hasText: "Per month" }).click();
-  await expect(page.getByRole("textbox", { name: "Per month" })).toHaveValue("100");
+  await page.locator("summary", { hasText: "Each calendar month" }).click();
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
   site.close();
 });
