@@ -17,8 +17,5 @@ export const de: Texts<typeof en> = {
   "payment-methods": paymentMethods,
   "security-mails": securityMails,
   "sign-in": signIn,
-};
-export const de: Texts<typeof en> = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp };
-  "sign-in": signIn,
   "sign-up": signUp,
 };

@@ -16,8 +16,5 @@ export const en = {
   "payment-methods": paymentMethods,
   "security-mails": securityMails,
   "sign-in": signIn,
-} as const;
-export const en = { acts, frame, passkey, "payment-methods": paymentMethods, "sign-in": signIn, "sign-up": signUp } as const;
-  "sign-in": signIn,
   "sign-up": signUp,
 } as const;
