@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { deviceName } from "../format/device-name.ts";
+import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
@@ -83,7 +83,10 @@ const requestPasskey = async (): Promise<PasskeyResult> => {
     // The sign-up is gone or finished: the page shows its state.
     if (!challenge.ok) return { kind: "next", path: "/sign-up/verify" };
     const attestation = await createPasskey(await challenge.json());
-    return await sendBody("/sign-up/credential/passkey", { attestation, name: deviceName(navigator.userAgent) });
+    return await sendBody("/sign-up/credential/passkey", {
+      attestation,
+      name: deviceName(navigator.userAgent) ?? "Passkey",
+    });
   } catch (error) {
     return error instanceof PasskeyProblem
       ? { kind: "refused", code: error }

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
-import { deviceName } from "#components/format/device-name.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { findSignUpOfLink } from "#server/accounts/sign-up/confirm-sign-up.ts";
+import { deviceName } from "#server/kernel/text/device-name.ts";
 import { pageDeps } from "../../../page-context.ts";
 import { oneOf, type Query, signUpTexts } from "../sign-up-context.ts";
 import { SignUpFrame } from "../sign-up-frame.tsx";
@@ -25,13 +25,13 @@ const ConfirmPage = async ({ searchParams }: Props) => {
   const pending = isDone || token === null ? null : await findSignUpOfLink(deps, token);
   if (pending?.verifiedAt === null) {
     const { displayName, email, userAgent, createdAt, locale, timeZone } = pending;
-    const begun = formatDateTime(createdAt, { locale, timeZone });
+    const begun = [formatDateTime(createdAt, { locale, timeZone }), deviceName(userAgent)].filter(Boolean).join(", ");
     return (
       <SignUpFrame title={t("linkTitle")} intro={t("linkIntro")}>
         <Facts>
           <Fact name={t("linkName")}>{displayName}</Fact>
           <Fact name={t("linkEmail")}>{email}</Fact>
-          <Fact name={t("linkDevice")}>{`${begun}, ${deviceName(userAgent)}`}</Fact>
+          <Fact name={t("linkDevice")}>{begun}</Fact>
         </Facts>
         <form method="post" action="/sign-up/confirmation">
           <input type="hidden" name="token" value={token ?? ""} />
