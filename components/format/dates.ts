@@ -1,8 +1,27 @@
+import { defaultLocales, languageOf } from "#server/kernel/messages/languages.ts";
 import type { Reader } from "./reader.ts";
 import { keepOnOneLine } from "./text.ts";
 
 const format = (at: Date, { locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): string =>
   keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(at));
+
+/** Not in the catalogues, which are too large for every page with a date. */
+const wordsByLanguage = {
+  en: {
+    today: "Today",
+    yesterday: "Yesterday",
+    zone: (place: string) => `${place} time`,
+    endOf: (date: string) => `the end of ${date}`,
+  },
+  de: {
+    today: "Heute",
+    yesterday: "Gestern",
+    zone: (place: string) => `Ortszeit ${place}`,
+    endOf: (date: string) => `Ende des ${date}`,
+  },
+} as const;
+
+const words = (locale: string) => wordsByLanguage[languageOf(locale)];
 
 const dateTimeOptions = {
   day: "numeric",
@@ -41,9 +60,10 @@ export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: 
 /** `Today, 09:12`, `Yesterday, 18:40`, else the date and time. */
 export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): string => {
   const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
-  if (dayOf(at) === dayOf(now)) return keepOnOneLine(`Today, ${formatTime(at, reader)}`);
+  const { today, yesterday: dayBefore } = words(reader.locale);
+  if (dayOf(at) === dayOf(now)) return keepOnOneLine(`${today}, ${formatTime(at, reader)}`);
   const yesterday = new Date(now.getTime() - 86_400_000);
-  if (dayOf(at) === dayOf(yesterday)) return keepOnOneLine(`Yesterday, ${formatTime(at, reader)}`);
+  if (dayOf(at) === dayOf(yesterday)) return keepOnOneLine(`${dayBefore}, ${formatTime(at, reader)}`);
   return formatDateTime(at, reader);
 };
 
@@ -51,13 +71,16 @@ export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): str
 export const formatUtcDate = (day: string, locale: string): string =>
   formatDate(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
 
+/** `November 2026` */
+export const formatMonth = (at: Date, reader: Reader): string => format(at, reader, { month: "long", year: "numeric" });
+
 /** @param month for example `2026-11` */
 export const formatUtcMonth = (month: string, locale: string): string =>
   format(new Date(`${month}-01T00:00:00Z`), { locale, timeZone: "UTC" }, { month: "long", year: "numeric" });
 
 /** `Europe/Berlin` becomes `Berlin time`. */
-export const formatTimeZone = (timeZone: string): string =>
-  timeZone === "UTC" ? "UTC" : `${(timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ")} time`;
+export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string =>
+  timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
 
 /** An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, else null. */
 export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
@@ -73,7 +96,7 @@ export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
 /** `the end of 19 February 2027`, or the exact time. */
 export const formatEnd = (until: Date, reader: Reader): string => {
   const lastDay = findLastFullDay(until, reader);
-  return lastDay ? `the end of ${formatDate(lastDay, reader)}` : formatDateTime(until, reader);
+  return lastDay ? words(reader.locale).endOf(formatDate(lastDay, reader)) : formatDateTime(until, reader);
 };
 
 /** An end as a short text with a note below it. */

@@ -1,3 +1,4 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../format/dates.ts";
 import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labels/mandate-labels.ts";
@@ -12,7 +13,7 @@ type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 /** Facts of a mandate, with times in the mandate's own time zone. */
 export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMandate; reader: Reader }) => {
   const { client, payer, suspendedBy } = mandate;
-  const { tone, label } = bareMandateStateLabel(mandate.state);
+  const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
   const isLive = isLiveMandate(mandate);
   const mandateReader = { ...reader, timeZone: mandate.timeZone };
   const zone = formatTimeZone(mandate.timeZone);

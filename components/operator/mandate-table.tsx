@@ -1,3 +1,4 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../format/dates.ts";
 import { bareMandateStateLabel } from "../format/labels/mandate-labels.ts";
@@ -5,12 +6,14 @@ import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../ui/table.tsx";
 
+const t = translator("en", "mandates");
+
 /** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
   <Table caption="Mandates" columns={["Mandate", "Payer", "Since", "State"]}>
     <tbody>
       {mandates.map((mandate) => {
-        const { tone, label } = bareMandateStateLabel(mandate.state);
+        const { tone, label } = bareMandateStateLabel(mandate.state, t);
         return (
           <tr key={mandate.id}>
             <td>

@@ -4,9 +4,9 @@ import styles from "./attention.module.css";
 export type AttentionItem = { key: string; title: string; text: string; href: string; verb: string };
 
 /** What needs attention, each with the page where the person can act on it. */
-export const Attention = ({ items }: { items: readonly AttentionItem[] }) =>
+export const Attention = ({ items, label = "Needs attention" }: { items: readonly AttentionItem[]; label?: string }) =>
   items.length === 0 ? null : (
-    <section aria-label="Needs attention">
+    <section aria-label={label}>
       <ul className={styles.list}>
         {items.map(({ key, title, text, href, verb }) => (
           <li key={key} className={styles.item}>

@@ -9,13 +9,22 @@ type Charge = { state: string; amountMinor: number; amountRefundedMinor: number;
 const isVoid = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
 
 /** The amount cell of a charge. The amount is struck through when no money was taken. */
-export const ChargeAmount = ({ charge, reader }: { charge: Charge; reader: Reader }) => (
+export const ChargeAmount = ({
+  charge,
+  reader,
+  refunded = (amount) => `−${amount} refunded`,
+}: {
+  charge: Charge;
+  reader: Reader;
+  /** Payer-facing pages pass the text in the payer's language. */
+  refunded?: (amount: string) => string;
+}) => (
   <>
     <span className={isVoid(charge) ? styles.void : undefined}>
       {formatAmount(charge.amountMinor, charge.currency, reader)}
     </span>
     {charge.amountRefundedMinor > 0 ? (
-      <CellNote>−{formatAmount(charge.amountRefundedMinor, charge.currency, reader)} refunded</CellNote>
+      <CellNote>{refunded(formatAmount(charge.amountRefundedMinor, charge.currency, reader))}</CellNote>
     ) : null}
   </>
 );

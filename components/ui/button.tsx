@@ -1,6 +1,6 @@
 import { Button as BaseButton } from "@base-ui/react/button";
 import Link from "next/link";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import styles from "./button.module.css";
 
 export type ButtonLook = {
@@ -41,6 +41,13 @@ export const ButtonLink = ({
     {...props}
     className={buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
   />
+);
+
+/** A link to a file. The browser loads it, not the router. */
+export const DownloadLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a href={href} download className={classOf({ size: "small" })}>
+    {children}
+  </a>
 );
 
 /** A submit button of a native form. It works without script. */

@@ -1,46 +1,100 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { Reader } from "../format/reader.ts";
+import { DateFilter } from "../portal/lists/date-filter.tsx";
+import type { DateRange } from "../portal/lists/date-range.ts";
 import { FilterForm } from "../portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchId } from "../portal/lists/list-address.ts";
 import { Select } from "../ui/field.tsx";
+import { dateFilterTexts } from "./list-texts.ts";
 
-const shows = {
-  paid: "Paid",
-  under_way: "In progress",
-  failed: "Failed",
-  refunded: "Refunded",
-} as const;
+const shows = ["paid", "under_way", "failed", "refunded"] as const;
 
-export type Show = keyof typeof shows;
-export const isShow = (text: string | undefined): text is Show => text !== undefined && Object.hasOwn(shows, text);
-
-export type ActivityQuery = { mandate?: string; show?: Show; after?: string };
-
-export const activityUrl = (query: ActivityQuery): string => {
-  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
-  return parameters.size > 0 ? `/wallet/activity?${parameters}` : "/wallet/activity";
+export type ActivityQuery = {
+  agent: string | undefined;
+  merchant: string | undefined;
+  mandate: string | undefined;
+  show: (typeof shows)[number] | undefined;
 };
+
+/** The filters of the page's address. Unknown values are ignored. */
+export const readActivityQuery = (params: SearchParams): ActivityQuery => ({
+  agent: searchId(params, "agent"),
+  merchant: searchId(params, "merchant"),
+  mandate: searchId(params, "mandate"),
+  show: shows.find((name) => name === params["show"]),
+});
+
+type Choice = { id: string; name: string };
 
 export const ActivityFilter = ({
   query,
+  range,
+  now,
+  reader,
+  choices,
   mandates,
 }: {
   query: ActivityQuery;
+  range: DateRange;
+  now: Date;
+  reader: Reader;
+  choices: { clients: readonly Choice[]; merchants: readonly Choice[] };
   mandates: readonly { id: string; label: string }[];
+}) => {
+  const t = translator(reader.locale, "activity");
+  const words = translator(reader.locale, "wallet");
+  const dates = { from: range.from, to: range.to };
+  const isFiltered = Object.values({ ...query, ...dates }).some((value) => value !== undefined);
+  return (
+    <FilterForm
+      action="/wallet/activity"
+      isFiltered={isFiltered}
+      submit={words("list.filter")}
+      clear={words("list.clear")}
+    >
+      <Options label={t("filters.agent")} name="agent" all={t("filters.allAgents")} value={query.agent}>
+        {choices.clients.map(({ id, name }) => ({ id, label: name }))}
+      </Options>
+      <Options label={t("filters.merchant")} name="merchant" all={t("filters.allMerchants")} value={query.merchant}>
+        {choices.merchants.map(({ id, name }) => ({ id, label: name }))}
+      </Options>
+      <Options label={t("filters.mandate")} name="mandate" all={t("filters.allMandates")} value={query.mandate}>
+        {mandates}
+      </Options>
+      <Options label={t("filters.show")} name="show" all={t("filters.everything")} value={query.show}>
+        {shows.map((id) => ({ id, label: t(`filters.${id}`) }))}
+      </Options>
+      <DateFilter
+        range={range}
+        now={now}
+        reader={reader}
+        addressOf={(chosen) => listAddress("/wallet/activity", { ...query, ...chosen })}
+        texts={dateFilterTexts(reader.locale)}
+      />
+    </FilterForm>
+  );
+};
+
+const Options = ({
+  label,
+  name,
+  all,
+  value,
+  children,
+}: {
+  label: string;
+  name: string;
+  /** the choice without a filter */
+  all: string;
+  value: string | undefined;
+  children: readonly { id: string; label: string }[];
 }) => (
-  <FilterForm action="/wallet/activity" isFiltered={Boolean(query.mandate || query.show)}>
-    <Select label="Mandate" name="mandate" defaultValue={query.mandate ?? ""}>
-      <option value="">All mandates</option>
-      {mandates.map(({ id, label }) => (
-        <option key={id} value={id}>
-          {label}
-        </option>
-      ))}
-    </Select>
-    <Select label="Show" name="show" defaultValue={query.show ?? ""}>
-      <option value="">Everything</option>
-      {Object.entries(shows).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
-  </FilterForm>
+  <Select label={label} name={name} defaultValue={value ?? ""}>
+    <option value="">{all}</option>
+    {children.map((choice) => (
+      <option key={choice.id} value={choice.id}>
+        {choice.label}
+      </option>
+    ))}
+  </Select>
 );

@@ -1,15 +1,14 @@
 import Link from "next/link";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletCharge } from "#server/trpc/wallet/views.ts";
 import { formatRelativeDateTime } from "../format/dates.ts";
-import { chargeStateLabel } from "../format/labels/mandate-labels.ts";
+import { type ActivityTexts, chargeStateLabel } from "../format/labels/charge-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { CellNote, Table } from "../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../ui/table.tsx";
 
-const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";
-
-/** Charges, newest first. */
+/** Charges, newest first. A row opens its charge. */
 export const ChargeTable = ({
   caption,
   charges,
@@ -22,37 +21,65 @@ export const ChargeTable = ({
   now: Date;
   reader: Reader;
   hasMandate?: boolean;
-}) => (
-  <Table caption={caption} columns={["Merchant", ...(hasMandate ? ["Mandate"] : []), "When", "Status", "Amount"]}>
-    <tbody>
-      {charges.map((charge) => {
-        const { tone, label } = chargeStateLabel(charge);
-        const when = formatRelativeDateTime(new Date(charge.createdAt), now, reader);
-        const status = needsPayer(charge) ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label;
-        return (
+}) => {
+  const t = translator(reader.locale, "activity");
+  return (
+    <Table
+      caption={caption}
+      columns={[
+        t("columns.merchant"),
+        ...(hasMandate ? [t("columns.mandate")] : []),
+        { figure: t("columns.when") },
+        t("columns.status"),
+        t("columns.amount"),
+      ]}
+    >
+      <tbody>
+        {charges.map((charge) => (
           <tr key={charge.id}>
             <td>
-              {charge.merchant.name}
+              <RowLink href={`/wallet/activity/${charge.id}`} prefetch={false}>
+                {charge.merchant.name}
+              </RowLink>
               {charge.reference ? <CellNote>{charge.reference}</CellNote> : null}
             </td>
             {hasMandate ? (
               <td>
-                <Link href={`/wallet/mandates/${charge.mandate.id}`}>{charge.client.name}</Link>
+                <Link href={`/wallet/mandates/${charge.mandate.id}`} prefetch={false}>
+                  {charge.client.name}
+                </Link>
                 {charge.mandate.purpose ? <CellNote>{charge.mandate.purpose}</CellNote> : null}
               </td>
             ) : null}
             <td className="muted" data-figure>
-              {when}
+              {formatRelativeDateTime(new Date(charge.createdAt), now, reader)}
             </td>
             <td>
-              <Pill tone={tone}>{status}</Pill>
+              <ChargeState charge={charge} t={t} />
             </td>
             <td>
-              <ChargeAmount charge={charge} reader={reader} />
+              <ChargeAmount charge={charge} reader={reader} refunded={(amount) => t("refunded", { amount })} />
             </td>
           </tr>
-        );
-      })}
-    </tbody>
-  </Table>
-);
+        ))}
+      </tbody>
+    </Table>
+  );
+};
+
+/** A charge that waits for the payer links to its approval. */
+export const ChargeState = ({ charge, t }: { charge: Pick<WalletCharge, "id" | "state">; t: ActivityTexts }) => {
+  const { tone, label } = chargeStateLabel(charge, t);
+  const isWaiting = charge.state === "requires_action";
+  return (
+    <Pill tone={tone}>
+      {isWaiting ? (
+        <Link href={`/wallet/approvals/${charge.id}`} prefetch={false}>
+          {label}
+        </Link>
+      ) : (
+        label
+      )}
+    </Pill>
+  );
+};

@@ -1,12 +1,15 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDate, formatTime } from "../format/dates.ts";
 import { approvalTitle } from "../format/labels/approval-labels.ts";
-import { declineReason, formatPartOfCap, isNearLimit, limitLabel } from "../format/labels/mandate-labels.ts";
+import { declineReason } from "../format/labels/charge-labels.ts";
+import { formatPartOfCap, isNearLimit, limitLabel } from "../format/labels/mandate-labels.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
 import type { AttentionItem } from "../portal/attention.tsx";
 
 const weekMilliseconds = 7 * 86_400_000;
+const shownFailures = 3;
 
 type MandatePage = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
@@ -14,66 +17,85 @@ type Overview = {
   approvals: readonly WalletApproval[];
   near: MandatePage;
   ending: MandatePage;
-  charges: readonly WalletCharge[];
+  /** newest first */
+  failed: readonly WalletCharge[];
 };
 
 /** Payments to approve, limits nearly used up, mandates that end soon and failed payments. */
-export const walletAttention = (overview: Overview, now: Date, reader: Reader): AttentionItem[] => [
-  ...overview.approvals.map((approval) => approvalItem(approval, reader)),
-  ...overview.near.mandates.flatMap((mandate) => nearLimitItems(mandate, reader)),
-  ...(overview.near.hasMore ? [moreItem("near", "More mandates are near a limit")] : []),
-  ...overview.ending.mandates.map((mandate) => endingItem(mandate, reader)),
-  ...(overview.ending.hasMore ? [moreItem("ending", "More mandates end soon")] : []),
-  ...overview.charges
-    .filter(({ declineCode }) => declineCode !== "declined_by_payer")
-    .filter(({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds)
-    .slice(0, 3)
-    .map((charge) => failureItem(charge, reader)),
-];
+export const walletAttention = (overview: Overview, now: Date, reader: Reader): AttentionItem[] => {
+  const t = translator(reader.locale, "wallet");
+  return [
+    ...overview.approvals.map((approval) => approvalItem(approval, reader)),
+    ...overview.near.mandates.flatMap((mandate) => nearLimitItems(mandate, reader)),
+    ...(overview.near.hasMore ? [moreItem("near", t("attention.moreNear"), reader)] : []),
+    ...overview.ending.mandates.map((mandate) => endingItem(mandate, reader)),
+    ...(overview.ending.hasMore ? [moreItem("ending", t("attention.moreEnding"), reader)] : []),
+    ...overview.failed
+      .filter(({ declineCode }) => declineCode !== "declined_by_payer")
+      .filter(
+        ({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds,
+      )
+      .slice(0, shownFailures)
+      .map((charge) => failureItem(charge, reader)),
+  ];
+};
 
-const approvalItem = (approval: WalletApproval, reader: Reader): AttentionItem => ({
-  key: approval.id,
-  title: approvalTitle(approval, reader),
-  text: `Agent: ${approval.client.name}. ${approval.expiresAt ? `Approve by ${formatTime(new Date(approval.expiresAt), reader)}` : "Approve soon"}, or it expires and nothing is charged.`,
-  href: `/wallet/approvals/${approval.id}`,
-  verb: approval.bankUrl ? "Continue" : "Review",
-});
+const approvalItem = (approval: WalletApproval, reader: Reader): AttentionItem => {
+  const t = translator(reader.locale, "wallet");
+  const { expiresAt, bankUrl, client } = approval;
+  return {
+    key: approval.id,
+    title: approvalTitle(approval, reader, translator(reader.locale, "approvals")),
+    text: expiresAt
+      ? t("attention.approval", { agent: client.name, time: formatTime(new Date(expiresAt), reader) })
+      : t("attention.approvalSoon", { agent: client.name }),
+    href: `/wallet/approvals/${approval.id}`,
+    verb: t(bankUrl ? "attention.continue" : "attention.review"),
+  };
+};
 
 const nearLimitItems = (mandate: WalletMandate, reader: Reader): AttentionItem[] => {
   const near = mandate.limits.find(isNearLimit);
   if (!near) return [];
-  const [left, cap] = formatPartOfCap(near.leftMinor, near, { currency: mandate.currency, reader });
+  const t = translator(reader.locale, "wallet");
+  const texts = translator(reader.locale, "mandates");
+  const [left, cap] = formatPartOfCap(near.leftMinor, near, { currency: mandate.currency, reader, t: texts });
   return [
     {
       key: `near-${mandate.id}`,
-      title: `${mandate.client.name} is near a limit`,
-      text: `${limitLabel(near)}: ${left} of ${cap} left. Payments above the limit are refused.`,
+      title: t("attention.near", { agent: mandate.client.name }),
+      text: t("attention.nearText", { limit: limitLabel(near, texts), left, cap }),
       href: `/wallet/mandates/${mandate.id}`,
-      verb: "See limits",
+      verb: t("attention.seeLimits"),
     },
   ];
 };
 
-const endingItem = (mandate: WalletMandate, reader: Reader): AttentionItem => ({
-  key: `ends-${mandate.id}`,
-  title: `${mandate.client.name} ends soon`,
-  text: `It ends on ${formatDate(new Date(mandate.validUntil), reader)}. You don’t need to do anything.`,
-  href: `/wallet/mandates/${mandate.id}`,
-  verb: "See mandate",
-});
+const endingItem = (mandate: WalletMandate, reader: Reader): AttentionItem => {
+  const t = translator(reader.locale, "wallet");
+  return {
+    key: `ends-${mandate.id}`,
+    title: t("attention.ending", { agent: mandate.client.name }),
+    text: t("attention.endingText", { date: formatDate(new Date(mandate.validUntil), reader) }),
+    href: `/wallet/mandates/${mandate.id}`,
+    verb: t("attention.seeMandate"),
+  };
+};
 
-const moreItem = (key: string, title: string): AttentionItem => ({
-  key,
-  title,
-  text: "The mandates page shows each mandate with its limits and end date.",
-  href: "/wallet/mandates",
-  verb: "See mandates",
-});
+const moreItem = (key: string, title: string, reader: Reader): AttentionItem => {
+  const t = translator(reader.locale, "wallet");
+  return { key, title, text: t("attention.moreText"), href: "/wallet/mandates", verb: t("attention.seeMandates") };
+};
 
-const failureItem = (charge: WalletCharge, reader: Reader): AttentionItem => ({
-  key: charge.id,
-  title: `A payment of ${formatAmount(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name} failed`,
-  text: `Agent: ${charge.client.name}; ${declineReason(charge.declineCode)}. No money moved.`,
-  href: `/wallet/activity?show=failed`,
-  verb: "See activity",
-});
+const failureItem = (charge: WalletCharge, reader: Reader): AttentionItem => {
+  const t = translator(reader.locale, "wallet");
+  const reason = declineReason(charge.declineCode, translator(reader.locale, "activity"));
+  const amount = formatAmount(charge.amountMinor, charge.currency, reader);
+  return {
+    key: charge.id,
+    title: t("attention.failed", { amount, merchant: charge.merchant.name }),
+    text: t("attention.failedText", { agent: charge.client.name, reason }),
+    href: `/wallet/activity/${charge.id}`,
+    verb: t("attention.seeCharge"),
+  };
+};

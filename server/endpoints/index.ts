@@ -88,6 +88,13 @@ import {
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
 } from "./status/subscriptions.ts";
+import { exportActivityEndpoint } from "./wallet/export-activity.ts";
+import {
+  chargeReceiptJsonEndpoint,
+  chargeReceiptPdfEndpoint,
+  mandateReceiptJsonEndpoint,
+  mandateReceiptPdfEndpoint,
+} from "./wallet/receipts.ts";
 
 /** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
 export const endpoints: readonly Endpoint[] = [
@@ -182,4 +189,9 @@ export const endpoints: readonly Endpoint[] = [
   changeSubscriptionEndpoint,
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
+  exportActivityEndpoint,
+  chargeReceiptJsonEndpoint,
+  chargeReceiptPdfEndpoint,
+  mandateReceiptJsonEndpoint,
+  mandateReceiptPdfEndpoint,
 ];

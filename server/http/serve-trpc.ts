@@ -22,7 +22,10 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
   calls.end(answer.status);
   answer.headers.set("x-request-id", info.requestId);
   // The library's refusal of an unknown content type is JSON without a content type.
-  if (!answer.headers.get("content-type")?.includes("json")) answer.headers.set("content-type", "application/json");
+  const type = answer.headers.get("content-type") ?? "";
+  // nginx would hold events back until its buffer is full.
+  if (type.includes("event-stream")) answer.headers.set("x-accel-buffering", "no");
+  if (!type.includes("json") && !type.includes("event-stream")) answer.headers.set("content-type", "application/json");
   // RFC 9110 §15.5.6: queries use GET, mutations use POST.
   if (answer.status === 405) answer.headers.set("allow", "GET, POST");
   return answer;

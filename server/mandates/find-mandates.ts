@@ -1,5 +1,7 @@
+import { z } from "zod";
 import {
   findMandateTimeline,
+  findMandateVersions,
   findMerchantNames,
   findPayerMandates,
   type TimelineEntry,
@@ -25,6 +27,7 @@ import { effectiveState, leftUnder } from "./rules/limits.ts";
 import { periodAt } from "./rules/periods.ts";
 import { type Alignment, type Counters, limitKey, noUse, type Period } from "./rules/terms.ts";
 import type { MandateState } from "./rules/transitions.ts";
+import { diffVersions, type VersionChange } from "./rules/version-changes.ts";
 
 /** One limit as a bar: amounts in minor units of the mandate's currency, or counts of payments. */
 export type LimitView = {
@@ -134,10 +137,29 @@ export const listMandatesOfMethods = async (
 export const getPayerMandate = async (
   deps: ViewDeps,
   input: { payerId: string; mandateId: string },
-): Promise<MandateView & { timeline: TimelineEntry[] }> => {
+): Promise<MandateView & { timeline: (TimelineEntry & { changes: VersionChange[] })[] }> => {
   const view = await findMandateView(deps, input);
   if (!view) throw mandateNotFound();
-  return { ...view, timeline: await findMandateTimeline(deps.db.sql, view.id, 100) };
+  const [entries, rows] = await Promise.all([
+    findMandateTimeline(deps.db.sql, view.id, shownEntries),
+    findMandateVersions(deps.db.sql, view.id, shownEntries),
+  ]);
+  const versions = new Map(rows.map(({ version, details }) => [version, fromJson(details)]));
+  const timeline = entries.map((entry) => ({ ...entry, changes: changesOf(entry, versions) }));
+  return { ...view, timeline };
+};
+
+const shownEntries = 100;
+const versionedEntry = z.object({ version: z.int() });
+
+/** What an entry changed in the terms, compared with the version before. */
+const changesOf = (
+  { action, data }: TimelineEntry,
+  versions: ReadonlyMap<number, GrantedMandateDetails>,
+): VersionChange[] => {
+  const version = action.startsWith("mandate.") ? versionedEntry.safeParse(data).data?.version : undefined;
+  const [before, after] = version === undefined ? [] : [versions.get(version - 1), versions.get(version)];
+  return before && after ? diffVersions(before, after) : [];
 };
 
 /** The payer's other live mandates with the same client, newest first: Stop can end them together. */

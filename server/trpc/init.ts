@@ -29,6 +29,8 @@ const t = initTRPC
   .context<TrpcContext>()
   .meta<ProcedureMeta>()
   .create({
+    // A proxy may close a connection that is silent for a minute. The wallet's pages reconnect (components/portal/live).
+    sse: { ping: { enabled: true, intervalMs: 15_000 } },
     errorFormatter({ shape, error, ctx }) {
       const cause = isDomainError(error.cause) ? error.cause : null;
       const issues = error.cause instanceof z.ZodError ? error.cause.issues : [];

@@ -17,6 +17,7 @@ import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
 import { requestCharge } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { announceCharge } from "../charges/notices/announce-charge.ts";
 import { insertCardSetup } from "../data/accounts/card-setups.ts";
 import { insertContradiction } from "../data/charges/contradictions.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -47,7 +48,15 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** The objects of a payer, and of a merchant that the payer owns. */
 type PayerObjects = Record<
-  "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId" | "paymentMethodId",
+  | "payerId"
+  | "mandateId"
+  | "sessionId"
+  | "passkeyId"
+  | "chargeId"
+  | "declinedId"
+  | "setupId"
+  | "noticeId"
+  | "paymentMethodId",
   string
 >;
 let own: PayerObjects & MerchantTenant & OperatorObjects;
@@ -113,6 +122,13 @@ const makeTenant = async (): Promise<typeof own> => {
     return (await requestCharge(deps, { ...caller, request })).chargeId;
   };
   const [chargeId, declinedId] = [await makeCharge(101), await makeCharge(101)];
+  const { notice } = await announceCharge(deps, {
+    merchantId: merchant.id,
+    clientId,
+    requestId: info.requestId,
+    idempotencyKey: newId("req"),
+    request: { mandate_id: mandateId, amount: 100, currency: "EUR", due_at: addSeconds(now, 90_000).toISOString() },
+  });
   const stuckId = await makeStuck(() => makeCharge(100));
   const tenant = await makeMerchantTenant(deps, await makeCharges(deps));
   const membership = { merchantId: tenant.merchantId, accountId: payer.id, role: "owner" as const };
@@ -139,6 +155,7 @@ const makeTenant = async (): Promise<typeof own> => {
     sessionId,
     passkeyId,
     setupId,
+    noticeId: notice.id,
     paymentMethodId: payer.paymentMethodId,
     chargeId,
     declinedId,
@@ -186,6 +203,7 @@ const nonsense = {
   requestId: 1,
   setupId: 1,
   paymentMethodId: false,
+  noticeId: 1,
 };
 
 const newMerchant = {
@@ -237,7 +255,15 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.narrow": ({ mandateId }) => ({ mandateId, limitKey: "per_payment", capMinor: 1 }),
   "wallet.revokeAll": ({ mandateId }) => ({ mandateId }),
   "wallet.revoke": ({ mandateId }) => ({ mandateId }),
+  "wallet.changePaymentMethod": ({ mandateId, paymentMethodId }) => ({ mandateId, paymentMethodId }),
   "wallet.activity": () => ({}),
+  "wallet.activityChoices": () => undefined,
+  "wallet.activityPrint": () => undefined,
+  "wallet.activityChanges": () => ({ print: "" }),
+  "wallet.charge": ({ chargeId }) => ({ chargeId }),
+  "wallet.spend": () => undefined,
+  "wallet.notices": () => undefined,
+  "wallet.notice": ({ noticeId }) => ({ noticeId }),
   "wallet.approvals": () => undefined,
   "wallet.approval": ({ chargeId }) => ({ chargeId }),
   "wallet.approve": ({ chargeId }) => ({ chargeId }),
@@ -316,6 +342,7 @@ const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
   "wallet.addTestCard",
   "merchants.create",
+  "wallet.activityChanges",
   "auth.confirmPassword",
   "auth.confirmRecoveryCode",
   "security.changePassword",
@@ -357,6 +384,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       declinedId: "chg_nowhere",
       setupId: "cst_nowhere",
       paymentMethodId: "pm_nowhere",
+      noticeId: "ntc_nowhere",
       merchantId: "mch_nowhere",
       endpointId: "whe_nowhere",
       deliveryId: "whd_nowhere",
@@ -471,6 +499,13 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
     expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
   });
+  it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove", "wallet.addCard", "wallet.changePaymentMethod"])(
+    "%s asks for a new proof when the last one is over 5 minutes old",
+    async (path) => {
+      const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
+      expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
+    },
+  );
 
   it("lists only the actor's own objects", async () => {
     const caller = callerOf(deps, own.payerId);
@@ -480,6 +515,11 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(names.map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
     expect((await caller.passkeys.list()).map(({ id }) => id)).toEqual([own.passkeyId]);
+    expect((await caller.wallet.notices()).notices.map(({ id }) => id)).toEqual([own.noticeId]);
+    const charges = (await caller.wallet.activity({})).charges.map(({ id }) => id);
+    expect(charges.toSorted()).toEqual([own.chargeId, own.declinedId, own.stuckId].toSorted());
+    const { clients, merchants } = await caller.wallet.activityChoices();
+    expect([clients.length, merchants.length]).toEqual([1, 1]);
     const approvals = (await caller.wallet.approvals()).map(({ id }) => id);
     expect(approvals.toSorted()).toEqual([own.chargeId, own.declinedId].toSorted());
   });
@@ -511,6 +551,9 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 
   it("lets the owner call each procedure", async () => {
     for (const path of [
+      "wallet.changePaymentMethod",
+      "wallet.charge",
+      "wallet.notice",
       "wallet.approval",
       "wallet.approve",
       "wallet.decline",

@@ -1,22 +1,27 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../page-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
-
-const links = [
-  { href: "/wallet", label: "Home" },
-  { href: "/wallet/mandates", label: "Mandates" },
-  { href: "/wallet/activity", label: "Activity" },
-  { href: "/wallet/approvals", label: "Approvals" },
-  { href: "/wallet/payment-methods", label: "Payment methods" },
-  { href: "/wallet/security", label: "Security" },
-];
 
 export const metadata: Metadata = { title: { default: "Wallet", template: "%s · Wallet · Paygrant" } };
 
-const WalletLayout = ({ children }: { children: ReactNode }) => (
-  <PortalLayout portal="Wallet" links={links}>
-    {children}
-  </PortalLayout>
-);
+const WalletLayout = async ({ children }: { children: ReactNode }) => {
+  const t = translator(await currentLocale(), "wallet");
+  const links = [
+    { href: "/wallet", label: t("nav.home") },
+    { href: "/wallet/mandates", label: t("nav.mandates") },
+    { href: "/wallet/upcoming", label: t("nav.upcoming") },
+    { href: "/wallet/activity", label: t("nav.activity") },
+    { href: "/wallet/approvals", label: t("nav.approvals") },
+    { href: "/wallet/payment-methods", label: t("nav.paymentMethods") },
+    { href: "/wallet/security", label: t("nav.security") },
+  ];
+  return (
+    <PortalLayout portal="Wallet" links={links}>
+      {children}
+    </PortalLayout>
+  );
+};
 
 export default WalletLayout;

@@ -1,36 +1,52 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { formatTimeZone } from "#components/format/dates.ts";
 import { remainingMinor } from "#components/format/labels/mandate-labels.ts";
+import { Messages } from "#components/format/messages.tsx";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { Attention } from "#components/portal/attention.tsx";
+import { LiveRefresh } from "#components/portal/live-refresh.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
+import { SpendByAgent } from "#components/wallet/spend-by-agent.tsx";
 import { walletAttention } from "#components/wallet/wallet-attention.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { currentLocale } from "../../page-context.ts";
 import { portalPage } from "../portal-context.ts";
 
-export const metadata: Metadata = { title: { absolute: "Home · Wallet · Paygrant" } };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: { absolute: `${translator(await currentLocale(), "wallet")("nav.home")} · Wallet · Paygrant` },
+});
 
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");
-  const [overview, { charges }, approvals] = await Promise.all([
+  const [print, overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
+    api.wallet.activityPrint(),
     api.wallet.overview(),
-    api.wallet.activity({ limit: 10 }),
+    api.wallet.activity({ limit: 5 }),
+    api.wallet.activity({ limit: 10, show: "failed" }),
     api.wallet.approvals(),
+    api.wallet.spend(),
+    api.wallet.notices({ limit: 3 }),
   ]);
   const { newest, near, ending } = overview;
+  const t = translator(reader.locale, "wallet");
+  const newestTitle = t(newest.hasMore ? "home.newest" : "home.mandates");
   return (
-    <>
-      <PageHead title="Home">{summary(overview, reader)}</PageHead>
-      <Attention items={walletAttention({ approvals, near, ending, charges }, now, reader)} />
-      <Section
-        title={newest.hasMore ? "Newest mandates" : "Mandates"}
-        act={<Link href="/wallet/mandates">All mandates</Link>}
-      >
+    <Messages locale={reader.locale} areas={["mandates"]}>
+      <LiveRefresh print={print} />
+      <PageHead title={t("nav.home")}>{summary(overview, reader)}</PageHead>
+      <Attention
+        label={t("home.attention")}
+        items={walletAttention({ approvals, near, ending, failed }, now, reader)}
+      />
+      <Section title={newestTitle} act={<Link href="/wallet/mandates">{t("home.allMandates")}</Link>}>
         {newest.mandates.length > 0 ? (
           <CardGrid>
             {newest.mandates.map((mandate) => (
@@ -39,21 +55,33 @@ const HomePage = async () => {
           </CardGrid>
         ) : (
           <EmptyState
-            title="No app can spend your money"
-            act={config.environment === "sandbox" ? <ButtonLink href="/demo">Try the demo</ButtonLink> : null}
+            title={t("home.emptyTitle")}
+            act={config.environment === "sandbox" ? <ButtonLink href="/demo">{t("home.tryDemo")}</ButtonLink> : null}
           >
-            Apps and agents that you approve appear here with their limits. You can stop them here.
+            {t("home.emptyText")}
           </EmptyState>
         )}
       </Section>
-      <Section title="Recent activity" act={<Link href="/wallet/activity">All activity</Link>}>
+      {notices.length > 0 ? (
+        <Section title={t("home.upcoming")} act={<Link href="/wallet/upcoming">{t("home.allUpcoming")}</Link>}>
+          <NoticeTable notices={notices} reader={reader} />
+        </Section>
+      ) : null}
+      {charges.length > 0 ? <SpendByAgent spend={spend} reader={reader} /> : null}
+      <Section title={t("home.activity")} act={<Link href="/wallet/activity">{t("home.allActivity")}</Link>}>
         {charges.length > 0 ? (
-          <ChargeTable caption="Recent charges" charges={charges.slice(0, 5)} now={now} reader={reader} />
+          <ChargeTable
+            caption={translator(reader.locale, "activity")("recentCaption")}
+            charges={charges}
+            now={now}
+            reader={reader}
+          />
         ) : (
-          <EmptyState title="No charges yet">Charges and refunds under your mandates appear here.</EmptyState>
+          <EmptyState title={t("home.noCharges")}>{t("home.noChargesText")}</EmptyState>
         )}
       </Section>
-    </>
+      <p className="tiny">{t("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}</p>
+    </Messages>
   );
 };
 
@@ -64,18 +92,17 @@ type Overview = { active: number; suspended: number; newest: { mandates: readonl
  * the same currency, and each has a limit on the amount of a period or of its lifetime.
  */
 const summary = ({ active: count, suspended, newest }: Overview, reader: Reader): string => {
+  const t = translator(reader.locale, "wallet");
   const active = newest.mandates.filter(({ state }) => state === "active");
-  if (count + suspended === 0) return "You have no active mandates.";
-  if (count === 0) return "All mandates are paused. Nothing can be charged.";
-  const activeCount = count === 1 ? "1 active mandate" : `${count} active mandates`;
-  if (active.length < count) return `${activeCount}.`;
+  if (count + suspended === 0) return t("home.noMandates");
+  if (count === 0) return t("home.allPaused");
   const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
+  if (active.length < count || currency === undefined || others.length > 0) return t("home.active", { count });
   const amounts = active.map(remainingMinor);
-  if (currency === undefined || others.length > 0) return `${activeCount}.`;
   const sum = amounts.reduce((total, amount) => (total === null || amount === null ? null : total + amount), 0);
   return sum === null
-    ? `${activeCount}.`
-    : `${activeCount}. ${formatAmount(sum, currency, reader)} can still be spent this period.`;
+    ? t("home.active", { count })
+    : t("home.activeWithRest", { count, amount: formatAmount(sum, currency, reader) });
 };
 
 export default HomePage;

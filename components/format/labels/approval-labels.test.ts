@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval } from "#server/trpc/wallet/views.ts";
 import { approvalBlocker, approvalOutcome, approvalTitle, isApprovalOpen } from "./approval-labels.ts";
 
+const t = translator("en-GB", "approvals");
+const texts = { approvals: t, activity: translator("en-GB", "activity") };
 const reader = { locale: "en-GB", timeZone: "UTC" };
 const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
   id: "chg_1",
   state: "requires_action",
   amountMinor: 4_500,
+  amountCapturedMinor: 0,
   amountRefundedMinor: 0,
   currency: "EUR",
   reference: null,
@@ -25,13 +29,13 @@ const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
 });
 const active = { state: "active" } as const;
 const outcomeText = (fields: Partial<WalletApproval>, mandate: Parameters<typeof approvalOutcome>[1] = active) =>
-  approvalOutcome(approval(fields), mandate)?.text;
+  approvalOutcome(approval(fields), mandate, texts)?.text;
 
 describe("texts of the approval page", () => {
   test("the title uses the present tense while the payment is open, here or at the bank", () => {
-    expect(approvalTitle(approval({}), reader)).toBe("Fresh Market asks for €45.00");
+    expect(approvalTitle(approval({}), reader, t)).toBe("Fresh Market asks for €45.00");
     expect(isApprovalOpen(approval({ approvalState: "approved", bankUrl: "https://bank.example" }))).toBe(true);
-    expect(approvalTitle(approval({ approvalState: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
+    expect(approvalTitle(approval({ approvalState: "declined" }), reader, t)).toBe("Fresh Market asked for €45.00");
     expect(outcomeText({})).toBeUndefined();
   });
 
@@ -81,7 +85,7 @@ describe("texts of the approval page", () => {
     };
     const running = { state: "active", suspendedBy: [] } as const;
     const blocker = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof approvalBlocker>[1]> = {}) =>
-      approvalBlocker({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate });
+      approvalBlocker({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate }, t);
     expect(blocker({})).toBeNull();
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has suspended");

@@ -1,8 +1,10 @@
-import type { WalletCharge, WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
+import type { Translator } from "#server/kernel/messages/translator.ts";
+import type { WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { Tone } from "../../ui/pill.tsx";
-import { formatAmount, formatPaymentCount } from "../money.ts";
-import { formatPeriod } from "../periods.ts";
+import { formatAmount } from "../money.ts";
 import type { Reader } from "../reader.ts";
+
+export type MandateTexts = Translator<"mandates">;
 
 export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean =>
   state === "active" || state === "suspended";
@@ -24,54 +26,41 @@ export const isNearLimit = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimi
 export const isCountLimit = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
   kind === "total_count" || kind === "period_count";
 
-export const mandateStateLabel = (mandate: WalletMandate): { tone: Tone; label: string } => {
-  if (mandate.state === "active" && mandate.limits.some(isNearLimit)) return { tone: "warn", label: "Near limit" };
-  if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) return { tone: "note", label: "Paused" };
-  return bareMandateStateLabel(mandate.state);
+export const mandateStateLabel = (mandate: WalletMandate, t: MandateTexts): { tone: Tone; label: string } => {
+  if (mandate.state === "active" && mandate.limits.some(isNearLimit)) return { tone: "warn", label: t("states.near") };
+  if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) {
+    return { tone: "note", label: t("states.paused") };
+  }
+  return bareMandateStateLabel(mandate.state, t);
+};
+
+const stateTones: Readonly<Record<WalletMandate["state"], Tone>> = {
+  active: "good",
+  suspended: "note",
+  revoked: "neutral",
+  expired: "neutral",
+  consumed: "neutral",
+  pending: "unknown",
+  rejected: "neutral",
 };
 
 /** The label of a state, without the limits and suspensions of the mandate. */
-export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
-  switch (state) {
-    case "active":
-      return { tone: "good", label: "Active" };
-    case "suspended":
-      return { tone: "note", label: "Suspended" };
-    case "revoked":
-      return { tone: "neutral", label: "Stopped" };
-    case "expired":
-      return { tone: "neutral", label: "Ended" };
-    case "consumed":
-      return { tone: "neutral", label: "Used up" };
-    case "pending":
-      return { tone: "unknown", label: "Pending" };
-    case "rejected":
-      return { tone: "neutral", label: "Declined" };
-  }
+export const bareMandateStateLabel = (
+  state: WalletMandate["state"],
+  t: MandateTexts,
+): { tone: Tone; label: string } => ({ tone: stateTones[state], label: t(`states.${state}`) });
+
+export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts): string => {
+  if (kind === "per_payment" || kind === "total" || kind === "total_count") return t(`limits.${kind}`);
+  if (period === null) return t("limits.other");
+  const words = t(alignment === "consent" ? `limits.consent_${period}` : `limits.${period}`);
+  return kind === "period_count" ? t("limits.period_count", { period: words }) : words;
 };
 
-const thisPeriod = {
-  day: "Today",
-  week: "This week",
-  month: "This month",
-  quarter: "This quarter",
-  year: "This year",
-} as const;
+type Format = { currency: string; reader: Pick<Reader, "locale">; t: MandateTexts };
 
-export const limitLabel = (limit: WalletLimit): string => {
-  const { kind, period, alignment } = limit;
-  if (kind === "per_payment") return "Each payment";
-  if (kind === "total") return "In total";
-  if (kind === "total_count") return "Payments in total";
-  if (period === null) return "Limit";
-  const words = alignment === "consent" ? formatPeriod({ period, alignment }) : thisPeriod[period];
-  return kind === "period_count" ? `${words}, payments` : words;
-};
-
-type Format = { currency: string; reader: Pick<Reader, "locale"> };
-
-export const formatLimitValue = (minor: number, limit: WalletLimit, { currency, reader }: Format): string =>
-  isCountLimit(limit) ? formatPaymentCount(minor) : formatAmount(minor, currency, reader);
+export const formatLimitValue = (minor: number, limit: WalletLimit, { currency, reader, t }: Format): string =>
+  isCountLimit(limit) ? t("limits.payments", { count: minor }) : formatAmount(minor, currency, reader);
 
 /** A part of a cap, as in `€3.00 of €12.00` and `3 of 12 payments`. */
 export const formatPartOfCap = (minor: number, limit: WalletLimit, format: Format): [part: string, cap: string] => [
@@ -80,10 +69,14 @@ export const formatPartOfCap = (minor: number, limit: WalletLimit, format: Forma
 ];
 
 /** For example `Each payment: at most €60.00`. */
-export const describeLimits = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
+export const describeLimits = (
+  mandate: Pick<WalletMandate, "limits" | "currency">,
+  { locale, t }: { locale: string; t: MandateTexts },
+): string[] =>
   mandate.limits.map((limit) => {
-    const cap = isCountLimit(limit) ? String(limit.capMinor) : formatAmount(limit.capMinor, mandate.currency, reader);
-    return `${limitLabel(limit)}: at most ${cap}`;
+    const { capMinor } = limit;
+    const cap = isCountLimit(limit) ? String(capMinor) : formatAmount(capMinor, mandate.currency, { locale });
+    return t("limits.atMost", { limit: limitLabel(limit, t), cap });
   });
 
 /** What the mandate can still spend before a limit resets; null if it limits only the single payment. */
@@ -106,38 +99,11 @@ export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null =>
   );
 };
 
-const chargeStates: Readonly<Record<WalletCharge["state"], { tone: Tone; label: string }>> = {
-  reserved: { tone: "note", label: "In progress" },
-  requires_action: { tone: "warn", label: "Needs your approval" },
-  submitted: { tone: "note", label: "In progress" },
-  processing: { tone: "note", label: "In progress" },
-  unknown: { tone: "unknown", label: "Being checked" },
-  authorized: { tone: "note", label: "Authorised" },
-  succeeded: { tone: "good", label: "Paid" },
-  captured: { tone: "good", label: "Paid" },
-  partially_captured: { tone: "good", label: "Partially paid" },
-  partially_refunded: { tone: "good", label: "Partially refunded" },
-  refunded: { tone: "neutral", label: "Refunded" },
-  declined: { tone: "bad", label: "Declined" },
-  voided: { tone: "neutral", label: "Cancelled" },
-  expired: { tone: "neutral", label: "Expired" },
-  disputed: { tone: "warn", label: "Disputed" },
+/** `Mandate for Groceries, up to €50.00`: the single payment's cap, or the tightest other one. */
+export const mandateTitle = (mandate: WalletMandate, { reader, t }: { reader: Reader; t: MandateTexts }): string => {
+  const purpose = mandate.purpose || mandate.client.name;
+  const amounts = mandate.limits.filter((limit) => !isCountLimit(limit));
+  const cap = amounts.find(({ kind }) => kind === "per_payment") ?? amounts[0];
+  if (!cap) return t("page.titlePlain", { purpose });
+  return t("page.title", { purpose, amount: formatAmount(cap.capMinor, mandate.currency, reader) });
 };
-
-export const chargeStateLabel = ({ state }: Pick<WalletCharge, "state">) => chargeStates[state];
-
-const declineReasons: Readonly<Record<string, string>> = {
-  declined_by_payer: "you declined it",
-  not_submitted: "it never reached the bank",
-  insufficient_funds: "there wasn’t enough money on the payment method",
-  generic_decline: "the bank declined it",
-  do_not_honor: "the bank declined it",
-  expired_card: "the card has expired",
-  lost_card: "the card was reported lost",
-  stolen_card: "the card was reported stolen",
-};
-
-export const declineReason = (code: string | null): string =>
-  code === null
-    ? "it was declined"
-    : (declineReasons[code] ?? `the processor declined it (${code.replaceAll("_", " ")})`);

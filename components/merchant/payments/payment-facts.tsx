@@ -1,6 +1,7 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
-import { declineReason } from "../../format/labels/mandate-labels.ts";
+import { declineReason } from "../../format/labels/charge-labels.ts";
 import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -14,7 +15,7 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
     <Facts>
       <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
-        {payment.state === "declined" ? ` ${declineReason(payment.declineCode)}` : null}
+        {payment.state === "declined" ? ` ${declineReason(payment.declineCode, translator("en", "activity"))}` : null}
       </Fact>
       {payment.amountCapturedMinor > 0 ? <Fact name="Captured">{amount(payment.amountCapturedMinor)}</Fact> : null}
       {payment.amountRefundedMinor > 0 ? <Fact name="Refunded">{amount(payment.amountRefundedMinor)}</Fact> : null}

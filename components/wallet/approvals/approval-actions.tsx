@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
@@ -20,7 +21,8 @@ export const ApprovalActions = ({
   canApprove: boolean;
 }) => {
   const router = useRouter();
-  const stepUp = useStepUp(email, "Confirm and approve");
+  const t = useTranslations("approvals");
+  const stepUp = useStepUp(email, t("confirm"));
   const act = useAct(stepUp.handleError);
   const [decision, setDecision] = useState<Decision>("approve");
   const busy = act.isBusy ? decision : null;
@@ -39,7 +41,7 @@ export const ApprovalActions = ({
       {act.notice}
       <div className={styles.acts}>
         <Button isWide disabled={busy === "approve"} isBusy={busy === "decline"} onClick={() => decide("decline")}>
-          Decline
+          {t("decline")}
         </Button>
         <Button
           isWide
@@ -48,7 +50,7 @@ export const ApprovalActions = ({
           isBusy={busy === "approve"}
           onClick={() => decide("approve")}
         >
-          Approve
+          {t("approve")}
         </Button>
       </div>
       {stepUp.dialog}

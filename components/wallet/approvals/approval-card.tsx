@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import {
@@ -32,16 +33,18 @@ export const ApprovalCard = ({
   reader: Reader;
 }) => {
   const { merchant, client, bankUrl, expiresAt } = approval;
-  const outcome = approvalOutcome(approval, mandate);
+  const t = translator(reader.locale, "approvals");
+  const outcome = approvalOutcome(approval, mandate, {
+    approvals: t,
+    activity: translator(reader.locale, "activity"),
+  });
   return (
     <section className={`card ${styles.ask}`} aria-labelledby="ask">
       <div className={styles.who}>
         <PartyLogo name={merchant.name} isLarge />
         <div>
-          <h1 id="ask">{approvalTitle(approval, reader)}</h1>
-          <p className="muted small">
-            {client.name} {isApprovalOpen(approval) ? "wants" : "wanted"} to make this payment for you
-          </p>
+          <h1 id="ask">{approvalTitle(approval, reader, t)}</h1>
+          <p className="muted small">{t(isApprovalOpen(approval) ? "wants" : "wanted", { agent: client.name })}</p>
         </div>
       </div>
       {expiresAt ? (
@@ -55,7 +58,7 @@ export const ApprovalCard = ({
       <Facts approval={approval} mandate={mandate} now={now} reader={reader} />
       {bankUrl ? (
         <ButtonLink href={bankUrl} variant="primary" isWide>
-          Continue at your bank
+          {t("atBank")}
         </ButtonLink>
       ) : null}
       {approval.approvalState === "waiting" ? (
@@ -76,23 +79,24 @@ const Decision = ({
   email: string;
   reader: Reader;
 }) => {
-  const blocker = approvalBlocker(approval, mandate);
+  const t = translator(reader.locale, "approvals");
+  const blocker = approvalBlocker(approval, mandate, t);
   const amount = formatAmount(approval.amountMinor, approval.currency, reader);
-  const method = approval.paymentMethod?.label ?? "your payment method";
+  const method = approval.paymentMethod?.label ?? t("yourMethod");
   const consequence = approval.isCapturedLater
-    ? `If you approve, ${amount} is reserved on ${method} until ${approval.merchant.name} collects it.`
-    : `If you approve, ${amount} is paid immediately with ${method}.`;
+    ? t("reservedLater", { amount, method, merchant: approval.merchant.name })
+    : t("paidNow", { amount, method });
   return (
     <>
       {blocker ? (
         <Notice tone="warn">
-          {blocker} <Link href={`/wallet/mandates/${mandate.id}`}>See the mandate</Link>
+          {blocker} <Link href={`/wallet/mandates/${mandate.id}`}>{t("seeMandate")}</Link>
         </Notice>
       ) : null}
       <ApprovalActions chargeId={approval.id} email={email} canApprove={blocker === null} />
       <p className={`tiny ${styles.after}`}>
         {blocker === null ? `${consequence} ` : null}
-        If you decline or don’t answer in time, nothing is charged.
+        {t("otherwise")}
       </p>
     </>
   );
@@ -109,40 +113,42 @@ const Facts = ({
   now: Date;
   reader: Reader;
 }) => {
+  const t = translator(reader.locale, "approvals");
   const threshold = mandate.stepUpAboveMinor;
   const [method, later] = [approval.paymentMethod?.label, mandate.paymentMethod?.label];
   return (
     <dl className={styles.facts}>
       <div>
-        <dt>For</dt>
-        <dd>{approval.reference ?? "not given"}</dd>
+        <dt>{t("facts.for")}</dt>
+        <dd>{approval.reference ?? t("facts.notGiven")}</dd>
       </div>
       <div>
-        <dt>Mandate</dt>
+        <dt>{t("facts.mandate")}</dt>
         <dd>
           <Link href={`/wallet/mandates/${mandate.id}`}>{mandateName(mandate)}</Link>
         </dd>
       </div>
       <div>
-        <dt>Payment method</dt>
+        <dt>{t("facts.method")}</dt>
         <dd>
-          {method ?? "a removed payment method"}
+          {method ?? t("facts.methodGone")}
           {later && later !== method ? (
-            <span className="muted"> (chosen at the time of the request; the mandate now uses {later})</span>
+            <span className="muted"> {t("facts.methodChanged", { method: later })}</span>
           ) : null}
         </dd>
       </div>
       <div>
-        <dt>Requested</dt>
+        <dt>{t("facts.requested")}</dt>
         <dd>
-          {formatRelativeDateTime(new Date(approval.createdAt), now, reader)},{" "}
-          {approval.isPayerAbsent ? "while you weren’t present" : "while you were present"}
+          {t(approval.isPayerAbsent ? "facts.whileAbsent" : "facts.whilePresent", {
+            date: formatRelativeDateTime(new Date(approval.createdAt), now, reader),
+          })}
         </dd>
       </div>
       {threshold === null || approval.approvalState === null ? null : (
         <div>
-          <dt>Needs your approval</dt>
-          <dd>each payment above {formatAmount(threshold, mandate.currency, reader)}</dd>
+          <dt>{t("facts.threshold")}</dt>
+          <dd>{t("facts.above", { amount: formatAmount(threshold, mandate.currency, reader) })}</dd>
         </div>
       )}
     </dl>

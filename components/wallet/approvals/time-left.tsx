@@ -1,11 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./approval-card.module.css";
 
 /** Counts down by the browser's monotonic clock, so a wrong system time doesn't matter. At zero, reloads the page. */
 export const TimeLeft = ({ seconds }: { seconds: number }) => {
+  const t = useTranslations("approvals");
   const router = useRouter();
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
@@ -23,7 +25,7 @@ export const TimeLeft = ({ seconds }: { seconds: number }) => {
   return (
     <span className={`num ${styles.left}`} role="timer">
       <Icon name="clock" size={16} />
-      {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")} left
+      {t("left", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` })}
     </span>
   );
 };

@@ -1,3 +1,4 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletLimit } from "#server/trpc/wallet/views.ts";
 import { findLastFullDay, formatDateTime, formatDayAndMonth } from "../../format/dates.ts";
 import { formatLimitValue, formatPartOfCap, isNearLimit, limitLabel } from "../../format/labels/mandate-labels.ts";
@@ -23,17 +24,22 @@ export const LimitMeter = ({
   /** shown instead of the reset */
   note?: string;
 }) => {
-  const [used, cap] = formatPartOfCap(limit.usedMinor, limit, { currency, reader });
-  const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) =>
-    formatLimitValue(minor, limit, { currency, reader }),
+  const t = translator(reader.locale, "mandates");
+  const format = { currency, reader, t };
+  const [used, cap] = formatPartOfCap(limit.usedMinor, limit, format);
+  const [held = "", left = ""] = [limit.heldMinor, limit.leftMinor].map((minor) =>
+    formatLimitValue(minor, limit, format),
   );
-  const rest = [...(limit.heldMinor > 0 ? [`${held} held`] : []), ...(isEnded ? [] : [`${left} left`])].join(", ");
-  const label = limitLabel(limit);
+  const rest = [
+    ...(limit.heldMinor > 0 ? [t("limits.held", { amount: held })] : []),
+    ...(isEnded ? [] : [t("limits.left", { amount: left })]),
+  ].join(", ");
+  const label = limitLabel(limit, t);
   if (limit.kind === "per_payment") {
     return (
       <div className={styles.row}>
         <span className="muted">{label}</span>
-        <span className="num">up to {cap}</span>
+        <span className="num">{t("limits.upTo", { cap })}</span>
       </div>
     );
   }
@@ -42,8 +48,7 @@ export const LimitMeter = ({
       <div className={styles.row}>
         <span className="muted">{label}</span>
         <span className="num">
-          <b>{used}</b> of {cap}
-          {isEnded ? " used" : null}
+          {t.rich(isEnded ? "limits.usedOfEnded" : "limits.usedOf", { used, cap, b: (text) => <b>{text}</b> })}
         </span>
       </div>
       <div className={styles.bar}>
@@ -51,20 +56,20 @@ export const LimitMeter = ({
           usedShare={limit.usedMinor / limit.capMinor}
           heldShare={limit.heldMinor / limit.capMinor}
           look={isEnded ? "ended" : isNearLimit(limit) ? "near" : "fine"}
-          label={[`${label}: ${used} of ${cap} used`, rest].filter(Boolean).join(", ")}
+          label={[t("limits.bar", { limit: label, used, cap }), rest].filter(Boolean).join(", ")}
         />
       </div>
       <div className={styles.tiny}>
         <span className="num">{rest}</span>
-        <span>{note ?? (isEnded ? null : resets(limit.resetsAt, timeZone, reader))}</span>
+        <span>{note ?? (isEnded || limit.resetsAt === null ? null : resets(limit.resetsAt, timeZone, reader))}</span>
       </div>
     </div>
   );
 };
 
-const resets = (at: string | null, timeZone: string, reader: Reader): string => {
-  if (at === null) return "";
+const resets = (at: string, timeZone: string, reader: Reader): string => {
   const zone = { ...reader, timeZone };
   const instant = new Date(at);
-  return `resets ${findLastFullDay(instant, zone) ? formatDayAndMonth(instant, zone) : formatDateTime(instant, zone)}`;
+  const date = findLastFullDay(instant, zone) ? formatDayAndMonth(instant, zone) : formatDateTime(instant, zone);
+  return translator(reader.locale, "mandates")("limits.resets", { date });
 };

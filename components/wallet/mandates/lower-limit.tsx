@@ -1,5 +1,6 @@
 "use client";
 import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
@@ -28,8 +29,10 @@ export const LowerLimit = (limit: Limit) => {
   const { open, dialog, run } = useConfirmDialog();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { mandateId, limitKey, cap, capText, currency, locale } = limit;
+  const t = useTranslations("mandates.acts");
+  const readCount = useReadCount();
 
-  const beyond = (value: bigint) => (value >= BigInt(cap) ? `Enter less than ${capText}.` : null);
+  const beyond = (value: bigint) => (value >= BigInt(cap) ? t("enterLess", { cap: capText }) : null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     const text = textField(submittedForm(event), "cap");
     const value = currency === null ? readCount(text) : readAmount(text, currency, locale);
@@ -47,20 +50,20 @@ export const LowerLimit = (limit: Limit) => {
 
   return (
     <>
-      <Button size="small" aria-label={`Lower: ${limit.label}`} onClick={open}>
-        Lower
+      <Button size="small" aria-label={t("lowerLimit", { limit: limit.label })} onClick={open}>
+        {t("lower")}
       </Button>
       <Dialog
         isOpen={dialog.isOpen}
         onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
-        title="Lower this limit?"
+        title={t("lowerTitle")}
       >
         <form className={styles.form} onSubmit={submit} noValidate>
           <CapField limit={limit} beyond={beyond} refused={refused} />
           <DialogActions>
-            <Button onClick={dialog.onClose}>Keep {capText}</Button>
+            <Button onClick={dialog.onClose}>{t("keep", { cap: capText })}</Button>
             <SubmitButton variant="primary" aria-busy={dialog.isBusy || undefined}>
-              Lower it
+              {t("lowerIt")}
             </SubmitButton>
           </DialogActions>
         </form>
@@ -78,38 +81,37 @@ const CapField = ({
   beyond: (value: bigint) => string | null;
   refused: Refused | null;
 }) => {
-  const hint = `Now ${capText}. A lower limit applies immediately. To raise it again, ${clientName} would need your approval again.${lifetimeHint(limitKey)}`;
+  const t = useTranslations("mandates.acts");
+  const readCount = useReadCount();
+  const hint = t(isLifetimeLimit(limitKey) ? "hintLifetime" : "hint", { cap: capText, agent: clientName });
   const field = { name: "cap", hint, beyond, refused };
   return currency === null ? (
     <NumberField
       {...field}
-      label={`${label}: new limit`}
+      label={t("newLimit", { limit: label })}
       initial={String(cap)}
       read={readCount}
       understood={(count) => (
-        <>
-          The limit becomes <b className="num">{String(count)}</b>.
-        </>
+        <>{t.rich("becomes", { count: String(count), b: (text) => <b className="num">{text}</b> })}</>
       )}
       inputMode="numeric"
     />
   ) : (
     <AmountField
       {...field}
-      label={`${label}: new limit in ${currency}`}
+      label={t("newLimitIn", { limit: label, currency })}
       initialMinor={cap}
       currency={currency}
       locale={locale}
-      understood="The limit becomes"
+      understood={t("becomesAmount")}
     />
   );
 };
 
 /** A lifetime limit that is used up ends the mandate (docs/spec/payments.md, Mandate states). */
-const lifetimeHint = (limitKey: string): string =>
-  limitKey === "total" || limitKey === "total_count"
-    ? " If the new limit isn’t above what is already used, the mandate ends."
-    : "";
+const isLifetimeLimit = (limitKey: string): boolean => limitKey === "total" || limitKey === "total_count";
 
-const readCount = (text: string): Read =>
-  /^0*[1-9]\d{0,11}$/.test(text.trim()) ? BigInt(text.trim()) : "Enter a whole number above zero, like 5.";
+const useReadCount = (): ((text: string) => Read) => {
+  const t = useTranslations("mandates.acts");
+  return (text) => (/^0*[1-9]\d{0,11}$/.test(text.trim()) ? BigInt(text.trim()) : t("wholeNumber"));
+};

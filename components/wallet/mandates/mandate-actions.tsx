@@ -1,41 +1,57 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
 import styles from "./mandate-actions.module.css";
 import { StopMandate, type StoppableMandate } from "./stop-mandate.tsx";
 
-/** Pause, resume and stop. */
+/** Pause, resume and stop. Pause is never asked about, because Resume undoes it. */
 export const MandateActions = ({
   mandate,
   children,
 }: {
   mandate: StoppableMandate & { isPaused: boolean };
   children?: ReactNode;
+}) => (
+  <div className={styles.acts}>
+    <PauseMandate mandateId={mandate.id} isPaused={mandate.isPaused}>
+      {children}
+      <StopMandate mandate={mandate} />
+    </PauseMandate>
+  </div>
+);
+
+/** One button that pauses or resumes, and an error below it. @param children other buttons next to it */
+export const PauseMandate = ({
+  mandateId,
+  isPaused,
+  label,
+  children,
+}: {
+  mandateId: string;
+  isPaused: boolean;
+  /** instead of `Pause` */
+  label?: string;
+  children?: ReactNode;
 }) => {
+  const t = useTranslations("mandates.acts");
   const router = useRouter();
   const act = useAct();
-  const perform = (action: "pause" | "resume") =>
+  const perform = () =>
     act.perform(async () => {
-      await trpc.wallet[action].mutate({ mandateId: mandate.id });
+      await trpc.wallet[isPaused ? "resume" : "pause"].mutate({ mandateId });
       router.refresh();
     });
   return (
-    <div className={styles.acts}>
-      {mandate.isPaused ? (
-        <Button size="small" variant="primary" isBusy={act.isBusy} onClick={() => perform("resume")}>
-          Resume
-        </Button>
-      ) : (
-        <Button size="small" isBusy={act.isBusy} onClick={() => perform("pause")}>
-          Pause
-        </Button>
-      )}
+    <>
+      <Button size="small" isBusy={act.isBusy} onClick={perform}>
+        {isPaused ? t("resume") : (label ?? t("pause"))}
+      </Button>
       {children}
-      <StopMandate mandate={mandate} />
       {act.notice ? <div className={styles.live}>{act.notice}</div> : null}
-    </div>
+    </>
   );
 };

@@ -1,42 +1,86 @@
+import type { ReactNode } from "react";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
 import { isLiveMandate, mandateEnd } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { formatList } from "../../format/text.ts";
 import styles from "./mandate-facts.module.css";
 
-/** The terms of a mandate that are not limits. */
-export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
+type Term = { name: string; value: string; isMethod?: true };
+
+/** The terms of a mandate that are not limits, as names and texts. */
+const describeTerms = (
+  mandate: WalletMandate,
+  { reader, payer }: { reader: Reader; payer: { displayName: string; email: string } },
+): Term[] => {
+  const t = translator(reader.locale, "mandates");
   const zone = { ...reader, timeZone: mandate.timeZone };
-  const places = mandate.payees.map((payee) =>
-    "name" in payee ? payee.name : `merchants of category ${payee.category}`,
-  );
-  const facts: [string, string][] = [
-    ["Payees", places.length > 0 ? formatList(places) : "any registered merchant"],
-    ["Payment method", mandate.paymentMethod?.label ?? "no payment method"],
-    ["Starts", `${formatDateTime(new Date(mandate.validFrom), zone)}, ${formatTimeZone(mandate.timeZone)}`],
+  const inZone = (date: string) => t("terms.whenZone", { date, zone: formatTimeZone(mandate.timeZone, reader.locale) });
+  const { client, stepUpAboveMinor: threshold } = mandate;
+  const method = mandate.paymentMethod?.label ?? t("terms.noPaymentMethod");
+  return [
+    { name: t("terms.granted"), value: inZone(formatDateTime(new Date(mandate.createdAt), zone)) },
+    {
+      name: t("terms.onBehalfOf"),
+      value: t("terms.onBehalfOfValue", { name: payer.displayName, email: payer.email }),
+    },
+    {
+      name: t("terms.client"),
+      value: t(client.isVerified ? "terms.verified" : "terms.notVerified", { name: client.name }),
+    },
+    { name: t("terms.payees"), value: describePayees(mandate, reader) },
+    { name: t("terms.paymentMethod"), value: method, isMethod: true },
+    { name: t("terms.starts"), value: inZone(formatDateTime(new Date(mandate.validFrom), zone)) },
     isLiveMandate(mandate)
-      ? ["Ends", `${formatEnd(new Date(mandate.validUntil), zone)}, ${formatTimeZone(mandate.timeZone)}`]
-      : ["Ended", `${formatDateTime(mandateEnd(mandate), zone)}, ${formatTimeZone(mandate.timeZone)}`],
-    ["Payments when you’re not present", mandate.payerPresence.includes("off_session") ? "allowed" : "not allowed"],
-    [
-      "Needs your approval",
-      mandate.stepUpAboveMinor === null
-        ? "no, payments within the limits need no approval"
-        : `payments above ${formatAmount(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
-    ],
-    ["Merchants see your remaining limit", mandate.budgetVisible ? "yes" : "no"],
-    ["Mandate ID", mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id],
+      ? { name: t("terms.ends"), value: inZone(formatEnd(new Date(mandate.validUntil), zone)) }
+      : { name: t("terms.ended"), value: inZone(formatDateTime(mandateEnd(mandate), zone)) },
+    {
+      name: t("terms.presence"),
+      value: t(mandate.payerPresence.includes("off_session") ? "terms.allowed" : "terms.notAllowed"),
+    },
+    {
+      name: t("terms.approval"),
+      value:
+        threshold === null
+          ? t("terms.approvalNone")
+          : t("terms.approvalAbove", { amount: formatAmount(threshold, mandate.currency, reader) }),
+    },
+    { name: t("terms.visible"), value: t(mandate.budgetVisible ? "terms.yes" : "terms.no") },
+    {
+      name: t("terms.id"),
+      value:
+        mandate.version > 1 ? t("terms.idVersion", { id: mandate.id, version: String(mandate.version) }) : mandate.id,
+    },
   ];
-  return (
-    <dl className={`card ${styles.facts}`}>
-      {facts.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 };
+
+const describePayees = ({ payees }: WalletMandate, { locale }: Reader): string => {
+  const t = translator(locale, "wallet");
+  if (payees.length === 0) return t("anyMerchant");
+  const names = payees.map((payee) => ("name" in payee ? payee.name : t("category", { category: payee.category })));
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
+};
+
+/** @param changeMethod a button next to the payment method */
+export const MandateFacts = ({
+  mandate,
+  payer,
+  reader,
+  changeMethod,
+}: {
+  mandate: WalletMandate;
+  payer: { displayName: string; email: string };
+  reader: Reader;
+  changeMethod?: ReactNode;
+}) => (
+  <dl className={`card ${styles.facts}`}>
+    {describeTerms(mandate, { reader, payer }).map(({ name, value, isMethod }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+        {isMethod && changeMethod ? <dd className={styles.act}>{changeMethod}</dd> : null}
+      </div>
+    ))}
+  </dl>
+);

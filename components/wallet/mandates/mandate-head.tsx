@@ -1,3 +1,4 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -8,7 +9,8 @@ import { toMandateActions } from "./mandate-card.tsx";
 import styles from "./mandate-head.module.css";
 
 export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
-  const { tone, label } = mandateStateLabel(mandate);
+  const { tone, label } = mandateStateLabel(mandate, translator(reader.locale, "mandates"));
+  const noPurpose = translator(reader.locale, "wallet")("noPurpose");
   return (
     <div className={styles.head}>
       <div className={styles.who}>
@@ -18,7 +20,7 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
             <h1>{mandate.client.name}</h1>
             <Pill tone={tone}>{label}</Pill>
           </div>
-          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : "No purpose given"}</p>
+          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : noPurpose}</p>
         </div>
       </div>
       {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}

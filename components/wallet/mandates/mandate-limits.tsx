@@ -1,3 +1,4 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatLimitValue, isCountLimit, isLiveMandate, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -14,30 +15,33 @@ export const MandateLimits = ({
   mandate: WalletMandate;
   reader: Reader;
   canLower?: boolean;
-}) => (
-  <div id="limits" className={`card ${styles.limits}`}>
-    {mandate.limits.map((limit) => (
-      <div key={limit.key} className={styles.limit}>
-        <LimitMeter
-          limit={limit}
-          currency={mandate.currency}
-          timeZone={mandate.timeZone}
-          reader={reader}
-          isEnded={!isLiveMandate(mandate)}
-        />
-        {canLower ? (
-          <LowerLimit
-            mandateId={mandate.id}
-            clientName={mandate.client.name}
-            limitKey={limit.key}
-            label={limitLabel(limit)}
-            cap={limit.capMinor}
-            capText={formatLimitValue(limit.capMinor, limit, { currency: mandate.currency, reader })}
-            currency={isCountLimit(limit) ? null : mandate.currency}
-            locale={reader.locale}
+}) => {
+  const t = translator(reader.locale, "mandates");
+  return (
+    <div id="limits" className={`card ${styles.limits}`}>
+      {mandate.limits.map((limit) => (
+        <div key={limit.key} className={styles.limit}>
+          <LimitMeter
+            limit={limit}
+            currency={mandate.currency}
+            timeZone={mandate.timeZone}
+            reader={reader}
+            isEnded={!isLiveMandate(mandate)}
           />
-        ) : null}
-      </div>
-    ))}
-  </div>
-);
+          {canLower ? (
+            <LowerLimit
+              mandateId={mandate.id}
+              clientName={mandate.client.name}
+              limitKey={limit.key}
+              label={limitLabel(limit, t)}
+              cap={limit.capMinor}
+              capText={formatLimitValue(limit.capMinor, limit, { currency: mandate.currency, reader, t })}
+              currency={isCountLimit(limit) ? null : mandate.currency}
+              locale={reader.locale}
+            />
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+};

@@ -1,4 +1,9 @@
-import { formatRelativeDateTime } from "../../format/dates.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { VersionChange } from "#server/mandates/rules/version-changes.ts";
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { formatEnd, formatRelativeDateTime } from "../../format/dates.ts";
+import { limitLabel, type MandateTexts } from "../../format/labels/mandate-labels.ts";
+import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "../../portal/timeline.module.css";
 
@@ -7,66 +12,102 @@ type TimelineEntry = {
   actorKind: string;
   action: string;
   /** `version`: the mandate's version from then on. `grant_id`: the request changes an existing grant. */
-  data: Readonly<Record<string, unknown>>;
-};
-
-const acts: Readonly<Record<string, string>> = {
-  "mandate.activated": "approved it",
-  "mandate.rejected": "declined it",
-  "mandate.narrowed": "lowered a limit",
-  "mandate.replaced": "approved new limits",
-  "mandate.replacement_declined": "declined new limits",
-  "mandate.suspended": "paused it",
-  "mandate.resumed": "resumed it",
-  "mandate.revoked": "stopped it",
-};
-
-const ends: Readonly<Record<string, string>> = {
-  "mandate.expired": "It expired",
-  "mandate.consumed": "It was used up",
-  "authorization_request.pushed": "Requested",
-  "authorization_request.opened": "The request was opened",
-  "charge.refused": "A payment was refused",
-  "credential.issued": "A credential was issued",
-  "credential.withdrawn": "The credential was withdrawn; a new one will be issued",
-};
-
-const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string): string => {
-  if (action === "authorization_request.pushed" && data["grant_id"] !== undefined)
-    return `${clientName} requested new limits`;
-  const actors: Readonly<Record<string, string>> = {
-    payer: "You",
-    client: clientName,
-    operator: "Paygrant",
-    merchant: "A merchant",
-    system: "Paygrant",
+  data: {
+    version?: number | undefined;
+    grant_id?: string | undefined;
+    from?: string | null | undefined;
+    to?: string | undefined;
   };
-  const act = acts[action];
-  if (act) return `${actors[actorKind] ?? "Someone"} ${act}`;
-  return ends[action] ?? action.replace(/^[a-z_]+\./, "").replaceAll("_", " ");
+  changes: readonly VersionChange[];
 };
 
-/** The history of the mandate, newest first, from the audit log. */
+const acts = [
+  "activated",
+  "rejected",
+  "narrowed",
+  "replaced",
+  "replacement_declined",
+  "suspended",
+  "resumed",
+  "revoked",
+] as const;
+
+const ends = {
+  "mandate.expired": "expired",
+  "mandate.consumed": "consumed",
+  "authorization_request.pushed": "requested",
+  "authorization_request.opened": "opened",
+  "charge.refused": "refused",
+  "credential.issued": "issued",
+  "credential.withdrawn": "withdrawn",
+} as const;
+
+const isEnd = (action: string): action is keyof typeof ends => Object.hasOwn(ends, action);
+
+const sentence = ({ action, actorKind, data }: TimelineEntry, agent: string, t: MandateTexts): string => {
+  if (action === "authorization_request.pushed" && data.grant_id !== undefined) {
+    return t("timeline.requestedNew", { agent });
+  }
+  const who = t("timeline.by", { who: actorKind, agent });
+  if (action === "mandate.payment_method_changed") {
+    return t("timeline.payment_method_changed", { who, from: data.from ?? t("timeline.none"), to: data.to ?? "" });
+  }
+  const act = acts.find((name) => action === `mandate.${name}`);
+  if (act) return t(`timeline.${act}`, { who });
+  return isEnd(action) ? t(`timeline.${ends[action]}`) : t("timeline.other");
+};
+
+type Formats = { mandate: WalletMandate; reader: Reader; t: MandateTexts };
+
+/** `Each payment: €60.00 → €50.00` */
+const describeChange = (change: VersionChange, { mandate, reader, t }: Formats): string => {
+  if (change.kind === "end") {
+    const zone = { ...reader, timeZone: mandate.timeZone };
+    const [before, after] = [change.before, change.after].map((at) =>
+      at === null ? t("timeline.none") : formatEnd(new Date(at), zone),
+    );
+    return t("timeline.end", { before: before ?? "", after: after ?? "" });
+  }
+  const known = mandate.limits.find(({ key }) => key === change.key);
+  const [before, after] = [change.before, change.after].map((value) => {
+    if (value === null) return t("timeline.none");
+    return change.kind === "count" ? String(value) : formatAmount(value, mandate.currency, reader);
+  });
+  const limit = known ? limitLabel(known, t) : t("limits.other");
+  return t("timeline.from", { limit, before: before ?? "", after: after ?? "" });
+};
+
+/** The history of the mandate with what each version changed, newest first, from the audit log. */
 export const MandateTimeline = ({
+  mandate,
   entries,
-  clientName,
   now,
   reader,
 }: {
+  mandate: WalletMandate;
   entries: readonly TimelineEntry[];
-  clientName: string;
   now: Date;
   reader: Reader;
-}) => (
-  <ol className={styles.timeline}>
-    {entries.map((entry) => (
-      <li key={`${entry.at}-${entry.action}`}>
-        <span>{sentence(entry, clientName)}</span>
-        <div className="tiny num">
-          <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time>
-          {typeof entry.data["version"] === "number" ? ` · version ${entry.data["version"]}` : null}
-        </div>
-      </li>
-    ))}
-  </ol>
-);
+}) => {
+  const t = translator(reader.locale, "mandates");
+  return (
+    <ol className={styles.timeline}>
+      {entries.map((entry) => (
+        <li key={`${entry.at}-${entry.action}`}>
+          <span>{sentence(entry, mandate.client.name, t)}</span>
+          {entry.changes.map((change) => (
+            <div key={change.kind === "end" ? "end" : change.key} className="small muted">
+              {describeChange(change, { mandate, reader, t })}
+            </div>
+          ))}
+          <div className="tiny num">
+            <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time>
+            {entry.data.version === undefined
+              ? null
+              : ` · ${t("timeline.version", { version: String(entry.data.version) })}`}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+};

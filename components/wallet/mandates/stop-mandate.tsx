@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { describeLimits } from "../../format/labels/mandate-labels.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
@@ -22,56 +23,64 @@ export type StoppableMandate = {
   held: string | null;
 };
 
-/** Stopping can't be undone, so a dialog shows what stops and which payments may still complete. */
+/**
+ * Stopping can't be undone, so a dialog asks. Its buttons come first: someone in a hurry finds them without reading, and
+ * the details follow.
+ */
 export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
+  const t = useTranslations("mandates");
   const { open, dialog, run } = useConfirmDialog();
   const [isForAll, setIsForAll] = useState(false);
-  const { clientName } = mandate;
+  const { clientName: agent } = mandate;
   const stop = () => run(() => trpc.wallet[isForAll ? "revokeAll" : "revoke"].mutate({ mandateId: mandate.id }));
   return (
     <>
       <span className={styles.stop}>
         <Button size="small" variant="danger" onClick={open}>
-          Stop
+          {t("acts.stop")}
         </Button>
       </span>
       <Dialog
         isOpen={dialog.isOpen}
         onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
-        title={`Stop ${clientName}?`}
+        title={t("stop.title", { agent })}
       >
-        <div className={styles.what}>
-          <p>{mandate.purpose ? `“${mandate.purpose}”` : "No purpose given"}</p>
-          <ul>
-            {mandate.limits.map((limit) => (
-              <li key={limit}>{limit}</li>
-            ))}
-          </ul>
-        </div>
-        <OtherMandates mandate={mandate} isForAll={isForAll} setIsForAll={setIsForAll} />
-        <ul className={styles.list}>
-          <li>New payments stop immediately{isForAll ? ` for every mandate of ${clientName}` : ""}.</li>
-          <li>{describeInFlight(mandate, isForAll)}</li>
-          <li>This can’t be undone. To pay for you again, {clientName} would need your approval again.</li>
-        </ul>
-        {dialog.notice}
+        <p className="small">{isForAll ? t("stop.nowAll", { agent }) : t("stop.now")}</p>
         <DialogActions>
-          <Button onClick={dialog.onClose}>Keep it</Button>
+          <Button onClick={dialog.onClose}>{t("stop.keep")}</Button>
           <Button variant="dangerSolid" isBusy={dialog.isBusy} onClick={stop}>
-            {isForAll ? `Stop all ${mandate.liveOfClient}` : "Stop it"}
+            {isForAll ? t("stop.confirmAll", { count: String(mandate.liveOfClient) }) : t("stop.confirm")}
           </Button>
         </DialogActions>
+        {dialog.notice}
+        <OtherMandates mandate={mandate} isForAll={isForAll} setIsForAll={setIsForAll} />
+        <StopDetails mandate={mandate} isForAll={isForAll} />
       </Dialog>
     </>
   );
 };
 
-/** Which payments may still complete after a stop. */
-const describeInFlight = ({ held }: StoppableMandate, isForAll: boolean): string => {
-  if (isForAll) return "Payments in progress may still complete. You will see them under Activity.";
-  return held
-    ? `${held} is held for payments in progress. They may still complete, and you will see them under Activity.`
-    : "No payment is in progress. A payment that is authorised before you stop the mandate may still complete.";
+/** What stops, which payments may still complete, and what doesn't end. */
+const StopDetails = ({ mandate, isForAll }: { mandate: StoppableMandate; isForAll: boolean }) => {
+  const t = useTranslations("mandates.stop");
+  const { held, purpose, limits, clientName: agent } = mandate;
+  return (
+    <>
+      <div className={styles.what}>
+        <p>“{purpose}”</p>
+        <ul>
+          {limits.map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+      </div>
+      <ul className={styles.list}>
+        <li>{isForAll ? t("heldAll") : held ? t("heldOne", { amount: held }) : t("heldNone")}</li>
+        <li>{t("final", { agent })}</li>
+        <li>{t("contract")}</li>
+      </ul>
+    </>
+  );
 };
 
 /** The choice to stop the client's other mandates too. */
@@ -84,14 +93,13 @@ const OtherMandates = ({
   isForAll: boolean;
   setIsForAll: (isForAll: boolean) => void;
 }) => {
+  const t = useTranslations("mandates.stop");
   const count = mandate.liveOfClient - 1;
   if (count === 0) return null;
   return (
     <OtherMandateList mandate={mandate} count={count}>
       <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
-        <span>
-          Also stop {count === 1 ? "the other mandate" : `the ${count} other mandates`} of {mandate.clientName}
-        </span>
+        <span>{t("others", { count, agent: mandate.clientName })}</span>
       </Choice>
     </OtherMandateList>
   );
@@ -107,6 +115,7 @@ const OtherMandateList = ({
   count: number;
   children: ReactNode;
 }) => {
+  const t = useTranslations("mandates");
   const [mandates, setMandates] = useState<readonly WalletMandate[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -126,11 +135,11 @@ const OtherMandateList = ({
         <ul className={`${styles.list} ${styles.others}`}>
           {mandates.map((other) => (
             <li key={other.id}>
-              {other.purpose ? `“${other.purpose}”` : "No purpose given"}.{" "}
-              {describeLimits(other, { locale }).join(", ")}
+              {other.purpose ? `“${other.purpose}”. ` : null}
+              {describeLimits(other, { locale, t }).join(", ")}
             </li>
           ))}
-          {more > 0 ? <li>and {more} more</li> : null}
+          {more > 0 ? <li>{t("stop.more", { count: String(more) })}</li> : null}
         </ul>
       ) : null}
     </div>

@@ -56,7 +56,11 @@ type PersonalAction =
   | "mandate.resume"
   | "mandate.narrow"
   | "mandate.revoke"
+  | "mandate.change_payment_method"
   | "charge.list"
+  | "charge.read"
+  | "notice.list"
+  | "notice.read"
   | "approval.list"
   | "approval.read"
   | "approval.approve"
@@ -111,7 +115,11 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "mandate.resume": "owner",
   "mandate.narrow": "owner",
   "mandate.revoke": "owner",
+  "mandate.change_payment_method": "owner",
   "charge.list": "account",
+  "charge.read": "owner",
+  "notice.list": "account",
+  "notice.read": "owner",
   "approval.list": "account",
   "approval.read": "owner",
   "approval.approve": "owner",
@@ -135,6 +143,7 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "recovery_code.create",
   "email.change",
   "payment_method.add",
+  "mandate.change_payment_method",
 ]);
 
 /**

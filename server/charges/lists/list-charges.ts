@@ -2,7 +2,7 @@ import {
   type ChargeFilters,
   findMandateCharges,
   findMerchantCharges,
-  findPayerCharges,
+  type findPayerCharge,
 } from "../../data/charges/charge-lists.ts";
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { findMandateClientId } from "../../data/mandates/mandates.ts";
@@ -79,34 +79,7 @@ export type PayerCharge = {
   mandate: { id: string; purpose: string };
 };
 
-/** The payer's activity, newest first; only of `mandateId` and only in `states` if given. */
-export const listPayerCharges = async (
-  deps: ListDeps,
-  input: {
-    payerId: string;
-    mandateId?: string;
-    states?: readonly ChargeState[];
-    limit: number;
-    startingAfter?: string;
-  },
-): Promise<{ data: PayerCharge[]; hasMore: boolean }> => {
-  const { payerId, limit } = input;
-  if (input.startingAfter !== undefined) {
-    const cursor = await findCharge(deps.db.sql, input.startingAfter);
-    // Another payer's charge counts as unknown: its position in the list is not revealed.
-    if (cursor?.payerId !== payerId) return { data: [], hasMore: false };
-  }
-  const rows = await findPayerCharges(deps.db, {
-    payerId,
-    limit,
-    mandateId: input.mandateId ?? null,
-    startingAfter: input.startingAfter ?? null,
-    states: input.states ?? null,
-  });
-  return { data: rows.slice(0, limit).map(toPayerCharge), hasMore: rows.length > limit };
-};
-
-export type PayerRow = Awaited<ReturnType<typeof findPayerCharges>>[number];
+export type PayerRow = NonNullable<Awaited<ReturnType<typeof findPayerCharge>>>;
 
 export const toPayerCharge = (row: PayerRow): PayerCharge => ({
   id: row.id,

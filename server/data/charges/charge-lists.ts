@@ -5,8 +5,6 @@ import { spanOf } from "../dated.ts";
 import { createdFilters, equalFilter, findList, type ListFilter } from "../find-list.ts";
 import { type ChargeRow, chargeColumns } from "./charges.ts";
 
-type Cursor = { limit: number; startingAfter: string | null };
-
 export type ChargeFilters = {
   status: ChargeState | null;
   reference: string | null;
@@ -89,25 +87,6 @@ const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Ro
   decline: row.decline as Decline | null,
   nextAction: row.nextAction as NextAction | null,
 });
-
-/** For the wallet: newest first, with the names that the payer knows. One more than `limit` if there are more. */
-export const findPayerCharges = async (
-  db: Db,
-  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Cursor,
-) => {
-  const rows = await db.prisma.charge.findMany({
-    where: {
-      payerId: input.payerId,
-      ...(input.mandateId === null ? {} : { mandateId: input.mandateId }),
-      ...(input.states === null ? {} : { state: { in: [...input.states] } }),
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: input.limit + 1,
-    ...(input.startingAfter === null ? {} : { cursor: { id: input.startingAfter }, skip: 1 }),
-    select: payerColumns,
-  });
-  return rows.map(withJson);
-};
 
 /** @returns null if the payer has no such charge. */
 export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId: string }) => {

@@ -57,6 +57,18 @@ export const findMerchantNames = async (db: Db, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, displayName }) => [id, displayName]));
 };
 
+const versions = statement<{ version: number; details: unknown }>(
+  "find_mandate_versions",
+  "SELECT version, details FROM mandate_version WHERE mandate_id = $1 ORDER BY version DESC LIMIT $2::int",
+);
+
+/** The terms of each version, newest first. */
+export const findMandateVersions = (
+  sql: Sql,
+  mandateId: string,
+  limit: number,
+): Promise<{ version: number; details: unknown }[]> => sql.query(versions, [mandateId, limit]);
+
 export type TimelineEntry = { at: Date; actorKind: string; action: string; data: unknown };
 
 const timeline = statement<TimelineEntry>(

@@ -1,5 +1,6 @@
 import type { Page } from "../../kernel/pagination.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
+import type { MandateState } from "../../mandates/rules/transitions.ts";
 import { type Sql, statement } from "../client.ts";
 import { createdFilters, equalFilter, findList } from "../find-list.ts";
 
@@ -110,7 +111,7 @@ export type PayerNoticeRow = ChargeNoticeRow & {
   merchantName: string;
   clientName: string;
   purpose: string;
-  mandateState: string;
+  mandateState: MandateState;
   isPausedByPayer: boolean;
 };
 

@@ -1,6 +1,10 @@
+import { z } from "zod";
 import type { PaymentMethodView } from "../../accounts/payment-methods/list-payment-methods.ts";
 import type { ApprovalDetail, PayerApproval } from "../../charges/approvals/find-approvals.ts";
 import type { PayerCharge } from "../../charges/lists/list-charges.ts";
+import type { PayerNotice } from "../../charges/notices/payer-notices.ts";
+import type { PayerChargeDetail } from "../../charges/payers/get-payer-charge.ts";
+import type { MonthlySpend } from "../../charges/payers/summarize-spend.ts";
 import type { LimitView, MandateView } from "../../mandates/find-mandates.ts";
 
 /**
@@ -45,6 +49,7 @@ export const toCharge = (charge: PayerCharge) => ({
   id: charge.id,
   state: charge.state,
   amountMinor: Number(charge.amountMinor),
+  amountCapturedMinor: Number(charge.amountCapturedMinor),
   amountRefundedMinor: Number(charge.amountRefundedMinor),
   currency: charge.currency,
   reference: charge.reference,
@@ -53,6 +58,60 @@ export const toCharge = (charge: PayerCharge) => ({
   merchant: charge.merchant,
   client: charge.client,
   mandate: charge.mandate,
+});
+
+/** The amount of an audit entry. Other data, such as the reasons of operators, is internal. */
+const entryData = z.object({ amount: z.number().optional(), status: z.string().optional() }).catch({});
+
+export const toChargeDetail = (charge: PayerChargeDetail) => ({
+  ...toCharge(charge),
+  captureMethod: charge.captureMethod,
+  payerPresence: charge.payerPresence,
+  approvedAt: charge.approvedAt?.toISOString() ?? null,
+  paymentMethod: charge.paymentMethod,
+  refunds: charge.refunds.map((refund) => ({
+    id: refund.id,
+    amountMinor: Number(refund.amount),
+    status: refund.status,
+    reason: refund.reason,
+    note: z.object({ note: z.string() }).safeParse(refund.metadata).data?.note ?? null,
+    createdAt: refund.createdAt.toISOString(),
+  })),
+  disputes: charge.disputes.map((dispute) => ({
+    id: dispute.id,
+    amountMinor: Number(dispute.amount),
+    status: dispute.status,
+    createdAt: dispute.createdAt.toISOString(),
+    closedAt: dispute.closedAt?.toISOString() ?? null,
+  })),
+  timeline: charge.timeline.map(({ at, actorKind, subjectId, action, data }) => ({
+    at: at.toISOString(),
+    actorKind,
+    subjectId,
+    action,
+    amountMinor: entryData.parse(data).amount ?? null,
+  })),
+});
+
+export const toNotice = ({ amount, dueAt, createdAt, ...notice }: PayerNotice) => ({
+  ...notice,
+  amountMinor: Number(amount),
+  dueAt: dueAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+});
+
+export const toSpend = ({ month, spend }: MonthlySpend) => ({
+  from: month.startsAt.toISOString(),
+  to: month.endsAt.toISOString(),
+  /** only the newest charges were counted */
+  isPartial: spend.some(({ isPartial }) => isPartial),
+  rows: spend.map(({ clientId, clientName, currency, spent, count }) => ({
+    clientId,
+    clientName,
+    currency,
+    spentMinor: Number(spent),
+    count,
+  })),
 });
 
 export const toApproval = (approval: PayerApproval) => ({
@@ -79,5 +138,8 @@ export const toPaymentMethod = (method: PaymentMethodView) => ({
 export type WalletLimit = ReturnType<typeof toLimit>;
 export type WalletMandate = ReturnType<typeof toMandate>;
 export type WalletCharge = ReturnType<typeof toCharge>;
+export type WalletChargeDetail = ReturnType<typeof toChargeDetail>;
+export type WalletNotice = ReturnType<typeof toNotice>;
+export type WalletSpend = ReturnType<typeof toSpend>;
 export type WalletApproval = ReturnType<typeof toApproval>;
 export type WalletApprovalDetail = ReturnType<typeof toApprovalDetail>;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { listPayerCharges } from "../../charges/lists/list-charges.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
 import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
 import {
@@ -9,16 +8,19 @@ import {
   listPayerMandates,
   summarizePayerMandates,
 } from "../../mandates/find-mandates.ts";
+import { changePaymentMethod } from "../../mandates/lifecycle/change-payment-method.ts";
 import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
 import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate, revokeMandatesOfClient } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
 import { accountProcedure, ownedProcedure, pageFields, router } from "../init.ts";
+import { activityProcedures } from "./activity.ts";
 import { approvalProcedures } from "./approvals.ts";
 import { toNarrowing } from "./narrowing.ts";
+import { noticeProcedures } from "./notices.ts";
 import { paymentMethodProcedures } from "./payment-methods.ts";
-import { toCharge, toMandate } from "./views.ts";
+import { toMandate } from "./views.ts";
 
 const byMandate = z.object({ mandateId: z.string().max(64) });
 
@@ -27,14 +29,6 @@ const mandateOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) =
   return parsed.success ? findMandateOwner(deps, parsed.data) : null;
 };
 
-/** The filters of the activity page. */
-const activityStates = {
-  under_way: ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"],
-  paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
-  failed: ["declined", "voided", "expired"],
-  refunded: ["refunded", "partially_refunded", "disputed"],
-} as const;
-
 const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string) => ({
   mandateId,
   actor: { kind: "payer" as const, id: ctx.account.id },
@@ -42,7 +36,14 @@ const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string
 });
 
 /** The part of an audit entry's data that payers see. The reasons of operators are internal. */
-const timelineData = z.object({ version: z.int().optional(), grant_id: z.string().optional() }).catch({});
+const timelineData = z
+  .object({
+    version: z.int().optional(),
+    grant_id: z.string().optional(),
+    from: z.string().nullable().optional(),
+    to: z.string().optional(),
+  })
+  .catch({});
 
 export const walletRouter = router({
   mandates: accountProcedure("mandate.list")
@@ -84,11 +85,12 @@ export const walletRouter = router({
     .input(byMandate)
     .query(async ({ ctx, input }) => {
       const mandate = await getPayerMandate(ctx.deps, { payerId: ctx.account.id, mandateId: input.mandateId });
-      const timeline = mandate.timeline.map(({ at, actorKind, action, data }) => ({
+      const timeline = mandate.timeline.map(({ at, actorKind, action, data, changes }) => ({
         at: at.toISOString(),
         actorKind,
         action,
         data: timelineData.parse(data),
+        changes,
       }));
       return { ...toMandate(mandate), timeline };
     }),
@@ -133,25 +135,15 @@ export const walletRouter = router({
       }),
     ),
 
-  activity: accountProcedure("charge.list")
-    .input(
-      z.object({
-        mandateId: z.string().max(64).optional(),
-        show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
-        ...pageFields(),
-      }),
-    )
-    .query(async ({ ctx, input }) => {
-      const { data, hasMore } = await listPayerCharges(ctx.deps, {
-        payerId: ctx.account.id,
-        limit: input.limit,
-        ...(input.mandateId === undefined ? {} : { mandateId: input.mandateId }),
-        ...(input.show === undefined ? {} : { states: activityStates[input.show] }),
-        ...(input.startingAfter === undefined ? {} : { startingAfter: input.startingAfter }),
-      });
-      return { charges: data.map(toCharge), hasMore };
-    }),
+  /** Pays with another payment method from now on. */
+  changePaymentMethod: ownedProcedure("mandate.change_payment_method", mandateOwner)
+    .input(byMandate.extend({ paymentMethodId: z.string().max(64) }))
+    .mutation(({ ctx, input }) =>
+      changePaymentMethod(ctx.deps, { ...actOf(ctx, input.mandateId), paymentMethodId: input.paymentMethodId }),
+    ),
 
+  ...activityProcedures,
+  ...noticeProcedures,
   ...approvalProcedures,
   ...paymentMethodProcedures,
 });

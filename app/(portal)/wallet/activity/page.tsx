@@ -1,62 +1,94 @@
 import type { Metadata } from "next";
+import { formatTimeZone } from "#components/format/dates.ts";
 import { mandateName } from "#components/format/labels/mandate-labels.ts";
+import { type DateRange, readDateRange } from "#components/portal/lists/date-range.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ActivityFilter, type ActivityQuery, activityUrl, isShow } from "#components/wallet/activity-filter.tsx";
+import { DownloadLink } from "#components/ui/button.tsx";
+import { ActivityFilter, type ActivityQuery, readActivityQuery } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { pagerTexts } from "#components/wallet/list-texts.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
 
-export const metadata: Metadata = { title: "Activity" };
+const path = "/wallet/activity";
 
-type Params = Readonly<Record<string, string | string[] | undefined>>;
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "activity")("title"),
+});
 
-const readQuery = (params: Params): ActivityQuery => {
-  const text = (name: string) => {
-    const value = params[name];
-    // Ids and filter names match this pattern. Anything else is ignored.
-    return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
-  };
-  const [mandate, show, after] = [text("mandate"), text("show"), text("after")];
-  return { ...(mandate && { mandate }), ...(isShow(show) && { show }), ...(after && { after }) };
-};
+const toInput = (query: ActivityQuery, range: DateRange) => ({
+  mandateId: query.mandate,
+  clientId: query.agent,
+  merchantId: query.merchant,
+  show: query.show,
+  from: range.start?.toISOString(),
+  to: range.end?.toISOString(),
+});
 
-const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
-  const query = readQuery(await searchParams);
-  const { api, reader, businessNow: now } = await portalPage("/wallet/activity");
-  const [names, { charges, hasMore }] = await Promise.all([
+/** The file has all rows that match the filters of the page. */
+const csvAddress = ({ mandateId, clientId, merchantId, show, from, to }: ReturnType<typeof toInput>): string =>
+  listAddress(`${path}/export.csv`, { mandate: mandateId, agent: clientId, merchant: merchantId, show, from, to });
+
+const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const query = readActivityQuery(params);
+  const after = searchId(params, "after");
+  const { api, reader, businessNow: now } = await portalPage(path);
+  const range = readDateRange(params, reader.timeZone);
+  const input = toInput(query, range);
+  const [names, choices, { charges, hasMore }] = await Promise.all([
     api.wallet.mandateNames(query.mandate ? { including: query.mandate } : {}),
-    api.wallet.activity({
-      ...(query.mandate && { mandateId: query.mandate }),
-      ...(query.show && { show: query.show }),
-      ...(query.after && { startingAfter: query.after }),
-    }),
+    api.wallet.activityChoices(),
+    range.problem === null
+      ? api.wallet.activity({ ...input, startingAfter: after })
+      : Promise.resolve({ charges: [], hasMore: false }),
   ]);
-  const { after, ...filter } = query;
+  const t = translator(reader.locale, "activity");
+  const words = translator(reader.locale, "wallet");
+  const filters = { ...query, from: range.from, to: range.to };
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const last = charges.at(-1);
-  const isFiltered = query.mandate !== undefined || query.show !== undefined;
   return (
     <>
-      <PageHead title="Activity">Every charge and refund under your mandates, newest first.</PageHead>
+      <PageHead
+        title={t("title")}
+        act={charges.length > 0 ? <DownloadLink href={csvAddress(input)}>{t("download")}</DownloadLink> : null}
+      >
+        {t("intro")} {words("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
+      </PageHead>
       <ActivityFilter
         query={query}
+        range={range}
+        now={now}
+        reader={reader}
+        choices={choices}
         mandates={names.map(({ id, clientName, purpose }) => ({
           id,
           label: mandateName({ client: { name: clientName }, purpose }),
         }))}
       />
       {charges.length > 0 ? (
-        <ChargeTable caption="Charges" charges={charges} now={now} reader={reader} />
+        <ChargeTable caption={t("caption")} charges={charges} now={now} reader={reader} />
       ) : (
-        <EmptyState title={isFiltered ? "No matching charges" : "No charges yet"}>
-          {isFiltered
-            ? "No charge matches these filters. Clear them to see every charge."
-            : "Charges under your mandates appear here."}
-        </EmptyState>
+        <ListEmpty
+          isFiltered={isFiltered}
+          clear={path}
+          noResults={t("noMatch")}
+          noMatch={t("noMatchText")}
+          clearLabel={words("list.clearFilters")}
+          title={t("empty")}
+        >
+          {t("emptyText")}
+        </ListEmpty>
       )}
       <Pager
-        newest={after ? activityUrl(filter) : null}
-        older={hasMore && last ? activityUrl({ ...filter, after: last.id }) : null}
+        texts={pagerTexts(reader.locale)}
+        newest={after ? listAddress(path, filters) : null}
+        older={hasMore && last ? listAddress(path, { ...filters, after: last.id }) : null}
       />
     </>
   );

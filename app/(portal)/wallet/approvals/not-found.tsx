@@ -1,13 +1,20 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../../page-context.ts";
 
-export const metadata: Metadata = { title: "Payment not found" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "approvals")("notFound"),
+});
 
-const NotFound = () => (
-  <EmptyState isPage title="Payment not found" act={<ButtonLink href="/wallet/approvals">All approvals</ButtonLink>}>
-    This payment isn’t one of yours, or the address is wrong.
-  </EmptyState>
-);
+const NotFound = async () => {
+  const t = translator(await currentLocale(), "approvals");
+  return (
+    <EmptyState isPage title={t("notFound")} act={<ButtonLink href="/wallet/approvals">{t("back")}</ButtonLink>}>
+      {t("notFoundText")}
+    </EmptyState>
+  );
+};
 
 export default NotFound;

@@ -1,22 +1,28 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
-import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Select } from "#components/ui/field.tsx";
+import { pagerTexts } from "#components/wallet/list-texts.ts";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
 
-export const metadata: Metadata = { title: "Mandates" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "mandates")("list.title"),
+});
 
 type Show = "live" | "ended";
 type Page = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
-const titles: Readonly<Record<Show, string>> = { live: "Active and paused", ended: "Ended" };
 /** The first page shows both lists. */
 const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
 const limit = 24;
@@ -26,6 +32,8 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const [search, after, shown] = [searchText(params, "q"), searchId(params, "after"), searchId(params, "show")];
   const show = shown === "live" || shown === "ended" ? shown : null;
   const { api, reader } = await portalPage("/wallet/mandates");
+  const t = translator(reader.locale, "mandates");
+  const words = translator(reader.locale, "wallet");
   const filter = search === undefined ? {} : { search };
   const pageOf = async (which: Show): Promise<Page | null> => {
     if (show === null) return api.wallet.mandates({ show: which, limit: firstLimits[which], ...filter });
@@ -37,30 +45,45 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const moreOf = (which: Show, page: Page) =>
     show === null && page.hasMore ? listAddress(path, { q: search, show: which }) : null;
   return (
-    <>
+    <Messages locale={reader.locale} areas={["mandates"]}>
       <PageHead
-        title="Mandates"
+        title={t("list.title")}
         act={
-          show ? <Link href={listAddress(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null
+          show ? (
+            <Link href={listAddress(path, { q: search })}>{t(search ? "list.allResults" : "list.all")}</Link>
+          ) : null
         }
       >
-        The apps and agents that can spend your money, with their limits.
+        {t("list.intro")}
       </PageHead>
-      {!isEmpty || search ? <ListSearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
+      {!isEmpty || search || show ? (
+        <FilterForm
+          action={path}
+          isFiltered={search !== undefined || show !== null}
+          submit={words("list.search")}
+          clear={words("list.clear")}
+        >
+          <SearchField label={t("list.search")} value={search} />
+          <Select label={t("list.show")} name="show" defaultValue={show ?? ""}>
+            <option value="">{t("list.showBoth")}</option>
+            <option value="live">{t("list.live")}</option>
+            <option value="ended">{t("list.ended")}</option>
+          </Select>
+        </FilterForm>
+      ) : null}
       {isEmpty ? (
-        <EmptyState title={search ? "No results" : "No mandates"}>
-          {search
-            ? `No mandate matches “${search}”. Search for an app, a purpose or a merchant.`
-            : "Apps and agents that you approve appear here."}
+        <EmptyState title={search ? words("list.noResults") : t("list.empty")}>
+          {search ? t("list.noMatch", { search }) : t("list.emptyText")}
         </EmptyState>
       ) : null}
-      {live ? <MandateList title={titles.live} page={live} more={moreOf("live", live)} reader={reader} /> : null}
-      {ended ? <MandateList title={titles.ended} page={ended} more={moreOf("ended", ended)} reader={reader} /> : null}
+      {live ? <MandateList show="live" page={live} more={moreOf("live", live)} reader={reader} /> : null}
+      {ended ? <MandateList show="ended" page={ended} more={moreOf("ended", ended)} reader={reader} /> : null}
       <Pager
+        texts={pagerTexts(reader.locale)}
         newest={show && after ? listAddress(path, { q: search, show }) : null}
         older={show ? olderThan(live ?? ended, { q: search, show }) : null}
       />
-    </>
+    </Messages>
   );
 };
 
@@ -72,19 +95,20 @@ const olderThan = (page: Page | null, query: { q: string | undefined; show: Show
 };
 
 const MandateList = ({
-  title,
+  show,
   page,
   more,
   reader,
 }: {
-  title: string;
+  show: Show;
   page: Page;
   /** the address of the whole list, where this is only its start */
   more: string | null;
   reader: Reader;
-}) =>
-  page.mandates.length === 0 ? null : (
-    <Section title={title}>
+}) => {
+  const t = translator(reader.locale, "mandates");
+  return page.mandates.length === 0 ? null : (
+    <Section title={t(`list.${show}`)}>
       <CardGrid>
         {page.mandates.map((mandate) => (
           <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
@@ -93,11 +117,12 @@ const MandateList = ({
       {more ? (
         <div>
           <ButtonLink href={more} size="small">
-            All {title.toLowerCase()}
+            {t(show === "live" ? "list.allLive" : "list.allEnded")}
           </ButtonLink>
         </div>
       ) : null}
     </Section>
   );
+};
 
 export default MandatesPage;

@@ -1,13 +1,19 @@
 import type { en } from "../en/index.ts";
 import type { Texts } from "../texts.ts";
+import { activity } from "./activity.ts";
 import { acts } from "./acts.ts";
 import { consentMethod } from "./consent-method.ts";
+import { approvals } from "./approvals.ts";
 import { frame } from "./frame.ts";
+import { mandates } from "./mandates.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
 import { securityMails } from "./security-mails.ts";
+import { receipts } from "./receipts.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
+import { upcoming } from "./upcoming.ts";
+import { wallet } from "./wallet.ts";
 
 export const de: Texts<typeof en> = {
   acts,
@@ -16,6 +22,12 @@ export const de: Texts<typeof en> = {
   passkey,
   "payment-methods": paymentMethods,
   "security-mails": securityMails,
+  activity,
+  approvals,
+  mandates,
+  receipts,
+  upcoming,
+  wallet,
   "sign-in": signIn,
   "sign-up": signUp,
 };

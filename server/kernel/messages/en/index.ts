@@ -1,11 +1,17 @@
+import { activity } from "./activity.ts";
 import { acts } from "./acts.ts";
 import { consentMethod } from "./consent-method.ts";
+import { approvals } from "./approvals.ts";
 import { frame } from "./frame.ts";
+import { mandates } from "./mandates.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
 import { securityMails } from "./security-mails.ts";
+import { receipts } from "./receipts.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
+import { upcoming } from "./upcoming.ts";
+import { wallet } from "./wallet.ts";
 
 /** Each area's key is the name of its file. */
 export const en = {
@@ -15,6 +21,12 @@ export const en = {
   passkey,
   "payment-methods": paymentMethods,
   "security-mails": securityMails,
+  activity,
+  approvals,
+  mandates,
+  receipts,
+  upcoming,
+  wallet,
   "sign-in": signIn,
   "sign-up": signUp,
 } as const;

@@ -2,12 +2,15 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { approvalTitle } from "#components/format/labels/approval-labels.ts";
 import { isLiveMandate } from "#components/format/labels/mandate-labels.ts";
+import { Messages } from "#components/format/messages.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { LiveRefresh } from "#components/portal/live-refresh.tsx";
 import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import styles from "#components/wallet/approvals/approval-card.module.css";
 import { ApprovalCard } from "#components/wallet/approvals/approval-card.tsx";
 import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }> };
@@ -20,17 +23,20 @@ const findApproval = cache(async (id: string) => {
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const { approval, reader } = await findApproval((await params).id);
-  return { title: pageTitle(approvalTitle(approval, reader)) };
+  return { title: pageTitle(approvalTitle(approval, reader, translator(reader.locale, "approvals"))) };
 };
 
 const ApprovalPage = async ({ params }: Props) => {
   const { api, approval, email, businessNow: now, reader } = await findApproval((await params).id);
   const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
+  const t = translator(reader.locale, "approvals");
+  const print = await api.wallet.activityPrint();
   const isHeld = approval.approvalState === "waiting";
   return (
-    <>
+    <Messages locale={reader.locale} areas={["approvals"]}>
+      <LiveRefresh print={print} />
       <ApprovalCard approval={approval} mandate={mandate} email={email} now={now} reader={reader} />
-      <Section title={isHeld ? "Limits, including this payment" : "Limits of the mandate"}>
+      <Section title={t(isHeld ? "limitsHeld" : "limits")}>
         <div className={`card ${styles.limits}`}>
           {mandate.limits.map((limit) => (
             <LimitMeter
@@ -46,10 +52,10 @@ const ApprovalPage = async ({ params }: Props) => {
       </Section>
       <div>
         <ButtonLink href="/wallet/approvals" size="small">
-          All approvals
+          {t("back")}
         </ButtonLink>
       </div>
-    </>
+    </Messages>
   );
 };
 

@@ -1,17 +1,21 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { isLiveMandate, mandateName } from "#components/format/labels/mandate-labels.ts";
+import { isLiveMandate, mandateTitle } from "#components/format/labels/mandate-labels.ts";
+import { Messages } from "#components/format/messages.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { ChangePaymentMethod } from "#components/wallet/mandates/change-payment-method.tsx";
 import { MandateFacts } from "#components/wallet/mandates/mandate-facts.tsx";
 import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
 import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
 import { MandateTimeline } from "#components/wallet/mandates/mandate-timeline.tsx";
+import { ReceiptLinks } from "#components/wallet/receipt-links.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
@@ -19,61 +23,89 @@ type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: s
 /** Cached per request, for the title and the page. */
 const loadMandate = cache(async (id: string) => {
   const page = await portalPage(`/wallet/mandates/${encodeURIComponent(id)}`);
-  const [mandate, charges] = await orNotFound(
-    Promise.all([page.api.wallet.mandate({ mandateId: id }), page.api.wallet.activity({ mandateId: id, limit: 10 })]),
+  const [mandate, charges, methods] = await orNotFound(
+    Promise.all([
+      page.api.wallet.mandate({ mandateId: id }),
+      page.api.wallet.activity({ mandateId: id, limit: 10 }),
+      page.api.wallet.paymentMethods(),
+    ]),
   );
-  return { ...page, mandate, ...charges };
+  return { ...page, mandate, methods, ...charges };
 });
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const { mandate } = await loadMandate((await params).id);
-  return { title: pageTitle(mandateName(mandate)) };
+  const { mandate, reader } = await loadMandate((await params).id);
+  return { title: pageTitle(mandateTitle(mandate, { reader, t: translator(reader.locale, "mandates") })) };
 };
 
 const MandatePage = async ({ params, searchParams }: Props) => {
   const [{ id }, { from }] = await Promise.all([params, searchParams]);
-  const { reader, businessNow: now, mandate, charges, hasMore } = await loadMandate(id);
+  const { reader, businessNow: now, account, mandate, methods, charges, hasMore } = await loadMandate(id);
+  const t = translator(reader.locale, "mandates");
+  const isLive = isLiveMandate(mandate);
+  const all = <Link href={`/wallet/activity?mandate=${encodeURIComponent(id)}`}>{t("page.allCharges")}</Link>;
   return (
-    <>
+    <Messages locale={reader.locale} areas={["mandates"]}>
       {from === "demo" ? (
         <Notice tone="note">
-          {isLiveMandate(mandate) ? "You came from the demo. Stop the mandate, then " : "The mandate is stopped. Now "}
-          <Link href="/demo">go back and let the shop try again</Link>.
+          {t.rich(isLive ? "page.fromDemo" : "page.fromDemoStopped", {
+            link: (text) => <Link href="/demo">{text}</Link>,
+          })}
         </Notice>
       ) : null}
       <MandateHead mandate={mandate} reader={reader} />
-      <Section title="Limits">
+      <Section title={t("page.limits")}>
         <MandateLimits mandate={mandate} reader={reader} />
       </Section>
-      <Section title="Terms">
-        <MandateFacts mandate={mandate} reader={reader} />
+      <Section title={t("page.terms")}>
+        <MandateFacts
+          mandate={mandate}
+          payer={account}
+          reader={reader}
+          changeMethod={isLive ? <ChangeMethod mandate={mandate} methods={methods} email={account.email} /> : null}
+        />
       </Section>
-      <Section
-        title="Charges"
-        act={hasMore ? <Link href={`/wallet/activity?mandate=${encodeURIComponent(id)}`}>All charges</Link> : null}
-      >
+      <Section title={t("page.charges")} act={hasMore ? all : null}>
         {charges.length > 0 ? (
           <ChargeTable
-            caption="Charges under this mandate"
+            caption={t("page.chargesCaption")}
             charges={charges}
             now={now}
             reader={reader}
             hasMandate={false}
           />
         ) : (
-          <EmptyState title="No charges yet">Charges under this mandate appear here.</EmptyState>
+          <EmptyState title={t("page.noCharges")}>{t("page.noChargesText")}</EmptyState>
         )}
       </Section>
-      <Section title="Timeline">
-        <MandateTimeline entries={mandate.timeline} clientName={mandate.client.name} now={now} reader={reader} />
+      <Section title={t("page.timeline")}>
+        <MandateTimeline mandate={mandate} entries={mandate.timeline} now={now} reader={reader} />
       </Section>
+      <ReceiptLinks
+        title={t("page.receipt")}
+        text={t("page.receiptText")}
+        href={`/wallet/mandates/${mandate.id}/receipt`}
+      />
       <div>
         <ButtonLink href="/wallet/mandates" size="small">
-          All mandates
+          {t("page.back")}
         </ButtonLink>
       </div>
-    </>
+    </Messages>
   );
 };
+
+type Page = Awaited<ReturnType<typeof loadMandate>>;
+
+const ChangeMethod = ({ mandate, methods, email }: Pick<Page, "mandate" | "methods" | "email">) => (
+  <ChangePaymentMethod
+    mandateId={mandate.id}
+    clientName={mandate.client.name}
+    email={email}
+    methods={methods
+      .filter(({ id }) => id !== mandate.paymentMethod?.id)
+      .map(({ id, label, nickname }) => ({ id, label: nickname ?? label }))}
+  />
+);
 
 export default MandatePage;

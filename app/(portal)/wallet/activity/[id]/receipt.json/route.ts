@@ -1,0 +1,4 @@
+import { chargeReceiptJsonEndpoint } from "#server/endpoints/wallet/receipts.ts";
+import { mount } from "#server/http/serve.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(chargeReceiptJsonEndpoint);

@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { formatTimeZone } from "#components/format/dates.ts";
+import { Messages } from "#components/format/messages.tsx";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { forwardPagerTexts, pagerTexts } from "#components/wallet/list-texts.ts";
+import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../../page-context.ts";
+import { portalPage } from "../../portal-context.ts";
+
+const path = "/wallet/upcoming";
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "upcoming")("title"),
+});
+
+const UpcomingPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const isPast = params["show"] === "past";
+  const after = searchId(params, "after");
+  const { api, reader } = await portalPage(path);
+  const { notices, hasMore } = await api.wallet.notices({ show: isPast ? "past" : "upcoming", startingAfter: after });
+  const t = translator(reader.locale, "upcoming");
+  const filters = { show: isPast ? "past" : undefined };
+  const last = notices.at(-1);
+  const other = (
+    <Link href={listAddress(path, { show: isPast ? undefined : "past" })}>
+      {t(isPast ? "upcomingLink" : "earlierLink")}
+    </Link>
+  );
+  return (
+    <Messages locale={reader.locale} areas={["mandates"]}>
+      <PageHead title={t("title")} act={other}>
+        {t("intro")}{" "}
+        {translator(reader.locale, "wallet")("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
+      </PageHead>
+      {notices.length > 0 ? (
+        <NoticeTable notices={notices} reader={reader} />
+      ) : (
+        <EmptyState title={t(isPast ? "earlierEmpty" : "empty")}>
+          {t(isPast ? "earlierEmptyText" : "emptyText")}
+        </EmptyState>
+      )}
+      <Pager
+        texts={isPast ? pagerTexts(reader.locale) : forwardPagerTexts(reader.locale)}
+        newest={after ? listAddress(path, filters) : null}
+        older={hasMore && last ? listAddress(path, { ...filters, after: last.id }) : null}
+      />
+    </Messages>
+  );
+};
+
+export default UpcomingPage;

@@ -1,0 +1,46 @@
+import type { Translator } from "#server/kernel/messages/translator.ts";
+import type { WalletCharge } from "#server/trpc/wallet/views.ts";
+import type { Tone } from "../../ui/pill.tsx";
+
+export type ActivityTexts = Translator<"activity">;
+
+const chargeTones: Readonly<Record<WalletCharge["state"], Tone>> = {
+  reserved: "note",
+  requires_action: "warn",
+  submitted: "note",
+  processing: "note",
+  unknown: "unknown",
+  authorized: "note",
+  succeeded: "good",
+  captured: "good",
+  partially_captured: "good",
+  partially_refunded: "good",
+  refunded: "neutral",
+  declined: "bad",
+  voided: "neutral",
+  expired: "neutral",
+  disputed: "warn",
+};
+
+export const chargeStateLabel = ({ state }: Pick<WalletCharge, "state">, t: ActivityTexts) => ({
+  tone: chargeTones[state],
+  label: t(`states.${state}`),
+});
+
+const knownDeclines = [
+  "declined_by_payer",
+  "not_submitted",
+  "insufficient_funds",
+  "generic_decline",
+  "do_not_honor",
+  "expired_card",
+  "lost_card",
+  "stolen_card",
+] as const;
+
+/** A clause without a capital: `the bank declined it`. */
+export const declineReason = (code: string | null, t: ActivityTexts): string => {
+  if (code === null) return t("declines.none");
+  const known = knownDeclines.find((name) => name === code);
+  return known ? t(`declines.${known}`) : t("declines.other", { code: code.replaceAll("_", " ") });
+};

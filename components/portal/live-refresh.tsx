@@ -1,0 +1,37 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+
+/** Without a connection, the page is refreshed this often while it is visible. */
+const fallbackMilliseconds = 30_000;
+
+/**
+ * Refreshes the page when the payer's charges change. The browser connects again by itself. If the server refuses the
+ * connection, for example because too many pages are open, the page is refreshed at intervals and when it is shown.
+ * @param print `wallet.activityPrint` of this page
+ */
+export const LiveRefresh = ({ print }: { print: string }) => {
+  const router = useRouter();
+  const known = useRef(print);
+  known.current = print;
+  useEffect(() => {
+    const input = encodeURIComponent(JSON.stringify({ print: known.current }));
+    const source = new EventSource(`/api/trpc/wallet.activityChanges?input=${input}`);
+    source.onmessage = ({ data }) => {
+      if (data !== JSON.stringify(known.current)) router.refresh();
+    };
+    // The server refused: the browser would try again each few seconds.
+    source.addEventListener("serialized-error", () => source.close());
+    const refresh = () => {
+      if (document.visibilityState === "visible" && source.readyState === EventSource.CLOSED) router.refresh();
+    };
+    const timer = setInterval(refresh, fallbackMilliseconds);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      source.close();
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [router]);
+  return null;
+};

@@ -1,0 +1,52 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
+import { declineReason } from "../../format/labels/charge-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PartyLogo } from "../../ui/party-logo.tsx";
+import { ChargeState } from "../charge-table.tsx";
+import styles from "../mandates/mandate-head.module.css";
+
+/** The amount, the merchant and what the state means for the payer. */
+export const ChargeHead = ({ charge, reader }: { charge: WalletChargeDetail; reader: Reader }) => {
+  const t = translator(reader.locale, "activity");
+  const amount = formatAmount(charge.amountMinor, charge.currency, reader);
+  return (
+    <>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <PartyLogo name={charge.merchant.name} isLarge />
+          <div>
+            <div className={styles.title}>
+              <h1>{t("charge.title", { amount, merchant: charge.merchant.name })}</h1>
+              <ChargeState charge={charge} t={t} />
+            </div>
+            <p className="muted small">{t("charge.by", { agent: charge.client.name })}</p>
+          </div>
+        </div>
+        {charge.state === "requires_action" ? (
+          <ButtonLink href={`/wallet/approvals/${charge.id}`} variant="primary">
+            {t("charge.approve")}
+          </ButtonLink>
+        ) : null}
+      </div>
+      <Meaning charge={charge} reader={reader} />
+    </>
+  );
+};
+
+const Meaning = ({ charge, reader }: { charge: WalletChargeDetail; reader: Reader }) => {
+  const t = translator(reader.locale, "activity");
+  switch (charge.state) {
+    case "declined":
+      return <Notice tone="bad">{t("charge.declined", { reason: declineReason(charge.declineCode, t) })}</Notice>;
+    case "unknown":
+      return <Notice tone="note">{t("charge.unknownText")}</Notice>;
+    case "disputed":
+      return <Notice tone="warn">{t("charge.disputedText")}</Notice>;
+    default:
+      return null;
+  }
+};

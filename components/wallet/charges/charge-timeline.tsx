@@ -1,0 +1,74 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import styles from "../../portal/timeline.module.css";
+
+/** Entries of the audit log that mean something to a payer; the processor's and the merchant's own are left out. */
+const shown = [
+  "charge.requires_action",
+  "charge.approved",
+  "charge.processing",
+  "charge.unknown",
+  "charge.authorized",
+  "charge.succeeded",
+  "charge.captured",
+  "charge.partially_captured",
+  "charge.declined",
+  "charge.voided",
+  "charge.expired",
+  "charge.disputed",
+  "dispute.opened",
+  "dispute.closed",
+  "refund.created",
+  "refund.succeeded",
+  "refund.failed",
+] as const;
+
+type Shown = (typeof shown)[number];
+type Key<Action extends string> = Action extends `${infer Noun}.${infer Verb}` ? `timeline.${Noun}_${Verb}` : never;
+
+const keyOf = <Action extends Shown>(action: Action) => `timeline.${action.replace(".", "_")}` as Key<Action>;
+
+/** The history of a charge, its refunds and disputes, newest first. */
+export const WalletChargeTimeline = ({
+  charge,
+  now,
+  reader,
+}: {
+  charge: WalletChargeDetail;
+  now: Date;
+  reader: Reader;
+}) => {
+  const t = translator(reader.locale, "activity");
+  const money = (minor: number) => formatAmount(minor, charge.currency, reader);
+  const entries = charge.timeline.flatMap((entry) => {
+    const action = shown.find((name) => name === entry.action);
+    if (!action) return [];
+    const text = t(keyOf(action));
+    const amount = entry.amountMinor;
+    return [{ ...entry, text: amount === null ? text : t("timeline.withAmount", { text, amount: money(amount) }) }];
+  });
+  const first = t("timeline.requested", { agent: charge.client.name, amount: money(charge.amountMinor) });
+  return (
+    <ol className={styles.timeline}>
+      {entries.map(({ at, subjectId, action, text }) => (
+        <li key={`${at}-${subjectId}-${action}`}>
+          <span>{text}</span>
+          <When at={at} now={now} reader={reader} />
+        </li>
+      ))}
+      <li>
+        <span>{first}</span>
+        <When at={charge.createdAt} now={now} reader={reader} />
+      </li>
+    </ol>
+  );
+};
+
+const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
+  <div className="tiny num">
+    <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
+  </div>
+);

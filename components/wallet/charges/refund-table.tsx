@@ -1,0 +1,45 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pill, type Tone } from "../../ui/pill.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+
+type Refund = WalletChargeDetail["refunds"][number];
+
+const tones: Readonly<Record<Refund["status"], Tone>> = { pending: "note", succeeded: "good", failed: "bad" };
+
+/** The refunds of a charge with the merchant's reasons. */
+export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetail; now: Date; reader: Reader }) => {
+  const t = translator(reader.locale, "activity");
+  return (
+    <Table
+      caption={t("charge.refundsCaption")}
+      columns={[
+        t("charge.refundColumns.reason"),
+        { figure: t("charge.refundColumns.when") },
+        t("charge.refundColumns.status"),
+        t("charge.refundColumns.amount"),
+      ]}
+    >
+      <tbody>
+        {charge.refunds.map((refund) => (
+          <tr key={refund.id}>
+            <td>
+              {t(`charge.reasons.${refund.reason ?? "none"}`)}
+              {refund.note ? <CellNote>{refund.note}</CellNote> : null}
+            </td>
+            <td className="muted" data-figure>
+              {formatRelativeDateTime(new Date(refund.createdAt), now, reader)}
+            </td>
+            <td>
+              <Pill tone={tones[refund.status]}>{t(`charge.refundStates.${refund.status}`)}</Pill>
+            </td>
+            <td>{formatAmount(refund.amountMinor, charge.currency, reader)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+};

@@ -1,0 +1,56 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { WalletSpend } from "#server/trpc/wallet/views.ts";
+import { formatMonth } from "../format/dates.ts";
+import { formatAmount } from "../format/money.ts";
+import type { Reader } from "../format/reader.ts";
+import { CategoryChart } from "../ui/chart/category-chart.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+
+/** What each agent spent this month: one chart for each currency, with a line that sums it up. */
+export const SpendByAgent = ({ spend, reader }: { spend: WalletSpend; reader: Reader }) => {
+  const t = translator(reader.locale, "wallet");
+  const month = formatMonth(new Date(spend.from), reader);
+  if (spend.rows.length === 0) {
+    return <EmptyState title={t("spend.title", { month })}>{t("spend.empty", { month })}</EmptyState>;
+  }
+  const currencies = [...new Set(spend.rows.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const rows = spend.rows.filter((row) => row.currency === currency);
+    return (
+      <CategoryChart
+        key={currency}
+        title={currencies.length > 1 ? t("spend.titleIn", { month, currency }) : t("spend.title", { month })}
+        summary={[summaryOf(rows, reader), ...(spend.isPartial ? [t("spend.partial")] : [])].join(" ")}
+        unit={{ kind: "money", currency }}
+        category={t("spend.agent")}
+        measure={t("spend.amount")}
+        items={rows.map(({ clientId, clientName, spentMinor }) => ({
+          name: clientName,
+          value: spentMinor,
+          href: `/wallet/activity?agent=${encodeURIComponent(clientId)}`,
+        }))}
+        reader={reader}
+        texts={{ showTable: t("spend.showTable"), noData: t("spend.noData") }}
+      />
+    );
+  });
+};
+
+const summaryOf = (rows: WalletSpend["rows"], reader: Reader): string => {
+  const t = translator(reader.locale, "wallet");
+  const [most] = rows;
+  if (!most) return "";
+  const sum = (of: (row: WalletSpend["rows"][number]) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const values = {
+    total: formatAmount(
+      sum(({ spentMinor }) => spentMinor),
+      most.currency,
+      reader,
+    ),
+    count: sum(({ count }) => count),
+    agent: most.clientName,
+  };
+  return rows.length === 1
+    ? t("spend.summaryOne", values)
+    : t("spend.summary", { ...values, amount: formatAmount(most.spentMinor, most.currency, reader) });
+};

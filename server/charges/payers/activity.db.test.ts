@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { listActivity, listActivityChoices } from "./list-activity.ts";
+import { summarizeSpend } from "./summarize-spend.ts";
+import { getActivityPrint, watchActivity } from "./watch-activity.ts";
+
+let deps: TestDeps;
+let own: Awaited<ReturnType<typeof makeChargeableMandate>>;
+let ids: { paid: string; early: string; declined: string };
+const bank = scriptedProcessor();
+
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: bank.processors, now: new Date("2026-11-20T12:00:00Z") });
+  own = await makeChargeableMandate(deps);
+  await makeChargeableMandate(deps).then(({ charge }) => charge());
+  const early = await own.charge({ amount: 300 });
+  deps.clock.advance(60);
+  const paid = await own.charge({ amount: 500 });
+  deps.clock.advance(60);
+  const { pay } = bank.state;
+  bank.state.pay = async () => ({
+    kind: "declined",
+    processorRef: null,
+    declineCode: "insufficient_funds",
+    retryable: false,
+    advice: "-",
+  });
+  const declined = await own.charge({ amount: 900 });
+  bank.state.pay = pay;
+  ids = { early: early.chargeId, paid: paid.chargeId, declined: declined.chargeId };
+});
+afterAll(() => deps.close());
+
+const list = async (filters: Partial<Parameters<typeof listActivity>[1]> = {}) => {
+  const { charges, hasMore } = await listActivity(deps, { payerId: own.payer.id, limit: 10, ...filters });
+  return [charges.map(({ id }) => id), hasMore];
+};
+
+describe("the payer's activity", () => {
+  it("lists the payer's charges only, newest first, in pages without gaps or repeats", async () => {
+    expect(await list()).toEqual([[ids.declined, ids.paid, ids.early], false]);
+    expect(await list({ limit: 2 })).toEqual([[ids.declined, ids.paid], true]);
+    expect(await list({ limit: 2, startingAfter: ids.paid })).toEqual([[ids.early], false]);
+    expect(await list({ payerId: "acc_other", startingAfter: ids.paid })).toEqual([[], false]);
+  });
+
+  it("combines filters by mandate, agent, merchant, state and time", async () => {
+    const { mandateId, agent, merchant } = own;
+    const failed = { states: ["declined", "voided", "expired"] } as const;
+    const paid = { states: ["succeeded", "captured"] } as const;
+    expect(await list({ ...failed })).toEqual([[ids.declined], false]);
+    expect(await list({ ...paid, limit: 1 })).toEqual([[ids.paid], true]);
+    expect(await list({ ...paid, limit: 1, startingAfter: ids.paid })).toEqual([[ids.early], false]);
+    expect(await list({ clientId: agent.id, ...failed })).toEqual([[ids.declined], false]);
+    expect(await list({ mandateId, merchantId: merchant.id, ...paid })).toEqual([[ids.paid, ids.early], false]);
+    expect(await list({ clientId: "cl_other" })).toEqual([[], false]);
+    expect(await list({ merchantId: "mch_other" })).toEqual([[], false]);
+    const minute = addSeconds(new Date("2026-11-20T12:00:00Z"), 60);
+    expect(await list({ createdFrom: minute, createdTo: addSeconds(minute, 60) })).toEqual([[ids.paid], false]);
+  });
+
+  it("names the agents and merchants of the payer", async () => {
+    const choices = await listActivityChoices(deps, { payerId: own.payer.id });
+    expect(choices.clients.map(({ id }) => id)).toEqual([own.agent.id]);
+    expect(choices.merchants.map(({ id }) => id)).toEqual([own.merchant.id]);
+  });
+
+  it("sums the month of the payer's time zone by agent, without charges that took no money", async () => {
+    const sum = async (timeZone: string) => {
+      const { month, spend } = await summarizeSpend(deps, { payerId: own.payer.id, timeZone });
+      return [month.startsAt.toISOString(), spend.map(({ clientId, spent, count }) => [clientId, spent, count])];
+    };
+    expect(await sum("Europe/Berlin")).toEqual(["2026-10-31T23:00:00.000Z", [[own.agent.id, 800n, 2]]]);
+    deps.clock.set(new Date("2026-11-30T23:30:00Z"));
+    expect(await sum("Europe/Berlin")).toEqual(["2026-11-30T23:00:00.000Z", []]);
+    expect(await sum("UTC")).toEqual(["2026-11-01T00:00:00.000Z", [[own.agent.id, 800n, 2]]]);
+  });
+});
+
+describe("live updates", () => {
+  it("yields a new value after a charge of this payer, also one before the connection began, and ends when aborted", async () => {
+    const payerId = own.payer.id;
+    const print = await getActivityPrint(deps, payerId);
+    await own.charge({ amount: 100 });
+    const page = new AbortController();
+    const changes = watchActivity(deps, { payerId, print, signal: page.signal });
+    const first = await changes.next();
+    expect([first.value === print, first.value]).toEqual([false, await getActivityPrint(deps, payerId)]);
+    await own.charge({ amount: 100 });
+    expect((await changes.next()).value).toBe(await getActivityPrint(deps, payerId));
+    page.abort();
+    expect(await changes.next()).toMatchObject({ done: true });
+  });
+
+  it("refuses a fifth connection of one payer, and takes it after another ends", async () => {
+    const pages = Array.from({ length: 5 }, () => new AbortController());
+    const open = ({ signal }: AbortController) => watchActivity(deps, { payerId: own.payer.id, print: "old", signal });
+    const [first, ...others] = pages.map(open);
+    await Promise.all([first?.next(), ...others.slice(0, 3).map((each) => each.next())]);
+    await expect(others[3]?.next()).rejects.toMatchObject({ code: "too_many_connections" });
+    await first?.return(undefined);
+    const again = open(pages[4] as AbortController);
+    expect((await again.next()).done).toBe(false);
+    for (const each of [...others, again]) await each.return(undefined);
+  });
+});

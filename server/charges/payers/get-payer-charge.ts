@@ -1,0 +1,49 @@
+import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
+import { findPayerCharge } from "../../data/charges/charge-lists.ts";
+import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
+import { findPaymentTimeline, type PaymentEntry } from "../../data/charges/merchant-payments.ts";
+import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { chargeNotFound, type PayerCharge, toPayerCharge } from "../lists/list-charges.ts";
+
+export type PayerChargeDetail = PayerCharge & {
+  captureMethod: string;
+  payerPresence: string;
+  approvedAt: Date | null;
+  /** null if the payer has removed it for good */
+  paymentMethod: { label: string } | null;
+  refunds: RefundRow[];
+  disputes: DisputeRow[];
+  /** newest first, from the audit log */
+  timeline: PaymentEntry[];
+};
+
+/** For one charge; a receipt has the sums of all refunds. */
+const shownRefunds = 100;
+const shownEntries = 200;
+
+/** @throws DomainError not_found, also for another payer's charge. */
+export const getPayerCharge = async (
+  { db }: Pick<Deps, "db">,
+  { payerId, chargeId }: { payerId: string; chargeId: string },
+): Promise<PayerChargeDetail> => {
+  const row = await findPayerCharge(db, { payerId, chargeId });
+  if (!row) throw chargeNotFound();
+  const { processor, paymentMethodRef: processorRef } = row;
+  const [method, refunds, disputes] = await Promise.all([
+    findPaymentMethodByRef(db, { payerId, processor, processorRef }),
+    findRefundsOfCharge(db.sql, chargeId, { limit: shownRefunds, after: null, before: null }),
+    findDisputesOfCharge(db.sql, chargeId),
+  ]);
+  const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
+  return {
+    ...toPayerCharge(row),
+    captureMethod: row.captureMethod,
+    payerPresence: row.payerPresence,
+    approvedAt: row.approvedAt,
+    paymentMethod: method && { label: method.label },
+    refunds,
+    disputes,
+    timeline: await findPaymentTimeline(db.sql, subjects, shownEntries),
+  };
+};

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { findActivityPrints } from "../../data/payers/payer-charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/** One statement for all payers with an open page, at this interval. */
+const intervalMilliseconds = 2_000;
+/** The newest charges, which include those that wait for the payer. */
+const watchedCharges = 30;
+
+/** Limits of one process. Browsers connect again when a connection ends, perhaps to another process. */
+const mostPerPayer = 4;
+const mostConnections = 500;
+const connectionSeconds = 300;
+
+type Watcher = { payerId: string; print: string; notify: () => void };
+
+const watchers = new Set<Watcher>();
+let isPolling = false;
+
+type WatchDeps = Pick<Deps, "db" | "log">;
+
+/** A value that changes with the payer's newest charges and their states. */
+export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string): Promise<string> =>
+  (await findActivityPrints(deps.db.sql, { payerIds: [payerId], limit: watchedCharges }))[0]?.print ?? "";
+
+/**
+ * Yields the value of `getActivityPrint` each time it differs from the one that the page has, until `signal` is aborted
+ * or the connection is old. It polls: a connection of the database per page would be too many, and NOTIFY doesn't pass
+ * a pooler.
+ * @throws DomainError too_many_connections; the page then works without live updates.
+ */
+export async function* watchActivity(
+  deps: WatchDeps,
+  { payerId, print, signal }: { payerId: string; print: string; signal: AbortSignal | undefined },
+): AsyncGenerator<string> {
+  const ofPayer = [...watchers].filter((watcher) => watcher.payerId === payerId).length;
+  if (ofPayer >= mostPerPayer || watchers.size >= mostConnections) throw tooManyRefusal();
+  const end = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(connectionSeconds * 1_000)]);
+  const watcher: Watcher = { payerId, print, notify: () => undefined };
+  const stop = () => watcher.notify();
+  end.addEventListener("abort", stop);
+  watchers.add(watcher);
+  try {
+    for (let sent = print; !end.aborted; ) {
+      if (!isPolling) void poll(deps);
+      if (watcher.print === sent) {
+        await new Promise<void>((resolve) => {
+          watcher.notify = resolve;
+        });
+      }
+      if (end.aborted || watcher.print === sent) continue;
+      sent = watcher.print;
+      yield sent;
+    }
+  } finally {
+    end.removeEventListener("abort", stop);
+    watchers.delete(watcher);
+  }
+}
+
+const poll = async (deps: WatchDeps): Promise<void> => {
+  isPolling = true;
+  while (watchers.size > 0) {
+    const payerIds = [...new Set([...watchers].map(({ payerId }) => payerId))];
+    try {
+      const prints = await findActivityPrints(deps.db.sql, { payerIds, limit: watchedCharges });
+      for (const { payerId, print } of prints) update(payerId, print ?? "");
+    } catch (error) {
+      deps.log.debug({ err: error }, "live updates are delayed");
+    }
+    await sleep(intervalMilliseconds, undefined, { ref: false });
+  }
+  isPolling = false;
+};
+
+const update = (payerId: string, print: string): void => {
+  for (const watcher of watchers) {
+    if (watcher.payerId !== payerId || watcher.print === print) continue;
+    watcher.print = print;
+    watcher.notify();
+  }
+};
+
+const tooManyRefusal = (): DomainError =>
+  new DomainError("rate_limited", {
+    code: "too_many_connections",
+    message: "Too many pages are open. Close one, or reload this page to see changes.",
+  });

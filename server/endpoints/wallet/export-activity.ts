@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { exportActivity } from "../../charges/payers/activity-csv.ts";
+import { activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { toByteStream } from "../../contract/byte-stream.ts";
+import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
+import { translator } from "../../kernel/messages/translator.ts";
+import { downloadHeaders, isReply, payerOrSignIn } from "./payer-download.ts";
+
+const id = z
+  .string()
+  .regex(/^\w{1,64}$/)
+  .optional();
+const instant = z.iso.datetime({ offset: true }).optional();
+
+/** The filters of the activity page. An unknown or malformed one is refused, because the file would have other rows. */
+const query = z.object({
+  agent: id.describe("The agent’s client id"),
+  merchant: id.describe("The merchant’s id"),
+  mandate: id.describe("The mandate’s id"),
+  show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
+  from: instant.describe("Created at or after this time"),
+  to: instant.describe("Created before this time"),
+});
+
+export const exportActivityEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/wallet/activity/export.csv",
+  operationId: "exportActivity",
+  summary: "The payer’s charges as CSV, newest first",
+  tag: "Wallet",
+  standards: ["RFC 4180"],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "page",
+  errorCodes: ["400"],
+  request: { query, otherParameters: "refused" },
+  responses: {
+    200: {
+      description: "Times are in UTC. Texts that a spreadsheet would run as a formula begin with an apostrophe",
+      contentType: "text/csv",
+      schema: z.string(),
+    },
+    303: { description: "Nobody is signed in: redirects to the sign-in form" },
+  },
+  async handle({ deps, request }, { query: sent }): Promise<RawReply> {
+    const session = await payerOrSignIn(deps, request, { action: "charge.list" });
+    if (isReply(session)) return session;
+    const { id: payerId, locale } = session.account;
+    const rows = exportActivity(deps, {
+      payerId,
+      locale,
+      mandateId: sent.mandate,
+      clientId: sent.agent,
+      merchantId: sent.merchant,
+      states: sent.show && activityStates[sent.show],
+      createdFrom: sent.from === undefined ? null : new Date(sent.from),
+      createdTo: sent.to === undefined ? null : new Date(sent.to),
+    });
+    return {
+      status: 200,
+      contentType: "text/csv; charset=utf-8; header=present",
+      headers: downloadHeaders(`${translator(locale, "activity")("csv.fileName")}.csv`),
+      body: toByteStream(rows),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { upcoming as en } from "../en/upcoming.ts";
+import type { Texts } from "../texts.ts";
+
+export const upcoming: Texts<typeof en> = {
+  title: "Angekündigt",
+  intro:
+    "Zahlungen, die Händler angekündigt haben. Es ist nichts reserviert. Solange ein Mandat pausiert ist, wird nichts abgebucht.",
+  expected: "Angekündigt",
+  earlier: "Früher",
+  earlierLink: "Frühere Ankündigungen",
+  upcomingLink: "Angekündigte Zahlungen",
+  caption: "Angekündigte Zahlungen",
+  columns: { merchant: "Händler", mandate: "Mandat", due: "Fällig", status: "Status", amount: "Betrag" },
+  statuses: { announced: "Angekündigt", charged: "Abgebucht", canceled: "Abgesagt", past: "Nicht abgebucht" },
+  paused: "Mandat pausiert",
+  empty: "Keine angekündigten Zahlungen",
+  emptyText:
+    "Wenn ein Händler eine Zahlung ankündigt, erhalten Sie mindestens 24 Stunden vorher eine E-Mail, und Sie sehen die Zahlung hier.",
+  earlierEmpty: "Keine früheren Ankündigungen",
+  earlierEmptyText: "Hier sehen Sie Ankündigungen, die abgebucht, abgesagt oder nicht rechtzeitig abgebucht wurden.",
+  notice: {
+    title: "{merchant} wird {amount} abbuchen",
+    titlePast: "{merchant} hat {amount} angekündigt",
+    by: "{agent} handelt mit diesem Mandat für Sie",
+    status: {
+      announced: "Angekündigt. Wenn Sie einverstanden sind, müssen Sie nichts tun.",
+      announcedPaused:
+        "Das Mandat ist pausiert. {merchant} kann deshalb nichts abbuchen. Setzen Sie es fort, wenn Sie bezahlen möchten.",
+      charged: "Diese Zahlung wurde abgebucht.",
+      canceled: "Diese Zahlung wird nicht abgebucht.",
+      past: "Diese Zahlung wurde nicht rechtzeitig abgebucht.",
+    },
+    due: "Fällig",
+    reference: "Verwendungszweck",
+    noReference: "nicht angegeben",
+    mandate: "Mandat",
+    announced: "Angekündigt am",
+    pauseTitle: "{agent} pausieren",
+    pauseText:
+      "Solange {agent} pausiert ist, kann mit diesem Mandat nichts abgebucht werden. Sie können es jederzeit fortsetzen.",
+    seeCharge: "Zahlung ansehen",
+    seeMandate: "Mandat ansehen",
+    back: "Alle angekündigten Zahlungen",
+    notFound: "Ankündigung nicht gefunden",
+    notFoundText: "Diese Ankündigung gehört nicht Ihnen, oder die Adresse ist falsch.",
+  },
+};

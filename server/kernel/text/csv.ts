@@ -1,0 +1,13 @@
+/** A spreadsheet runs a cell that begins with one of these characters as a formula (OWASP, CSV Injection). */
+const startsFormula = /^[=+\-@\t\r]/;
+
+/** Numbers of our own begin with a minus at most. */
+const isNumber = /^-?\d+(?:\.\d+)?$/;
+
+const toCell = (text: string): string => {
+  const safe = startsFormula.test(text) && !isNumber.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;

@@ -1,0 +1,38 @@
+import { expect, it, test } from "vitest";
+import { drawPdf, toDrawable } from "./draw-pdf.ts";
+import type { PdfDocument } from "./pdf-document.ts";
+import { renderPdf } from "./render-pdf.ts";
+
+const content: PdfDocument = {
+  title: "Payment receipt",
+  subtitle: "As of 21 November 2026",
+  banner: null,
+  brand: "Paygrant",
+  sections: [{ heading: "Details", rows: [["Amount", "€12.50"]] }],
+  footer: "No invoice",
+  pageLabel: "Page {page} of {pages}",
+  language: "en",
+  at: "2026-11-21T10:00:00.000Z",
+};
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+it("has the same bytes for the same document, also from the worker thread", async () => {
+  const first = await drawPdf(content);
+  expect(text(first)).toMatch(/^%PDF-1\.7/);
+  expect(text(await drawPdf(content))).toBe(text(first));
+  expect(text(await renderPdf(content))).toBe(text(first));
+});
+
+it("adds pages for a long document and numbers them", async () => {
+  const rows = Array.from({ length: 80 }, (_, index): [string, string] => [`Refund ${index}`, "€1.00"]);
+  expect(text(await drawPdf({ ...content, sections: [{ heading: null, rows }] }))).toContain("/Count 3");
+});
+
+test.each([
+  ["€12.34 ist für Grüße “x”", "€12.34 ist für Grüße “x”"],
+  ["KWD\u00a01.250", "KWD 1.250"],
+  ["Łódź, Žižkov", "?ódz, Žižkov"],
+  ["東京", "??"],
+  ["a\u0000b\u202e", "a?b?"],
+])("draws %j as %j", (given, drawn) => expect(toDrawable(given)).toBe(drawn));

@@ -1,0 +1,18 @@
+/** A document of one column. It is plain data, so that a worker thread can draw it. */
+export type PdfDocument = {
+  title: string;
+  /** below the title */
+  subtitle: string;
+  /** a line across the top of each page; null: none */
+  banner: string | null;
+  brand: string;
+  sections: readonly PdfSection[];
+  footer: string;
+  /** `Page {page} of {pages}` in the reader's language */
+  pageLabel: string;
+  language: string;
+  /** RFC 3339: the only time in the file, so that the same document has the same bytes */
+  at: string;
+};
+
+export type PdfSection = { heading: string | null; rows: readonly (readonly [name: string, value: string])[] };

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { findChargePayer } from "../../charges/approvals/payer-charge.ts";
+import { getPayerCharge } from "../../charges/payers/get-payer-charge.ts";
+import { listActivity, listActivityChoices } from "../../charges/payers/list-activity.ts";
+import { activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
+import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
+import { accountProcedure, ownedProcedure, pageFields } from "../init.ts";
+import { toCharge, toChargeDetail, toSpend } from "./views.ts";
+
+const byCharge = z.object({ chargeId: z.string().max(64) });
+const id = z.string().max(64).optional();
+const instant = z.iso.datetime({ offset: true }).optional();
+
+const chargePayer: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
+  const parsed = byCharge.safeParse(input);
+  return parsed.success ? findChargePayer(deps, parsed.data) : null;
+};
+
+/** The payer's charges and what they add up to. */
+export const activityProcedures = {
+  activity: accountProcedure("charge.list")
+    .input(
+      z.object({
+        mandateId: id,
+        clientId: id,
+        merchantId: id,
+        show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
+        from: instant,
+        to: instant,
+        ...pageFields(),
+      }),
+    )
+    .query(async ({ ctx, input: { show, from, to, ...input } }) => {
+      const { charges, hasMore } = await listActivity(ctx.deps, {
+        ...input,
+        payerId: ctx.account.id,
+        states: show && activityStates[show],
+        createdFrom: from === undefined ? null : new Date(from),
+        createdTo: to === undefined ? null : new Date(to),
+      });
+      return { charges: charges.map(toCharge), hasMore };
+    }),
+
+  /** The agents and merchants by which the activity can be filtered. */
+  activityChoices: accountProcedure("charge.list").query(({ ctx }) =>
+    listActivityChoices(ctx.deps, { payerId: ctx.account.id }),
+  ),
+
+  charge: ownedProcedure("charge.read", chargePayer)
+    .input(byCharge)
+    .query(async ({ ctx, input }) =>
+      toChargeDetail(await getPayerCharge(ctx.deps, { payerId: ctx.account.id, chargeId: input.chargeId })),
+    ),
+
+  /** The running month, in the payer's time zone. */
+  spend: accountProcedure("charge.list").query(async ({ ctx }) =>
+    toSpend(await summarizeSpend(ctx.deps, { payerId: ctx.account.id, timeZone: ctx.account.timeZone })),
+  ),
+
+  activityPrint: accountProcedure("charge.list").query(({ ctx }) => getActivityPrint(ctx.deps, ctx.account.id)),
+
+  /** Server-sent events: a new value of `activityPrint` when it changes. */
+  activityChanges: accountProcedure("charge.list")
+    .input(z.object({ print: z.string().max(64) }))
+    .subscription(({ ctx, input, signal }) =>
+      watchActivity(ctx.deps, { payerId: ctx.account.id, print: input.print, signal }),
+    ),
+};
