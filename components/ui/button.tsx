@@ -45,7 +45,7 @@ export const ButtonLink = ({
 
 /** A link to a file. The browser loads it, not the router. */
 export const DownloadLink = ({ href, children }: { href: string; children: ReactNode }) => (
-  <a href={href} download className={classOf({ size: "small" })}>
+  <a href={href} download className={buttonClass({ size: "small" })}>
     {children}
   </a>
 );

@@ -12,6 +12,8 @@ export const wallet: Texts<typeof en> = {
     paymentMethods: "Zahlungsmittel",
     security: "Sicherheit",
   },
+  notFound: "Seite nicht gefunden",
+  notFoundText: "Die Adresse ist vielleicht falsch, oder die Seite gibt es nicht mehr.",
   noPurpose: "Kein Zweck angegeben",
   anyMerchant: "jeder registrierte Händler",
   category: "Händler der Kategorie {category}",

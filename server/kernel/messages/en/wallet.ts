@@ -10,6 +10,8 @@ export const wallet = {
     paymentMethods: "Payment methods",
     security: "Security",
   },
+  notFound: "Page not found",
+  notFoundText: "The address may be wrong, or the page no longer exists.",
   noPurpose: "No purpose given",
   anyMerchant: "any registered merchant",
   category: "merchants of category {category}",
