@@ -1,7 +1,7 @@
 import { activity } from "./activity.ts";
 import { acts } from "./acts.ts";
-import { consentMethod } from "./consent-method.ts";
 import { approvals } from "./approvals.ts";
+import { consentMethod } from "./consent-method.ts";
 import { frame } from "./frame.ts";
 import { mandates } from "./mandates.ts";
 import { passkey } from "./passkey.ts";
