@@ -86,6 +86,8 @@ const LandingPage = async () => {
             </ButtonLink>
             <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
               Start selling
+            <ButtonLink href={`${isSandbox ? "" : config.sandboxUrl}/merchant/getting-started`} prefetch={false}>
+              Getting started for developers
             </ButtonLink>
           </div>
           {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}

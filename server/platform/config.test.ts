@@ -103,3 +103,13 @@ describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §
     },
   );
 });
+
+test("receivers on loopback are allowed by default only in an embedded sandbox on loopback (docs/spec/payments.md, Webhooks)", () => {
+  const embedded = { PAYGRANT_EMBEDDED: "1" };
+  expect(configOf("sandbox", embedded).outboundLoopback).toBe(true);
+  expect(configOf("sandbox", { ...embedded, OUTBOUND_LOOPBACK: "0" }).outboundLoopback).toBe(false);
+  expect(configOf("sandbox", { ...embedded, BASE_URL: "https://sandbox.example" }).outboundLoopback).toBe(false);
+  expect(configOf("sandbox", {}).outboundLoopback).toBe(false);
+  expect(configOf("production", embedded).outboundLoopback).toBe(false);
+  expect(configOf("production", { OUTBOUND_LOOPBACK: "1" }).outboundLoopback).toBe(true);
+});

@@ -118,7 +118,7 @@ const variables = z.object({
   JWKS_MAX_AGE: z.coerce.number(jwksMaxAge).int(jwksMaxAge).min(1, jwksMaxAge).max(300, jwksMaxAge).default(60),
   RATE_LIMITS: parsed(parseRateLimits),
   TRUSTED_PROXIES: parsed(parseAddressSet),
-  OUTBOUND_LOOPBACK: flag.default(false),
+  OUTBOUND_LOOPBACK: flag.optional(),
   STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(60, probeSeconds).default(30),
   STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
   GEOIP_DATABASE: z.string().optional(),
@@ -207,6 +207,10 @@ const defaultSignUp = (
   { isLoopback }: { isLoopback: boolean },
 ): Config["signUp"] => (environment === "sandbox" || isLoopback ? "open" : "invite");
 
+/** The receivers of a developer run on the machine of the embedded sandbox. */
+const allowsLoopback = (values: Variables, { isLoopback }: { isLoopback: boolean }): boolean =>
+  values.OUTBOUND_LOOPBACK ?? (values.PAYGRANT_ENVIRONMENT === "sandbox" && values.PAYGRANT_EMBEDDED && isLoopback);
+
 /** @throws ConfigError if a required variable is missing. */
 export const toConfig = (values: Variables): Config => {
   const ownPort = values.PAYGRANT_ENVIRONMENT === "sandbox" ? values.SANDBOX_PORT : values.PORT;
@@ -240,7 +244,7 @@ export const toConfig = (values: Variables): Config => {
     jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
-    outboundLoopback: values.OUTBOUND_LOOPBACK,
+    outboundLoopback: allowsLoopback(values, addresses),
     smtpUrl: values.SMTP_URL ?? null,
     sandboxReset: values.SANDBOX_RESET,
     signUp: values.SIGN_UP ?? defaultSignUp(values.PAYGRANT_ENVIRONMENT, addresses),

@@ -1,6 +1,7 @@
 import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
+import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
 import { merchantsRouter } from "./merchant/merchants.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
@@ -22,6 +23,7 @@ import { walletRouter } from "./wallet/wallet.ts";
 export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
+  firstSteps: firstStepsRouter,
   logs: logsRouter,
   merchants: merchantsRouter,
   passkeys: passkeysRouter,

@@ -12,6 +12,7 @@ const links = [
   { href: "/merchant/webhooks", label: "Webhooks" },
   { href: "/merchant/apps", label: "Apps & keys" },
   { href: "/merchant/logs", label: "API logs" },
+  { href: "/merchant/getting-started", label: "Getting started" },
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };

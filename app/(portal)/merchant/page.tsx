@@ -8,6 +8,7 @@ import { OverviewFigures } from "#components/merchant/payments/overview-figures.
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { Attention, type AttentionItem } from "#components/portal/attention.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { merchantPage } from "./merchant-context.ts";
 
@@ -48,7 +49,16 @@ const OverviewPage = async () => {
         {overview.recent.length > 0 ? (
           <PaymentTable payments={overview.recent} now={businessNow} reader={reader} />
         ) : (
-          <EmptyState title="No payments yet">Charges that your apps create are listed here.</EmptyState>
+          <EmptyState
+            title="No payments yet"
+            act={
+              <ButtonLink href="/merchant/getting-started" variant="primary" size="small">
+                Getting started
+              </ButtonLink>
+            }
+          >
+            Charges that your apps create are listed here.
+          </EmptyState>
         )}
       </Section>
     </>

@@ -19,7 +19,8 @@ const OverviewPage = async () => {
       intro={
         <p>
           The API of <code>{config.baseUrl}</code>. The machine-readable version is{" "}
-          <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
+          <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). To integrate step by step with your own ids, open{" "}
+          <a href="/merchant/getting-started">Getting started</a>.
         </p>
       }
     >

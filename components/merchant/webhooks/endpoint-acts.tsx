@@ -10,12 +10,19 @@ import styles from "../../portal/portal.module.css";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { EndpointSecret } from "./endpoint-secret.tsx";
+import { SendTestEvent, type SendTestEventProps } from "./send-test-event.tsx";
 
 type EndpointProps = { endpointId: string; url: string };
 
 /** Edit, switch on or off, rotate the secret, delete. Actions that stop events or end a secret ask for confirmation. */
-export const EndpointActs = ({ isOn, email, ...endpoint }: EndpointProps & { isOn: boolean; email: string }) => (
+export const EndpointActs = ({
+  isOn,
+  email,
+  eventTypes,
+  ...endpoint
+}: EndpointProps & { isOn: boolean; email: string; eventTypes: SendTestEventProps["eventTypes"] }) => (
   <div className={styles.acts}>
+    {isOn ? <SendTestEvent endpointId={endpoint.endpointId} eventTypes={eventTypes} /> : null}
     <ButtonLink href={`/merchant/webhooks/${endpoint.endpointId}/edit`} size="small">
       Edit
     </ButtonLink>

@@ -50,7 +50,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   HEAD_SECONDS: variables.HEAD_SECONDS,
   RATE_LIMITS: outer["RATE_LIMITS"],
   TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
-  OUTBOUND_LOOPBACK: variables.OUTBOUND_LOOPBACK ? "1" : undefined,
+  OUTBOUND_LOOPBACK: outer["OUTBOUND_LOOPBACK"],
   SANDBOX_RESET: outer["SANDBOX_RESET"],
   GEOIP_DATABASE: variables.GEOIP_DATABASE,
   OTEL_EXPORTER_OTLP_ENDPOINT: variables.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -46,6 +46,27 @@ export const appendEvent = async (
   await sql.query(insertEvent, [newId("evt"), event.type, event.objectId, JSON.stringify(event.data), event.at]);
 };
 
+const insertDispatched = statement<never>(
+  "insert_dispatched_event",
+  `INSERT INTO event (id, type, object_id, sequence, data, created_at, dispatched_at)
+   VALUES ($1, $2, $3, $4::int, $5::jsonb, $6::timestamptz, $6::timestamptz)`,
+);
+
+type DispatchedEvent = {
+  eventId: string;
+  eventType: EventType;
+  objectId: string;
+  sequence: number;
+  data: JsonObject;
+  at: Date;
+};
+
+/** An event that isn't sent to its usual recipients. The caller creates its deliveries. */
+export const insertDispatchedEvent = async (sql: Sql, event: DispatchedEvent): Promise<void> => {
+  const { eventId, eventType, objectId, sequence, data, at } = event;
+  await sql.query(insertDispatched, [eventId, eventType, objectId, sequence, JSON.stringify(data), at]);
+};
+
 const insertAudited = statement<never>(
   "insert_audited_events",
   `WITH audited AS (

@@ -122,5 +122,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "webhooks.rotateSecret": ({ endpointId }) => ({ endpointId }),
   "webhooks.deliveries": ({ merchantId }) => ({ merchantId }),
   "webhooks.delivery": ({ deliveryId }) => ({ deliveryId }),
+  "webhooks.sendTest": ({ endpointId }) => ({ endpointId, eventType: "charge.succeeded" }),
+  "firstSteps.progress": ({ merchantId }) => ({ merchantId }),
   "webhooks.replay": ({ deliveryId }) => ({ deliveryId }),
 };

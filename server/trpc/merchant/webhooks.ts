@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { eventTypes } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { eventContracts } from "../../endpoints/webhooks/event-contracts.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
 import { findDeliveries, getDelivery } from "../../webhooks/deliveries/find-deliveries.ts";
 import { replayDelivery } from "../../webhooks/deliveries/replay-delivery.ts";
+import { sendTestEvent } from "../../webhooks/deliveries/send-test-event.ts";
 import { changeEndpoint } from "../../webhooks/endpoints/change-endpoint.ts";
 import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/find-endpoint.ts";
@@ -89,6 +93,15 @@ export const webhooksRouter = router({
     .query(async ({ ctx, input }) =>
       toDeliveryDetail(await getDelivery(ctx.deps, { ...input, ownerId: ctx.merchantId })),
     ),
+
+  /** Sends the example of an event's contract. */
+  sendTest: memberProcedure("delivery.test", endpointMerchant)
+    .input(byEndpoint.extend({ eventType: z.enum(eventTypes) }))
+    .mutation(async ({ ctx, input }) => {
+      const { data } = eventContracts.find(({ type }) => type === input.eventType)?.example ?? {};
+      const event = { ...input, ownerId: ctx.merchantId, data: data as JsonObject };
+      return { deliveryId: await sendTestEvent(ctx.deps, { ...event, ...ctx.by }) };
+    }),
 
   replay: memberProcedure("delivery.replay", deliveryMerchant)
     .input(byDelivery)

@@ -7,6 +7,7 @@ import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { findDeliveries, getDelivery } from "../deliveries/find-deliveries.ts";
 import { replayDelivery } from "../deliveries/replay-delivery.ts";
+import { sendTestEvent } from "../deliveries/send-test-event.ts";
 import { merchantEventTypes } from "../event-types.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { createMerchantEndpoint } from "./create-endpoint.ts";
@@ -161,5 +162,32 @@ describe("the list of deliveries", () => {
     expect(delivery).toMatchObject({ endpointUrl: url, tries: [], replayOf: null });
     const again = await replayDelivery(deps, { deliveryId, ownerId, ...by });
     expect(await getDelivery(deps, { deliveryId: again, ownerId })).toMatchObject({ replayOf: deliveryId });
+  });
+});
+
+describe("a test event", () => {
+  const testEvent = { eventType: "charge.succeeded", data: { id: "chg_example" } } as const;
+
+  test("goes to one endpoint only, whatever it subscribes to, with the payload of the event", async () => {
+    const { ownerId, endpointId } = await makeOwner("charge.declined");
+    await createMerchantEndpoint(deps, { merchantId: ownerId, url: "https://shop.example/other", ...by });
+    const deliveryId = await sendTestEvent(deps, { ...testEvent, endpointId, ownerId, ...by });
+    await dispatchEvents(deps);
+    expect((await all(ownerId)).map(({ id, state }) => [id, state])).toEqual([[deliveryId, "pending"]]);
+    const { body, eventId } = await getDelivery(deps, { deliveryId, ownerId });
+    const sent = { id: eventId, type: "charge.succeeded", sequence: 1, data: { id: "chg_example" } };
+    expect(JSON.parse(body ?? "")).toMatchObject(sent);
+    const { entries } = await searchAudit(deps, { subjectId: endpointId });
+    expect(entries.map(({ action }) => action)).toContain("webhook_endpoint.tested");
+  });
+
+  test("is refused for another owner's endpoint and while the endpoint is off", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    const { ownerId: foreignId } = await makeOwner();
+    const send = (owner: string) => refusalOf(sendTestEvent(deps, { ...testEvent, endpointId, ownerId: owner, ...by }));
+    expect(await send(foreignId)).toMatchObject({ kind: "not_found" });
+    await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "off" }, ...by });
+    expect(await send(ownerId)).toMatchObject({ kind: "conflict", code: "endpoint_off" });
+    expect(await all(ownerId)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import {
   DeliveryFilter,
   type DeliveryQuery,
@@ -57,7 +58,8 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Webhooks" act={endpoints.length > 0 ? add : null}>
-        We send events about your charges and mandates to your servers.
+        We send events about your charges and mandates to your servers.{" "}
+        <Link href="/merchant/webhooks/events">All events with their payloads</Link>
       </PageHead>
       {endpoints.length > 0 ? (
         <Section title="Endpoints">

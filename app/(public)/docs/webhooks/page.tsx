@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
-import { z } from "zod";
-import { fieldsOf, type Schema } from "#components/docs/api/api-schema.ts";
-import { EventList, type EventView } from "#components/docs/api/event-list.tsx";
+import { EventList } from "#components/docs/api/event-list.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
-import { eventContracts } from "#server/endpoints/webhooks/event-contracts.ts";
 import { docsSite } from "../docs-site.ts";
+import { eventViews } from "../event-views.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -22,16 +20,6 @@ const headers = [
   ],
 ] as const;
 
-const kindOf = (type: string): string => type.split(".")[0] ?? "";
-
-const events: readonly EventView[] = eventContracts.map(({ type, when, recipients, schema, example }) => {
-  const first = eventContracts.find((each) => kindOf(each.type) === kindOf(type))?.type ?? type;
-  const whole = z.toJSONSchema(schema, { io: "input" }) as Schema;
-  const fields = fieldsOf(whole.properties?.["data"] ?? {}, () => ({}));
-  const hasOwn = type === first || fields.some(({ name }) => name === "limits");
-  return { type, when, recipients, first, example, fields: hasOwn ? fields : null };
-});
-
 /** Every event with its payload, from the `webhooks` of /openapi.json. */
 const WebhooksPage = async () => {
   const { config: _, ...site } = await docsSite();
@@ -43,8 +31,9 @@ const WebhooksPage = async () => {
       intro={
         <p>
           Events are sent as POST requests in JSON. Merchants add receivers in the dashboard under{" "}
-          <a href="/merchant/webhooks">Webhooks</a>; agents register <code>webhook_uri</code> as client metadata and get{" "}
-          <code>webhook_secret</code> and <code>webhook_public_key</code> in the response.
+          <a href="/merchant/webhooks">Webhooks</a>, and can send themselves test events there; agents register{" "}
+          <code>webhook_uri</code> as client metadata and get <code>webhook_secret</code> and{" "}
+          <code>webhook_public_key</code> in the response.
         </p>
       }
     >
@@ -66,7 +55,7 @@ const WebhooksPage = async () => {
           </p>
           <MeaningList items={headers} />
         </section>
-        <EventList events={events} />
+        <EventList events={eventViews} />
       </div>
     </DocsFrame>
   );

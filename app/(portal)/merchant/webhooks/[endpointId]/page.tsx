@@ -9,6 +9,7 @@ import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
 import { EndpointFacts, EndpointKeyFacts, SwitchedOffNotice } from "#components/merchant/webhooks/endpoint-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
@@ -30,7 +31,13 @@ const EndpointPage = async ({ params }: Props) => {
   const { api, merchantId, reader, email, now, may, endpoint } = await load(endpointId);
   const { deliveries, hasMore } = await api.webhooks.deliveries({ merchantId, endpointId, limit: 10 });
   const actions = may("webhook.update") ? (
-    <EndpointActs endpointId={endpoint.id} url={endpoint.url} isOn={endpoint.disabledAt === null} email={email} />
+    <EndpointActs
+      endpointId={endpoint.id}
+      url={endpoint.url}
+      isOn={endpoint.disabledAt === null}
+      email={email}
+      eventTypes={merchantEventTypes}
+    />
   ) : null;
   return (
     <>

@@ -1,0 +1,32 @@
+"use client";
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import styles from "./getting-started.module.css";
+
+type Props = { title: string; code: string };
+
+/** Code with its file name, and a button that copies it. */
+export const CodeBlock = ({ title, code }: Props) => {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(code);
+    setIsCopied(true);
+  };
+  return (
+    <figure className={styles.code}>
+      <figcaption className={styles.codeHead}>
+        <code>{title}</code>
+        <Button size="small" aria-label={`Copy ${title}`} onClick={copy}>
+          {isCopied ? "Copied" : "Copy"}
+        </Button>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
+      <section tabIndex={0} aria-label={`Code of ${title}`} className={styles.lines}>
+        <pre>{code}</pre>
+      </section>
+      <span className="visuallyHidden" role="status">
+        {isCopied ? `Copied ${title}.` : ""}
+      </span>
+    </figure>
+  );
+};

@@ -1,0 +1,20 @@
+import Link from "next/link";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import styles from "./getting-started.module.css";
+import { type Language, languages } from "./languages.ts";
+
+/** One language for all steps. It is in the address, so that a link shows the same code. */
+export const LanguageTabs = ({ current, app }: { current: Language; app: string | undefined }) => (
+  <nav className={styles.tabs} aria-label="Language">
+    {Object.entries(languages).map(([language, { label }]) => (
+      <Link
+        key={language}
+        href={listAddress("/merchant/getting-started", { app, language })}
+        scroll={false}
+        aria-current={language === current ? "true" : undefined}
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+);

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { curlSnippets } from "./curl-snippets.ts";
+import { nodeSnippets } from "./node-snippets.ts";
+import { pythonSnippets } from "./python-snippets.ts";
+import { fillSnippet, snippetSteps } from "./snippet.ts";
+
+const values = { issuer: "https://as.example", clientId: "cl_1", merchantId: "mch_1", kid: "key-1" };
+
+describe.each([
+  ["Node", nodeSnippets],
+  ["Python", pythonSnippets],
+  ["curl", curlSnippets],
+])("%s", (_, snippets) => {
+  test.each(snippetSteps)("%s has every placeholder filled, in lines that fit on the page", (step) => {
+    const code = fillSnippet(snippets[step].code, values);
+    expect(code).not.toMatch(/\{\{|\}\}/);
+    expect(code.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  });
+});
+
+test("only an http issuer allows insecure requests", () => {
+  const code = nodeSnippets.token.code;
+  expect(fillSnippet(code, values)).not.toContain("allowInsecureRequests");
+  expect(fillSnippet(code, { ...values, issuer: "http://localhost:3001" })).toContain("allowInsecureRequests");
+});
+
+test("refuses a value that could change the code, such as a kid with a quote", () => {
+  const kid = '"; rm -rf /';
+  expect(() => fillSnippet(curlSnippets.token.code, { ...values, kid })).toThrow(/isn't safe/);
+});

@@ -1,0 +1,141 @@
+import Link from "next/link";
+import type { FirstSteps } from "#server/data/merchants/first-steps.ts";
+import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import styles from "./getting-started.module.css";
+import { type Language, languages } from "./languages.ts";
+import { fillSnippet, type SnippetStep, type SnippetValues } from "./snippets/snippet.ts";
+import { Step } from "./step.tsx";
+
+type Props = {
+  app: MerchantApp | null;
+  values: SnippetValues;
+  language: Language;
+  progress: FirstSteps;
+  isSandbox: boolean;
+  sandboxUrl: string | null;
+};
+
+const neededScopes = ["mandates.verify", "charges.write"];
+
+/** From a key to a charged mandate. The code has the ids of this merchant and app. */
+export const Steps = (props: Props) => {
+  const { app, values, language, progress, isSandbox, sandboxUrl } = props;
+  const code = (step: SnippetStep) => <StepCode language={language} step={step} values={values} />;
+  return (
+    <ol className={styles.steps}>
+      <Step number={1} title="Register an app with a key" isDone={progress.hasApp}>
+        <AppStep app={app} />
+      </Step>
+      <Step number={2} title="Prepare a folder" isDone={null}>
+        {code("setup")}
+        <p className="small">
+          Move the files that you downloaded in step 1, <code>private-key.jwk.json</code> and{" "}
+          <code>private-key.pem</code>, into this folder. Run all programs there.
+        </p>
+      </Step>
+      <Step number={3} title="Get an access token" isDone={progress.hasToken}>
+        {code("token")}
+      </Step>
+      <Step number={4} title="Get a mandate" isDone={progress.hasMandate}>
+        {isSandbox ? <AgentStep>{code("agent")}</AgentStep> : <ProductionAgent sandboxUrl={sandboxUrl} />}
+      </Step>
+      <Step number={5} title="Verify the mandate" isDone={progress.hasVerified}>
+        <p className="small">Ask whether the mandate allows a payment, before you deliver. No money moves.</p>
+        {code("verify")}
+      </Step>
+      <Step number={6} title="Charge the mandate" isDone={progress.hasCharged}>
+        <p className="small">
+          {isSandbox ? "The processor is simulated. No real money moves." : "This charge moves real money."} The charge
+          appears under <Link href="/merchant/payments">Payments</Link>, and its request under{" "}
+          <Link href="/merchant/logs">API logs</Link>.
+        </p>
+        {code("charge")}
+      </Step>
+      <Step number={7} title="Receive a webhook" isDone={progress.hasWebhook}>
+        <WebhookStep isSandbox={isSandbox} />
+        {code("webhook")}
+      </Step>
+    </ol>
+  );
+};
+
+const AppStep = ({ app }: { app: MerchantApp | null }) => {
+  if (app === null) {
+    return (
+      <>
+        <p className="small">
+          Choose “Verify and charge mandates” and “Generate a key pair”. Then download the private key in both formats.
+        </p>
+        <div>
+          <ButtonLink href="/merchant/apps/register" variant="primary">
+            Register app
+          </ButtonLink>
+        </div>
+      </>
+    );
+  }
+  const missing = neededScopes.filter((scope) => !app.scopes.includes(scope));
+  return (
+    <>
+      <p className="small">
+        The code below is for the app <Link href={`/merchant/apps/${app.id}`}>{app.name}</Link>. If you don’t have its
+        private key any more, <Link href={`/merchant/apps/${app.id}/keys`}>add a key</Link>.
+      </p>
+      <CopyText label="client ID" text={app.id} />
+      {missing.length > 0 ? (
+        <Notice tone="warn">
+          The app lacks the scopes {missing.join(" and ")}.{" "}
+          <Link href={`/merchant/apps/${app.id}/edit`}>Change its scopes</Link>.
+        </Notice>
+      ) : null}
+    </>
+  );
+};
+
+const AgentStep = ({ children }: { children: React.ReactNode }) => (
+  <>
+    <p className="small">
+      In reality, a customer’s agent asks for a mandate. Here you are the agent and the payer: the program registers a
+      test agent, pushes its request, and prints a consent link. Open the link, sign in or sign up, add a test card, and
+      approve.
+    </p>
+    {children}
+  </>
+);
+
+const ProductionAgent = ({ sandboxUrl }: { sandboxUrl: string | null }) => (
+  <p className="small">
+    In production, your customers’ agents ask for mandates that name you as payee, with your merchant ID. When an agent
+    pays, it gives you the mandate ID. Save it as <code>mandate-id.txt</code> for the next steps.{" "}
+    {sandboxUrl ? (
+      <>
+        To try both sides yourself, use the{" "}
+        <a href={`${sandboxUrl}/merchant/getting-started`}>getting-started page of the sandbox</a>.
+      </>
+    ) : null}
+  </p>
+);
+
+const WebhookStep = ({ isSandbox }: { isSandbox: boolean }) => (
+  <p className="small">
+    <Link href="/merchant/webhooks/new">Add an endpoint</Link> with the URL{" "}
+    {isSandbox ? <code>http://127.0.0.1:8401/webhooks</code> : "of your receiver, which must be https and public"}. Copy
+    its secret, start the receiver below, then charge again or send a test event from the endpoint’s page.
+  </p>
+);
+
+const StepCode = ({ language, step, values }: { language: Language; step: SnippetStep; values: SnippetValues }) => {
+  const snippet = languages[language].snippets[step];
+  const code = fillSnippet(snippet.code, values);
+  if (snippet.file === null) return <CodeBlock title="Terminal" code={code} />;
+  return (
+    <>
+      <CodeBlock title={snippet.file} code={code} />
+      <CopyText label="command" text={snippet.command} />
+    </>
+  );
+};
