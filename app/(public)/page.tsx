@@ -86,8 +86,13 @@ const LandingPage = async () => {
             </ButtonLink>
             <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
               Start selling
-            <ButtonLink href={`${isSandbox ? "" : config.sandboxUrl}/merchant/getting-started`} prefetch={false}>
-              Getting started for developers
+            </ButtonLink>
+            <ButtonLink
+              href={`${isSandbox ? "" : config.sandboxUrl}/merchant/getting-started`}
+              variant="quiet"
+              prefetch={false}
+            >
+              Getting started
             </ButtonLink>
           </div>
           {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
 import { captureRequestSchema, chargeSchema, voidRequestSchema } from "../../charges/charge/charge.wire.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { chargeExample, idempotencyHeader, refused } from "./examples.ts";
+import { idempotencyHeader, refused } from "./examples.ts";
 import { readIdempotencyKey, replyToAct } from "./idempotency.ts";
 import { clientActor, merchantOf } from "./merchant-of.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { announceCharge } from "../../charges/notices/announce-charge.ts";
 import { cancelNotice } from "../../charges/notices/cancel-notice.ts";
 import { getMerchantNotice, listMerchantNotices } from "../../charges/notices/list-notices.ts";
@@ -12,7 +13,7 @@ import {
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../contract/pagination.ts";
-import { chargeExample, idempotencyHeader, refusedByMandate } from "./examples.ts";
+import { idempotencyHeader, refusedByMandate } from "./examples.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 

@@ -1,7 +1,8 @@
 import { chargeRequestSchema, chargeSchema } from "../../charges/charge/charge.wire.ts";
 import { createCharge } from "../../charges/charge/create-charge.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { chargeExample, declined, idempotencyHeader, refusedByMandate } from "./examples.ts";
+import { declined, idempotencyHeader, refusedByMandate } from "./examples.ts";
 import { readIdempotencyKey, replyToCharge } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 

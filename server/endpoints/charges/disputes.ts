@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { disputeListSchema, disputeSchema } from "../../charges/charge/charge.wire.ts";
 import { getMerchantDispute, listMerchantDisputes } from "../../charges/disputes/list-disputes.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { disputeStatuses } from "../../charges/rules/dispute.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../contract/pagination.ts";
-import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const disputeExample = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chargeListSchema, chargeSchema } from "../../charges/charge/charge.wire.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { getMerchantCharge, listAgentCharges, listMerchantCharges } from "../../charges/lists/list-charges.ts";
 import { chargeStates } from "../../charges/rules/charge-states.ts";
 import type { AccessTokenCaller } from "../../contract/callers.ts";
@@ -11,7 +12,6 @@ import type { Deps } from "../../deps/deps.ts";
 import type { PageRequest } from "../../kernel/pagination.ts";
 import { mandateNotFound } from "../../mandates/lifecycle/transition-mandate.ts";
 import { insufficientTokenRefusal } from "../../oauth/tokens/verify-access-token.ts";
-import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const list = {

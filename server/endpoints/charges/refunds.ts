@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { refundListSchema, refundRequestSchema, refundSchema } from "../../charges/charge/charge.wire.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { getRefund, listRefunds } from "../../charges/refunds/list-refunds.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
-import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { idempotencyHeader } from "./examples.ts";
 import { readIdempotencyKey, replyToRefund } from "./idempotency.ts";
 import { clientActor, merchantOf } from "./merchant-of.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { verifyRequestSchema } from "../../charges/charge/charge.wire.ts";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { verifyMandate } from "../../charges/permission/verify-mandate.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
-import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const verdictSchema = z.object({

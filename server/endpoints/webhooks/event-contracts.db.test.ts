@@ -4,6 +4,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { requestCapture, requestRefund, requestVoid } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleDispute } from "../../charges/disputes/settle-dispute.ts";
+import { eventContracts } from "../../charges/events/event-contracts.ts";
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
 import { eventTypes } from "../../data/webhooks/events.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -14,7 +15,6 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { payloadOf } from "../../webhooks/rules/payload.ts";
-import { eventContracts } from "./event-contracts.ts";
 
 // docs/spec/payments.md, Webhooks: events are sent exactly as documented.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { eventContracts } from "../../charges/events/event-contracts.ts";
 import { endpoints } from "../../endpoints/index.ts";
-import { eventContracts } from "../../endpoints/webhooks/event-contracts.ts";
 import { statusRouter } from "../../trpc/status/status.ts";
 import { openApiEndpoint } from "./openapi-endpoint.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { eventContracts } from "../../charges/events/event-contracts.ts";
 import { eventTypes } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { eventContracts } from "../../endpoints/webhooks/event-contracts.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { findDeliveries, getDelivery } from "../../webhooks/deliveries/find-deliveries.ts";
 import { replayDelivery } from "../../webhooks/deliveries/replay-delivery.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { chargeSchema, disputeSchema, refundSchema } from "../../charges/charge/charge.wire.ts";
 import { type EventType, eventTypes } from "../../data/webhooks/events.ts";
-import { chargeExample } from "../charges/examples.ts";
+import { chargeSchema, disputeSchema, refundSchema } from "../charge/charge.wire.ts";
+import { chargeExample } from "./charge-example.ts";
 
 const mandateData = z.object({
   mandate_id: z.string(),
