@@ -48,13 +48,13 @@ const content = {
 } as const;
 
 /** The HTML that the frame shows. */
-export const pageOfMail = (): string => renderMail(content, "sandbox").html;
+export const pageOfMail = (): string => renderMail(content, { environment: "sandbox" }).html;
 
 /** Queues an e-mail, which the workers keep in the outbox. @param addition more markup for its HTML */
 export const queueMail = async (addition = ""): Promise<Mail> => {
   const tail = randomBytes(9).toString("hex");
   const mail = { id: `mail_e2e${tail}`, recipient: `admin-${tail}@example.test` };
-  const { subject, text, html } = renderMail(content, "sandbox");
+  const { subject, text, html } = renderMail(content, { environment: "sandbox" });
   await query(async (client) => {
     await client.query(
       `INSERT INTO mail (id, kind, recipient, subject, text, html, state, created_at, next_attempt_at)

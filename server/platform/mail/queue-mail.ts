@@ -41,7 +41,7 @@ export const queueMail = async (
     createdAt: at,
     obsoleteAfter,
     unsubscribeUrl,
-    ...renderMail(content, config.environment),
+    ...renderMail(content, { environment: config.environment }),
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
   });
   if (!isAddress) {

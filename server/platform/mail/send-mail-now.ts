@@ -23,5 +23,5 @@ export const sendMailNow = async (
   { content, ...mail }: Mail,
 ): Promise<SendOutcome> =>
   isEmailAddress(mail.recipient)
-    ? send({ ...mail, ...renderMail(content, config.environment) })
+    ? send({ ...mail, ...renderMail(content, { environment: config.environment }) })
     : { kind: "failed", problem: "not an address", isFinal: true };

@@ -8,6 +8,12 @@ import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
 import { receipts } from "./receipts.ts";
 import { securityMails } from "./security-mails.ts";
+import { accountMails } from "./mails/account-mails.ts";
+import { mail } from "./mails/mail.ts";
+import { paymentMails } from "./mails/payment-mails.ts";
+import { securityMails } from "./mails/security-mails.ts";
+import { passkey } from "./passkey.ts";
+import { paymentMethods } from "./payment-methods.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
@@ -15,10 +21,13 @@ import { wallet } from "./wallet.ts";
 
 /** Each area's key is the name of its file. */
 export const en = {
+  "account-mails": accountMails,
   acts,
   "consent-method": consentMethod,
   frame,
+  mail,
   passkey,
+  "payment-mails": paymentMails,
   "payment-methods": paymentMethods,
   "security-mails": securityMails,
   activity,

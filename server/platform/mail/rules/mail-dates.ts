@@ -11,9 +11,12 @@ export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): stri
     timeZoneName: "short",
   }).format(at);
 
+/** `21 November 2026` */
+export const formatMailDay = (day: Date, { locale, timeZone }: MailReader): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, day: "numeric", month: "long", year: "numeric" }).format(day);
+
 /** In UTC, for mail to many readers. */
 export const formatMailTimeInUtc = (at: Date): string => formatMailTime(at, { locale: "en-GB", timeZone: "UTC" });
 
 /** `27 November 2026` */
-export const formatMailDayInUtc = (day: Date): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(day);
+export const formatMailDayInUtc = (day: Date): string => formatMailDay(day, { locale: "en-GB", timeZone: "UTC" });

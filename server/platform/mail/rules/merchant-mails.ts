@@ -39,7 +39,7 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
             "You can still capture, void and refund earlier charges, in the dashboard and through the API. Payers’ mandates don’t change. We will e-mail you when the suspension is lifted.",
           ]
         : []),
-      { link: { label: "Go to the dashboard", href: dashboardUrl } },
+      { button: { label: "Go to the dashboard", href: dashboardUrl } },
     ],
   };
 };

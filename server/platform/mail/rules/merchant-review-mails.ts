@@ -15,7 +15,7 @@ export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed
         ["Website", oneLine(content.websiteUri)],
       ],
     },
-    { link: { label: "Review the merchant", href: content.reviewUrl } },
+    { button: { label: "Review the merchant", href: content.reviewUrl } },
   ],
 });
 
@@ -36,7 +36,7 @@ export const draftReviewMail = (content: ContentOf<"merchant_approved" | "mercha
         "We reviewed this merchant and can’t approve it. It can’t charge. The reason:",
         ...paragraphs(content.reason),
         facts,
-        { link: { label: "Go to the dashboard", href: dashboardUrl } },
+        { button: { label: "Go to the dashboard", href: dashboardUrl } },
       ],
     };
   }
@@ -47,7 +47,7 @@ export const draftReviewMail = (content: ContentOf<"merchant_approved" | "mercha
         ? "The merchant is approved. Connect its account at the payment processor next. After that it can charge."
         : "The merchant is approved and can charge.",
       facts,
-      { link: { label: content.mustConnect ? "Connect the account" : "Go to the dashboard", href: dashboardUrl } },
+      { button: { label: content.mustConnect ? "Connect the account" : "Go to the dashboard", href: dashboardUrl } },
     ],
   };
 };

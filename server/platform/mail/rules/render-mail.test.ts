@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MailContent } from "./mail-content.ts";
+import { mailSamples } from "../samples/mail-samples.ts";
+import type { MailContent, MailKind } from "./mail-content.ts";
 import { renderMail } from "./render-mail.ts";
 
 const approval: MailContent = {
@@ -11,7 +12,7 @@ const approval: MailContent = {
   approvalUrl: "https://pay.example/wallet/approvals/chg_1?a=1&b=2",
   expiresAt: new Date("2026-11-21T13:15:00Z"),
   isLast: false,
-  reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
+  reader: { locale: "en-GB", timeZone: "Europe/Berlin" },
 };
 const confirmation: MailContent = {
   ...approval,
@@ -27,7 +28,7 @@ const announcement: MailContent = {
   reference: "Invoice 12",
   dueAt: new Date("2026-11-21T13:15:00Z"),
   noticeUrl: "https://pay.example/wallet/upcoming/ntc_1",
-  reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
+  reader: { locale: "en-GB", timeZone: "Europe/Berlin" },
 };
 const off: MailContent = {
   kind: "webhook_endpoint_off",
@@ -37,40 +38,44 @@ const off: MailContent = {
 };
 
 describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", () => {
-  const mail = renderMail(approval, "production");
+  const mail = renderMail(approval, { environment: "production" });
 
   it("has the merchant, the amount and the expiry in the payer's locale, and a link", () => {
-    expect(mail.subject).toBe("Approve 1.234,56\u00a0€ to Fresh Market?");
-    expect(mail.text).toContain("Fresh Market asks for 1.234,56\u00a0€.");
+    expect(mail.subject).toBe("Approve €1,234.56 to Fresh Market?");
+    expect(mail.text).toContain("Fresh Market asks for €1,234.56.");
     expect(mail.text).toContain("Agent: Grocer Bot");
-    expect(mail.text).toMatch(/Expires: 21\. November .*14:15 MEZ/);
+    expect(mail.text).toMatch(/Expires: 21 November .*14:15 CET/);
     expect(mail.text).toContain("\nhttps://pay.example/wallet/approvals/chg_1?a=1&b=2\n");
   });
 
   it("has the same content in HTML, with a real link", () => {
-    expect(mail.html).toContain(
-      '<a href="https://pay.example/wallet/approvals/chg_1?a=1&amp;b=2">Approve or decline</a>',
+    expect(mail.html).toMatch(
+      /<a href="https:\/\/pay\.example\/wallet\/approvals\/chg_1\?a=1&amp;b=2" class="button".*>Approve or decline</,
     );
-    for (const words of ["Fresh Market", "1.234,56\u00a0€", "Grocer Bot", "14:15 MEZ"])
-      expect(mail.html).toContain(words);
+    for (const words of ["Fresh Market", "€1,234.56", "Grocer Bot", "14:15 CET"]) expect(mail.html).toContain(words);
   });
 
   it("says that more requests appear in the wallet, in the last mail of an hour", () => {
     expect(mail.text).not.toContain("under Approvals");
-    expect(renderMail({ ...approval, isLast: true }, "production").text).toContain("in your wallet, under Approvals");
+    expect(renderMail({ ...approval, isLast: true }, { environment: "production" }).text).toContain(
+      "in your wallet, under Approvals",
+    );
   });
 
   it.each(["KWD", "JPY"])("formats amounts in %s with the currency's own digits", (currency) => {
-    const { text } = renderMail({ ...approval, currency, reader: { locale: "en-GB", timeZone: "UTC" } }, "production");
+    const { text } = renderMail(
+      { ...approval, currency, reader: { locale: "en-GB", timeZone: "UTC" } },
+      { environment: "production" },
+    );
     expect(text).toContain(currency === "KWD" ? "KWD\u00a0123.456" : "JP¥123,456");
   });
 });
 
 describe("an announced charge (docs/spec/payments.md, Charge notices)", () => {
   it("has the exact amount in the subject, the due time, the reference and a link to pause", () => {
-    const { subject, text } = renderMail(announcement, "production");
-    expect(subject).toBe("Fresh Market will charge 1.234,56\u00a0€");
-    expect(text).toMatch(/Due: 21\. November .*14:15 MEZ/);
+    const { subject, text } = renderMail(announcement, { environment: "production" });
+    expect(subject).toBe("Fresh Market will charge €1,234.56");
+    expect(text).toMatch(/Due: 21 November .*14:15 CET/);
     expect(text).toContain("Reference: Invoice 12");
     expect(text).toContain("Pause Grocer Bot:\nhttps://pay.example/wallet/upcoming/ntc_1");
   });
@@ -78,8 +83,8 @@ describe("an announced charge (docs/spec/payments.md, Charge notices)", () => {
 
 describe("a payment that the bank wants to authenticate (docs/spec/payments.md, Step-up)", () => {
   it("has a link to continue at the bank, and doesn't mention an approval", () => {
-    const { subject, text } = renderMail(confirmation, "production");
-    expect(subject).toBe("Confirm 1.234,56\u00a0€ to Fresh Market?");
+    const { subject, text } = renderMail(confirmation, { environment: "production" });
+    expect(subject).toBe("Confirm €1,234.56 to Fresh Market?");
     expect(text).toContain("Your bank needs to confirm that it’s you");
     expect(text).toContain("Continue at your bank:\nhttps://pay.example/wallet/approvals/chg_1");
     expect(text).not.toMatch(/approve|decline/i);
@@ -96,14 +101,14 @@ describe("a postmortem that isn’t published (docs/spec/status.md, Postmortems)
   };
 
   it("names the incident and the due day, and links to the form", () => {
-    const { subject, text } = renderMail(due, "production");
+    const { subject, text } = renderMail(due, { environment: "production" });
     expect(subject).toBe("A postmortem is due: “Payments fail”");
     expect(text).toContain("Due by the end of: 27 November 2026, UTC");
     expect(text).toContain("Write it:\nhttps://pay.example/operator/incidents/inc_1");
   });
 
   it("says that it is overdue", () => {
-    const { subject, text } = renderMail({ ...due, isOverdue: true }, "production");
+    const { subject, text } = renderMail({ ...due, isOverdue: true }, { environment: "production" });
     expect(subject).toBe("The postmortem of “Payments fail” is overdue");
     expect(text).toContain("is overdue. The status page shows this.");
     expect(text).toContain("Was due by the end of: 27 November 2026, UTC");
@@ -120,7 +125,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
   };
 
   it("has the name, the time and what to do if it wasn't the owner", () => {
-    const { subject, text } = renderMail(added, "production");
+    const { subject, text } = renderMail(added, { environment: "production" });
     expect(subject).toBe("A passkey was added to your account");
     expect(text).toContain("Passkey: Work laptop");
     expect(text).toMatch(/When: 21 November .*14:15 CET/);
@@ -129,7 +134,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
   });
 
   it("says that the password still works after a removal", () => {
-    const { subject, text } = renderMail({ ...added, kind: "passkey_removed" }, "production");
+    const { subject, text } = renderMail({ ...added, kind: "passkey_removed" }, { environment: "production" });
     expect(subject).toBe("A passkey was removed from your account");
     expect(text).toContain("Your password and your other passkeys still work.");
     expect(text).not.toContain("Remove it");
@@ -138,10 +143,10 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
 
 describe("an endpoint that is switched off (docs/spec/payments.md, Webhooks)", () => {
   it("names the endpoint and the reason, and says what to do", () => {
-    const mail = renderMail(off, "production");
+    const mail = renderMail(off, { environment: "production" });
     expect(mail.subject).toBe("Your webhook endpoint is switched off");
     expect(mail.text).toContain("Address: https://shop.example/hooks?a&b\nEndpoint: whe_1");
-    expect(mail.html).toContain("<strong>https://shop.example/hooks?a&amp;b</strong>");
+    expect(mail.html).toContain(">https://shop.example/hooks?a&amp;b</td>");
     expect(mail.text).toContain("switch it on and replay the events that it missed");
   });
 });
@@ -155,7 +160,7 @@ const closed: MailContent = {
 
 describe("a merchant that is suspended (docs/spec/portal.md, Operator console)", () => {
   it("says what stops, what still works, and since when", () => {
-    const { subject, text } = renderMail(closed, "production");
+    const { subject, text } = renderMail(closed, { environment: "production" });
     expect(subject).toBe("Fresh Market can’t take new payments for now");
     expect(text).toContain("New charges are refused");
     expect(text).toContain("You can still capture, void and refund earlier charges");
@@ -164,7 +169,7 @@ describe("a merchant that is suspended (docs/spec/portal.md, Operator console)",
   });
 
   it("says when the suspension is lifted", () => {
-    const { subject, text } = renderMail({ ...closed, kind: "merchant_resumed" }, "production");
+    const { subject, text } = renderMail({ ...closed, kind: "merchant_resumed" }, { environment: "production" });
     expect(subject).toBe("Fresh Market can take payments again");
     expect(text).not.toContain("New charges are refused");
   });
@@ -181,15 +186,15 @@ const alert: MailContent = {
 
 describe("an error budget that burns too fast (docs/spec/status.md, Alerts)", () => {
   it("names the component, the burn rate, the windows and the urgency", () => {
-    const { subject, text } = renderMail(alert, "production");
+    const { subject, text } = renderMail(alert, { environment: "production" });
     expect(subject).toBe("Urgent: Wallet portal has an error budget burn rate of 21.0");
     expect(text).toContain("over the last hour and the last 5 minutes");
     expect(text).toMatch(/At: 21 November .*13:15 UTC/);
-    expect(renderMail({ ...alert, rule: "ticket" }, "production").subject).toMatch(/^Warning: /);
+    expect(renderMail({ ...alert, rule: "ticket" }, { environment: "production" }).subject).toMatch(/^Warning: /);
   });
 
   it("says when the alert is resolved", () =>
-    expect(renderMail({ ...alert, burnRate: null }, "production").subject).toBe(
+    expect(renderMail({ ...alert, burnRate: null }, { environment: "production" }).subject).toBe(
       "Resolved: Wallet portal no longer burns its error budget",
     ));
 });
@@ -212,15 +217,15 @@ const update: MailContent = {
 
 describe("status updates (docs/spec/status.md, Notifications)", () => {
   it("asks to confirm a subscription", () => {
-    const { subject, text } = renderMail(confirm, "production");
+    const { subject, text } = renderMail(confirm, { environment: "production" });
     expect(subject).toBe("Confirm that you want status updates");
     expect(text).toContain("Components: Billing engine, Sandbox authorization server");
     expect(text).toContain("Confirm:\nhttps://status.example/status/confirm?token=abc");
-    expect(renderMail({ ...confirm, components: [] }, "production").text).toContain("Components: All");
+    expect(renderMail({ ...confirm, components: [] }, { environment: "production" }).text).toContain("Components: All");
   });
 
   it("contains the whole update, with links to read it and to unsubscribe", () => {
-    const { subject, text, html } = renderMail(update, "production");
+    const { subject, text, html } = renderMail(update, { environment: "production" });
     expect(subject).toBe("Identified: Invoices are slow");
     expect(text).toMatch(
       /^First line\.\n\nSecond line\.\n\nThird\.\n\nComponents: Billing engine\nPublished: 21 November.* UTC/,
@@ -228,18 +233,53 @@ describe("status updates (docs/spec/status.md, Notifications)", () => {
     expect(text).toContain("https://status.example/status/incidents/inc_1#upd_2");
     expect(text).toContain("unsubscribe:\nhttps://status.example/status/manage?token=sub_1.x");
     expect(text).toContain("because you subscribed to status updates");
-    expect(renderMail({ ...update, title: "<b>\nBcc: x", text: "<script>" }, "production").html).not.toMatch(
-      /<b>|<script/,
-    );
-    expect(html).toContain('<p style="margin:0 0 16px">Second line.</p>');
+    expect(
+      renderMail({ ...update, title: "<b>\nBcc: x", text: "<script>" }, { environment: "production" }).html,
+    ).not.toMatch(/<b>|<script/);
+    expect(html).toMatch(/<p [^>]*>Second line\.<\/p>/);
   });
 });
 
+const readers = {
+  en: { locale: "en-GB", timeZone: "Europe/Berlin" },
+  de: { locale: "de-DE", timeZone: "Europe/Berlin" },
+};
+const kinds = Object.keys(mailSamples(readers.en)) as MailKind[];
+
 describe("every kind of mail", () => {
+  it.each(kinds)("%s has one action, light and dark, and the language of its reader", (kind) => {
+    const [english, german] = [readers.en, readers.de].map((reader) =>
+      renderMail(mailSamples(reader)[kind], { environment: "production" }),
+    );
+    if (!english || !german) throw new Error("no mail");
+    const isForPayers = "reader" in mailSamples(readers.en)[kind];
+    expect(german.subject === english.subject).toBe(!isForPayers);
+    expect(english.html).toContain('lang="en"');
+    expect(german.html).toContain(isForPayers ? 'lang="de"' : 'lang="en"');
+    const hasAction = kind !== "account_deleted" && kind !== "webhook_endpoint_off" && kind !== "email_changed";
+    for (const { html, text } of [english, german]) {
+      expect(html.match(/class="button"/g) ?? []).toHaveLength(hasAction ? 1 : 0);
+      expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+      expect(html).toContain("@media (prefers-color-scheme: dark)");
+      expect(html).not.toMatch(/<img|<script|undefined/);
+      expect(text).not.toMatch(/undefined|[{}]/);
+    }
+  });
+
+  it("links to the choice of e-mails where the reader has one", () => {
+    const choiceUrl = "https://pay.example/wallet/notifications";
+    const { text, html } = renderMail(mailSamples(readers.de).limit_near, { environment: "production", choiceUrl });
+    expect(text).toContain(`E-Mails auswählen oder abbestellen:\n${choiceUrl}`);
+    expect(html).toContain(`href="${choiceUrl}"`);
+  });
+
   it.each([approval, confirmation, off, closed, alert, confirm, update])(
     "$kind from the sandbox says that no real money moves",
     (content) => {
-      const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
+      const [real, sandbox] = [
+        renderMail(content, { environment: "production" }),
+        renderMail(content, { environment: "sandbox" }),
+      ];
       expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
       for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");
       for (const form of [real.text, real.html]) expect(form).not.toContain("no real money moves");
@@ -249,27 +289,29 @@ describe("every kind of mail", () => {
   const nasty = "Eve\r\nBcc: x@evil.example\u2028\u202e</p><script>alert(1)</script>\"'&\0";
 
   it("keeps any name on one line and escapes its markup", () => {
-    const mail = renderMail({ ...approval, merchantName: nasty, clientName: nasty }, "production");
+    const mail = renderMail({ ...approval, merchantName: nasty, clientName: nasty }, { environment: "production" });
     expect(mail.subject).toMatch(/^Approve .* to Eve Bcc: x@evil\.example <\/p><script>alert\(1\)<\/script>"'&\?$/);
     expect(mail.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u);
     expect(mail.text).not.toMatch(/\r|\0|\u202e|\nBcc/);
     expect(mail.html).not.toContain("<script");
-    expect(mail.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+    expect(mail.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#x27;&amp;");
   });
 
   it("shortens a very long name", () => {
-    const { subject } = renderMail({ ...approval, merchantName: "𝕏".repeat(500) }, "production");
-    expect(subject).toBe(`Approve 1.234,56\u00a0€ to ${"𝕏".repeat(99)}…?`);
+    const { subject } = renderMail({ ...approval, merchantName: "𝕏".repeat(500) }, { environment: "production" });
+    expect(subject).toBe(`Approve €1,234.56 to ${"𝕏".repeat(99)}…?`);
   });
 
   it("links to pages only", () => {
-    expect(() => renderMail({ ...approval, approvalUrl: "javascript:alert(1)" }, "production")).toThrow(RangeError);
+    expect(() =>
+      renderMail({ ...approval, approvalUrl: "javascript:alert(1)" }, { environment: "production" }),
+    ).toThrow(RangeError);
   });
 });
 
 it("repeats a title in full where it is longer than the subject (docs/spec/status.md, Notifications)", () => {
   const title = `Not available: ${"Authorization server, ".repeat(6)}Sandbox`;
-  const mail = renderMail({ ...update, title }, "production");
+  const mail = renderMail({ ...update, title }, { environment: "production" });
   expect(mail.subject).toMatch(/^.*: Not available: .*…$/);
   expect(mail.text).toContain(title);
 });

@@ -1,26 +1,28 @@
-import { draftAccountExistsMail, draftVerificationMail } from "./account-mails.ts";
-import { type Draft, type Rendered, renderBlocks } from "./mail-body.ts";
+import { languageOf } from "../../../kernel/messages/languages.ts";
+import { translator } from "../../../kernel/messages/translator.ts";
+import { draftAccountMail } from "./account-mails.ts";
+import { draftDunningMail, draftInvoiceMail } from "./billing-mails.ts";
+import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
+import { renderHtml } from "./mail-html.ts";
 import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
 import { draftReviewMail, draftReviewNeededMail } from "./merchant-review-mails.ts";
-import { draftAnnouncementMail, draftApprovalMail, draftPasskeyMail } from "./payer-mails.ts";
-import {
-  draftEmailChangedMail,
-  draftEmailCodeMail,
-  draftEmailTakenMail,
-  draftResetMail,
-  draftSecurityMail,
-  draftUnknownResetMail,
-} from "./security-mails.ts";
+import { draftPaymentMail } from "./payment-mails.ts";
+import { draftSignInMail } from "./security-mails.ts";
 import { draftAlertMail, draftPostmortemMail, draftStatusUpdateMail, draftSubscriptionMail } from "./status-mails.ts";
+
+export type RenderedMail = { subject: string; text: string; html: string };
 
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
     case "confirmation_needed":
-      return draftApprovalMail(content);
     case "charge_announced":
-      return draftAnnouncementMail(content);
+    case "charge_failed":
+    case "consent_given":
+    case "mandate_changed":
+    case "limit_near":
+      return draftPaymentMail(content);
     case "webhook_endpoint_off":
       return draftWebhookMail(content);
     case "merchant_suspended":
@@ -31,6 +33,10 @@ const draftOf = (content: MailContent): Draft => {
     case "merchant_approved":
     case "merchant_declined":
       return draftReviewMail(content);
+    case "invoice":
+      return draftInvoiceMail(content);
+    case "dunning":
+      return draftDunningMail(content);
     case "status_alert":
       return draftAlertMail(content);
     case "status_confirm":
@@ -39,46 +45,53 @@ const draftOf = (content: MailContent): Draft => {
       return draftStatusUpdateMail(content);
     case "postmortem_due":
       return draftPostmortemMail(content);
-    case "verification":
-      return draftVerificationMail(content);
-    case "account_exists":
-      return draftAccountExistsMail(content);
-    case "passkey_added":
-    case "passkey_removed":
-      return draftPasskeyMail(content);
     case "password_reset":
-      return draftResetMail(content);
     case "reset_unknown":
-      return draftUnknownResetMail(content);
     case "email_change_code":
-      return draftEmailCodeMail(content);
     case "email_change_taken":
-      return draftEmailTakenMail(content);
     case "email_changed":
-      return draftEmailChangedMail(content);
     case "new_sign_in":
     case "password_changed":
     case "recovery_codes_created":
     case "recovery_code_used":
-      return draftSecurityMail(content);
+      return draftSignInMail(content);
+    default:
+      return draftAccountMail(content);
   }
 };
 
-const footerOf = ({ kind }: MailContent): string => {
-  const reason =
-    kind === "status_update"
-      ? "You get this e-mail because you subscribed to status updates."
-      : "You get this e-mail because it concerns your use of Paygrant.";
-  return `${reason} Please don’t reply to this e-mail.`;
+/** Mail without a reader is in English. */
+const localeOf = (content: MailContent): string => ("reader" in content ? content.reader.locale : "en-GB");
+
+type Frame = {
+  environment: "production" | "sandbox";
+  /** the page on which the reader chooses which mail they get; null for mail that everyone gets */
+  choiceUrl?: string | null;
+};
+
+const footerOf = (content: MailContent, { environment, choiceUrl = null }: Frame): MailFooter => {
+  const t = translator(localeOf(content), "mail");
+  const isStatusUpdate = content.kind === "status_update";
+  const reason = isStatusUpdate ? "You get this e-mail because you subscribed to status updates." : t("reason");
+  const manageUrl = isStatusUpdate ? content.manageUrl : choiceUrl;
+  const label = isStatusUpdate ? "Choose components, or unsubscribe" : t("unsubscribe");
+  return [
+    ...(environment === "sandbox" ? [t("sandbox")] : []),
+    `${reason} ${t("noReply")}`,
+    ...(manageUrl === null ? [] : [{ link: { label, href: manageUrl } }]),
+  ];
 };
 
 /** Renders a mail as text and HTML. Mail from the sandbox says that no real money moves. */
-export const renderMail = (content: MailContent, environment: "production" | "sandbox"): Rendered => {
-  const { subject, blocks } = draftOf(content);
-  const isSandbox = environment === "sandbox";
-  const notice = isSandbox ? ["This is from the sandbox: no real money moves."] : [];
-  return renderBlocks({
-    subject: isSandbox ? `[Sandbox] ${subject}` : subject,
-    blocks: [...blocks, ...notice, footerOf(content)],
-  });
+export const renderMail = (content: MailContent, frame: Frame): RenderedMail => {
+  const draft = draftOf(content);
+  const footer = footerOf(content, frame);
+  const isSandbox = frame.environment === "sandbox";
+  const subject = isSandbox ? `[Sandbox] ${draft.subject}` : draft.subject;
+  const language = languageOf(localeOf(content));
+  return {
+    subject,
+    text: renderText(draft, footer),
+    html: renderHtml({ ...draft, subject }, { footer, language, isSandbox }),
+  };
 };

@@ -4,56 +4,75 @@ import { formatPlace, type PlaceName } from "../../../kernel/text/place-name.ts"
 import type { Draft } from "./mail-body.ts";
 import type { ContentOf, MailReader } from "./mail-content.ts";
 import { formatMailTime } from "./mail-dates.ts";
+import type { SecurityMailContent } from "./security-mail-content.ts";
 
 const area = "security-mails";
 
-export const draftResetMail = ({ resetUrl, expiresAt, reader }: ContentOf<"password_reset">): Draft => {
+/** An e-mail about the ways to sign in to an account, in the reader's language. */
+export const draftSignInMail = (content: SecurityMailContent): Draft => {
+  switch (content.kind) {
+    case "password_reset":
+      return draftResetMail(content);
+    case "reset_unknown":
+      return draftUnknownResetMail(content);
+    case "email_change_code":
+      return draftEmailCodeMail(content);
+    case "email_change_taken":
+      return draftEmailTakenMail(content);
+    case "email_changed":
+      return draftEmailChangedMail(content);
+    default:
+      return draftSecurityMail(content);
+  }
+};
+
+const draftResetMail = ({ resetUrl, expiresAt, reader }: ContentOf<"password_reset">): Draft => {
   const t = translator(reader.locale, area);
   return {
     subject: t("reset.subject"),
     blocks: [
       t("reset.text", { expires: formatMailTime(expiresAt, reader) }),
-      { link: { label: t("reset.link"), href: resetUrl } },
+      { button: { label: t("reset.link"), href: resetUrl } },
       t("reset.unexpected"),
     ],
   };
 };
 
-export const draftUnknownResetMail = ({ signUpUrl, reader }: ContentOf<"reset_unknown">): Draft => {
+const draftUnknownResetMail = ({ signUpUrl, reader }: ContentOf<"reset_unknown">): Draft => {
   const t = translator(reader.locale, area);
   return {
     subject: t("unknown.subject"),
-    blocks: [t("unknown.text"), { link: { label: t("unknown.link"), href: signUpUrl } }, t("unknown.unexpected")],
+    blocks: [t("unknown.text"), { button: { label: t("unknown.link"), href: signUpUrl } }, t("unknown.unexpected")],
   };
 };
 
-export const draftEmailCodeMail = (content: ContentOf<"email_change_code">): Draft => {
+const draftEmailCodeMail = (content: ContentOf<"email_change_code">): Draft => {
   const { code, confirmUrl, expiresAt, reader } = content;
   const t = translator(reader.locale, area);
   return {
     subject: t("emailCode.subject", { code }),
     blocks: [
       t("emailCode.text", { expires: formatMailTime(expiresAt, reader) }),
-      { facts: [[t("emailCode.code"), code]] },
-      { link: { label: t("emailCode.link"), href: confirmUrl } },
+      { code },
+      { button: { label: t("emailCode.link"), href: confirmUrl } },
       t("emailCode.unexpected"),
     ],
   };
 };
 
-export const draftEmailTakenMail = ({ signInUrl, reader }: ContentOf<"email_change_taken">): Draft => {
+const draftEmailTakenMail = ({ signInUrl, reader }: ContentOf<"email_change_taken">): Draft => {
   const t = translator(reader.locale, area);
   return {
     subject: t("emailTaken.subject"),
     blocks: [
       t("emailTaken.text"),
-      { link: { label: t("emailTaken.link"), href: signInUrl } },
+      { button: { label: t("emailTaken.link"), href: signInUrl } },
       t("emailTaken.unexpected"),
     ],
   };
 };
 
-export const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_changed">): Draft => {
+const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_changed">): Draft => {
   const t = translator(reader.locale, area);
   return {
     subject: t("emailChanged.subject"),
@@ -73,7 +92,7 @@ export const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email
 type SecurityContent = ContentOf<"new_sign_in" | "password_changed" | "recovery_codes_created" | "recovery_code_used">;
 
 /** A change of the ways to sign in, or a sign-in that its owner may not know. */
-export const draftSecurityMail = (content: SecurityContent): Draft => {
+const draftSecurityMail = (content: SecurityContent): Draft => {
   const { at, securityUrl, reader } = content;
   const t = translator(reader.locale, area);
   const { subject, text, unexpected } = securityTexts(content, t);
@@ -82,7 +101,7 @@ export const draftSecurityMail = (content: SecurityContent): Draft => {
     blocks: [
       text,
       { facts: [[t("time"), formatMailTime(at, reader)], ...whereabouts(content, reader)] },
-      { link: { label: t("checkSecurity"), href: securityUrl } },
+      { button: { label: t("checkSecurity"), href: securityUrl } },
       unexpected,
     ],
   };

@@ -15,7 +15,7 @@ export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }:
       ["At", formatMailTimeInUtc(at)],
     ],
   } as const;
-  const page = { link: { label: "Status page", href: statusUrl } };
+  const page = { button: { label: "Status page", href: statusUrl } };
   if (burnRate === null) {
     return {
       subject: `Resolved: ${componentName} no longer burns its error budget`,
@@ -39,13 +39,13 @@ export const draftSubscriptionMail = ({ components, confirmUrl }: ContentOf<"sta
   blocks: [
     "Someone, probably you, subscribed this address to updates about incidents and maintenance at Paygrant.",
     { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
-    { link: { label: "Confirm", href: confirmUrl } },
+    { button: { label: "Confirm", href: confirmUrl } },
     "The link works for 24 hours. If it wasn’t you, ignore this e-mail: without your confirmation we send no updates to this address.",
   ],
 });
 
 export const draftStatusUpdateMail = (content: ContentOf<"status_update">): Draft => {
-  const { stateName, title, text, components, at, updateUrl, manageUrl } = content;
+  const { stateName, title, text, components, at, updateUrl } = content;
   return {
     subject: `${stateName}: ${oneLine(title)}`,
     blocks: [
@@ -58,8 +58,7 @@ export const draftStatusUpdateMail = (content: ContentOf<"status_update">): Draf
           ["Published", formatMailTimeInUtc(at)],
         ],
       },
-      { link: { label: "Read it on the status page", href: updateUrl } },
-      { link: { label: "Choose components, or unsubscribe", href: manageUrl } },
+      { button: { label: "Read it on the status page", href: updateUrl } },
     ],
   };
 };
@@ -78,7 +77,7 @@ export const draftPostmortemMail = ({ title, dueOn, isOverdue, incidentUrl }: Co
           [isOverdue ? "Was due by the end of" : "Due by the end of", `${formatMailDayInUtc(dueOn)}, UTC`],
         ],
       },
-      { link: { label: "Write it", href: incidentUrl } },
+      { button: { label: "Write it", href: incidentUrl } },
       "Every operator gets this reminder once per working day until the postmortem is published.",
     ],
   };

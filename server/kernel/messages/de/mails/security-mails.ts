@@ -1,5 +1,5 @@
-import type { securityMails as en } from "../en/security-mails.ts";
-import type { Texts } from "../texts.ts";
+import type { securityMails as en } from "../../en/mails/security-mails.ts";
+import type { Texts } from "../../texts.ts";
 
 export const securityMails: Texts<typeof en> = {
   time: "Zeit",

@@ -1,0 +1,97 @@
+import type { paymentMails as en } from "../../en/mails/payment-mails.ts";
+import type { Texts } from "../../texts.ts";
+
+export const paymentMails: Texts<typeof en> = {
+  amount: "Betrag",
+  merchant: "Händler",
+  agent: "Agent",
+  expires: "Läuft ab",
+  due: "Fällig",
+  reference: "Referenz",
+  when: "Zeitpunkt",
+  until: "Bis",
+  payee: "Empfänger",
+  approvalNeeded: {
+    subject: "{amount} an {merchant} freigeben?",
+    text: "{merchant} möchte {amount} einziehen. Diese Zahlung braucht Ihre Freigabe. Vorher wird nichts abgebucht.",
+    link: "Freigeben oder ablehnen",
+    unexpected:
+      "Sie haben diese Zahlung nicht erwartet? Lehnen Sie sie ab. In Ihrer Wallet können Sie {client} auch stoppen, sodass keine weiteren Zahlungen angefragt werden können.",
+  },
+  confirmationNeeded: {
+    subject: "{amount} an {merchant} bestätigen?",
+    text: "{merchant} möchte {amount} einziehen. Ihre Bank muss bestätigen, dass Sie es sind. Vorher wird nichts abgebucht.",
+    link: "Weiter zu Ihrer Bank",
+    unexpected:
+      "Sie haben diese Zahlung nicht erwartet? Bestätigen Sie sie nicht. In Ihrer Wallet können Sie {client} auch stoppen, sodass keine weiteren Zahlungen angefragt werden können.",
+  },
+  noAction: "Wenn Sie nichts tun, läuft die Anfrage ab und es fließt kein Geld.",
+  lastApproval:
+    "Zu diesem Mandat gab es innerhalb einer Stunde mehrere solche E-Mails. Wir senden bis zu eine Stunde lang keine weiteren. Neue Anfragen finden Sie in dieser Zeit in Ihrer Wallet unter „Freigaben“.",
+  chargeAnnounced: {
+    subject: "{merchant} wird {amount} abbuchen",
+    text: "{merchant} hat eine Zahlung von {amount} angekündigt. Wenn Sie einverstanden sind, brauchen Sie nichts zu tun.",
+    link: "{client} pausieren",
+    effect:
+      "Die Seite zeigt die Zahlung und fragt nach, bevor sie pausiert. Solange {client} pausiert ist, kann nichts abgebucht werden.",
+  },
+  consentGiven: {
+    subject: "Sie haben {client} erlaubt, für Sie zu bezahlen",
+    text: "Sie haben {client} erlaubt, Ihr Geld innerhalb dieser Grenzen auszugeben:",
+    link: "In der Wallet ansehen oder stoppen",
+    unexpected: "Falls Sie das nicht waren, stoppen Sie {client} sofort in Ihrer Wallet und ändern Sie Ihr Passwort.",
+  },
+  mandateChanged: {
+    suspended: "{client} ist pausiert",
+    resumed: "{client} kann wieder für Sie bezahlen",
+    revoked: "{client} ist gestoppt",
+    narrowed: "Ein Limit von {client} wurde gesenkt",
+    method: "{client} verwendet ein anderes Zahlungsmittel",
+    suspendedText:
+      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist pausiert. Bis sie fortgesetzt wird, kann nichts abgebucht werden.",
+    resumedText:
+      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist nicht mehr pausiert. Ihre Grenzen gelten wie zuvor.",
+    revokedText:
+      "Die Erlaubnis von {client}, für Sie zu bezahlen, ist endgültig beendet. Ein Vertrag mit einem Händler endet dadurch nicht.",
+    narrowedText: "Ein Limit von {client} ist jetzt niedriger. Um es wieder zu erhöhen, muss {client} Sie fragen.",
+    methodText: "Zahlungen von {client} verwenden jetzt ein anderes Ihrer Zahlungsmittel.",
+    by: "Durch",
+    actors: {
+      payer: "Sie",
+      client: "Die App",
+      operator: "Das Paygrant-Team",
+      merchant: "Den Händler",
+      system: "Paygrant",
+    },
+    link: "In der Wallet ansehen",
+    unexpected:
+      "Wenn Sie diese Änderung nicht erwartet haben, prüfen Sie unter „Sicherheit“ die Sitzungen Ihres Kontos.",
+  },
+  chargeFailed: {
+    subject: "Zahlung von {amount} an {merchant} fehlgeschlagen",
+    text: "Die Zahlung von {amount} an {merchant} ist fehlgeschlagen. Es wurde nichts abgebucht.",
+    reason: "Grund",
+    link: "Zahlung ansehen",
+    next: "Der Händler versucht es möglicherweise erneut. Wurde Ihre Karte abgelehnt, prüfen Sie deren Guthaben oder wählen Sie ein anderes Zahlungsmittel für {client}.",
+  },
+  limitNear: {
+    subject: "{client} hat ein Limit fast ausgeschöpft",
+    text: "{client} hat {percent} eines Limits genutzt, das Sie gesetzt haben. Mehr als das Limit kann nicht ausgegeben werden.",
+    limit: "Limit",
+    used: "Genutzt",
+    resets: "Beginnt neu",
+    limits: {
+      total: "Insgesamt",
+      total_count: "Anzahl der Zahlungen",
+      day: "Pro Tag",
+      week: "Pro Woche",
+      month: "Pro Monat",
+      quarter: "Pro Quartal",
+      year: "Pro Jahr",
+    },
+    payments: "{used} von {cap, plural, one {# Zahlung} other {# Zahlungen}}",
+    amounts: "{used} von {cap}",
+    link: "Limits ansehen",
+    next: "Sie können das Limit jederzeit senken oder {client} pausieren oder stoppen.",
+  },
+};

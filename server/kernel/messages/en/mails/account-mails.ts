@@ -1,0 +1,68 @@
+/** E-mails about the account: sign-up, sign-in, security, privacy. */
+export const accountMails = {
+  verification: {
+    subject: "{code} is your Paygrant code",
+    text: "Enter this code on the page where you create your account:",
+    expires: "The code and the link work until {time}.",
+    link: "Confirm this e-mail address",
+    unexpected:
+      "If it wasn’t you, ignore this e-mail. Nothing happens without the code. Don’t give the code to anyone.",
+  },
+  accountExists: {
+    subject: "You already have a Paygrant account",
+    text: "Someone, probably you, tried to create a Paygrant account with this e-mail address. You already have one, so nothing was changed. You can sign in.",
+    link: "Sign in",
+    reset: "Forgot your password? Reset it here",
+    unexpected: "If it wasn’t you, you can ignore this e-mail.",
+  },
+  passkeyAdded: {
+    subject: "A passkey was added to your account",
+    text: "A passkey was added to your account. You can now use it to sign in without your password.",
+    unexpected:
+      "If it wasn’t you, remove the passkey on that page immediately. Also end the sessions that you don’t recognise.",
+  },
+  passkeyRemoved: {
+    subject: "A passkey was removed from your account",
+    text: "A passkey was removed from your account. It no longer works. Your password and your other passkeys still work.",
+    unexpected: "If it wasn’t you, end the sessions on that page that you don’t recognise.",
+  },
+  passkey: "Passkey",
+  passkeyLink: "Passkeys and sessions",
+  when: "When",
+  invitation: {
+    subject: "{inviter} invites you to {organization}",
+    subjectService: "You are invited to Paygrant",
+    text: "{inviter} invites you to join {organization} on Paygrant.",
+    textService: "You are invited to create a Paygrant account.",
+    role: "Role",
+    roles: { owner: "Owner", admin: "Administrator", developer: "Developer", support: "Support", viewer: "Viewer" },
+    expires: "Works until",
+    link: "See the invitation",
+    unexpected: "If you don’t know who invites you, ignore this e-mail. Nothing happens unless you accept.",
+  },
+  dataExportReady: {
+    subject: "Your Paygrant data is ready",
+    text: "The copy of your data that you asked for is ready. Sign in to download it.",
+    expires: "Available until",
+    link: "Download your data",
+    unexpected: "If you didn’t ask for it, check the sessions of your account under Security.",
+  },
+  deletionScheduled: {
+    subject: "Your Paygrant account will be deleted on {date}",
+    text: "Your account will be deleted on {date}. All apps and agents are stopped already. Until then you can keep your account.",
+    date: "Will be deleted",
+    link: "Keep my account",
+    kept: "We keep records of payments for as long as the law requires. The page on privacy lists them.",
+    unexpected: "If it wasn’t you, keep your account and change your password.",
+  },
+  deletionCancelled: {
+    subject: "Your Paygrant account will not be deleted",
+    text: "The deletion of your account was called off. Apps and agents that were stopped stay stopped: they can ask you again.",
+    link: "Open your wallet",
+    unexpected: "If it wasn’t you, change your password and end the sessions that you don’t recognise.",
+  },
+  accountDeleted: {
+    subject: "Your Paygrant account was deleted",
+    text: "Your account was deleted. You can’t sign in any more. We keep records of payments only for as long as the law requires.",
+  },
+} as const;

@@ -1,0 +1,84 @@
+import type { MailContent, MailKind, MailReader } from "../rules/mail-content.ts";
+import { accountSamples } from "./account-samples.ts";
+import { paymentSamples } from "./payment-samples.ts";
+import { securitySamples } from "./security-samples.ts";
+
+const at = new Date("2026-11-21T13:15:00Z");
+
+/** One example of each kind of mail, for the operators' preview and for tests. A kind without one doesn't compile. */
+export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailContent & { kind: Kind } } => {
+  const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
+  const invoice = { merchantName: "Fresh Market", number: "INV-2026-0042", amountMinor: 123_456n, currency: "EUR" };
+  return {
+    ...accountSamples(reader),
+    ...paymentSamples(reader),
+    ...securitySamples(reader),
+    webhook_endpoint_off: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_example",
+      url: "https://shop.example/webhooks/paygrant?environment=production&version=2026-11-01",
+      reason: "failing",
+    },
+    merchant_suspended: { kind: "merchant_suspended", ...merchant },
+    merchant_resumed: { kind: "merchant_resumed", ...merchant },
+    merchant_review_needed: {
+      kind: "merchant_review_needed",
+      merchantName: "Fresh Market",
+      legalName: "Fresh Market GmbH",
+      country: "DE",
+      websiteUri: "https://shop.example",
+      reviewUrl: "https://pay.example/operator/merchants/mch_example",
+    },
+    merchant_approved: { kind: "merchant_approved", mustConnect: true, ...merchant },
+    merchant_declined: {
+      kind: "merchant_declined",
+      reason: "The website doesn’t show who runs the shop.",
+      ...merchant,
+    },
+    invoice: {
+      kind: "invoice",
+      ...invoice,
+      dueOn: at,
+      isCollected: true,
+      invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+    },
+    dunning: {
+      kind: "dunning",
+      ...invoice,
+      dueOn: at,
+      reminder: 2,
+      suspendedOn: at,
+      invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+    },
+    status_alert: {
+      kind: "status_alert",
+      componentName: "Wallet portal",
+      rule: "page_fast",
+      burnRate: 21.04,
+      at,
+      statusUrl: "https://status.example",
+    },
+    status_confirm: {
+      kind: "status_confirm",
+      components: ["Billing engine", "Sandbox authorization server"],
+      confirmUrl: "https://status.example/status/confirm?token=example",
+    },
+    status_update: {
+      kind: "status_update",
+      stateName: "Identified",
+      title: "Invoices are slow",
+      text: "Invoices are sent with a delay of up to an hour.\nPayments are not affected.",
+      components: ["Billing engine"],
+      at,
+      updateUrl: "https://status.example/status/incidents/inc_example",
+      manageUrl: "https://status.example/status/manage?token=example",
+    },
+    postmortem_due: {
+      kind: "postmortem_due",
+      title: "Payments fail",
+      dueOn: at,
+      isOverdue: false,
+      incidentUrl: "https://pay.example/operator/incidents/inc_example",
+    },
+  };
+};
