@@ -16,6 +16,7 @@ const links: readonly Link[] = [
   { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list" },
   { href: "/operator/mandates", label: "Mandates", action: "granted_mandate.list" },
   { href: "/operator/outbox", label: "Outbox", action: "mail.list" },
+  { href: "/operator/mails", label: "E-mail preview", action: "mail.read" },
   { href: "/operator/jobs", label: "Jobs", action: "job.list" },
   { href: "/operator/keys", label: "Signing keys", action: "signing_key.list" },
   { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list" },

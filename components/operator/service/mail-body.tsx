@@ -3,11 +3,16 @@ import styles from "../../portal/portal.module.css";
 export const MailText = ({ text }: { text: string }) => <pre className={`card ${styles.text}`}>{text}</pre>;
 
 /**
- * The HTML part of an e-mail, as a mail program shows it: in a sandboxed frame without origin, scripts, forms, popups or
+ * The HTML part of an e-mail, made by `framedMail`, as a mail program shows it: in a sandboxed frame without origin, scripts, forms, popups or
  * navigation, under the policy of this page.
  */
-export const MailPage = ({ html }: { html: string }) => (
-  <div className="card">
-    <iframe className={styles.frame} title="HTML of the e-mail" sandbox="" srcDoc={html} />
+export const MailPage = ({ html, width }: { html: string; width?: number }) => (
+  <div className="card" style={width ? { maxWidth: width } : undefined}>
+    <iframe
+      className={width ? `${styles.frame} ${styles.tallFrame}` : styles.frame}
+      title="HTML of the e-mail"
+      sandbox=""
+      srcDoc={html}
+    />
   </div>
 );

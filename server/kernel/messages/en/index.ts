@@ -1,6 +1,8 @@
 import { activity } from "./activity.ts";
 import { acts } from "./acts.ts";
 import { approvals } from "./approvals.ts";
+import { amounts } from "./amounts.ts";
+import { consent } from "./consent.ts";
 import { consentMethod } from "./consent-method.ts";
 import { frame } from "./frame.ts";
 import { mandates } from "./mandates.ts";
@@ -14,6 +16,7 @@ import { paymentMails } from "./mails/payment-mails.ts";
 import { securityMails } from "./mails/security-mails.ts";
 import { passkey } from "./passkey.ts";
 import { paymentMethods } from "./payment-methods.ts";
+import { periods } from "./periods.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
@@ -23,12 +26,15 @@ import { wallet } from "./wallet.ts";
 export const en = {
   "account-mails": accountMails,
   acts,
+  amounts,
+  consent,
   "consent-method": consentMethod,
   frame,
   mail,
   passkey,
   "payment-mails": paymentMails,
   "payment-methods": paymentMethods,
+  periods,
   "security-mails": securityMails,
   activity,
   approvals,

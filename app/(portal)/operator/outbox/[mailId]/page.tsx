@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { mailKindName, mailStates } from "#components/format/labels/mail-labels.ts";
@@ -10,6 +11,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
+import { framedMail } from "#server/platform/mail/rules/framed-mail.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
@@ -29,6 +31,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 const OutboxMailPage = async ({ params }: Props) => {
   const { reader, mail } = await load((await params).mailId);
   const { tone, label } = mailStates[mail.state];
+  const policy = (await headers()).get("content-security-policy");
   const when = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>
@@ -53,7 +56,7 @@ const OutboxMailPage = async ({ params }: Props) => {
         </div>
       ) : null}
       <Section title="HTML">
-        <MailPage html={mail.html} />
+        <MailPage html={framedMail(mail.html, { policy, theme: null })} />
       </Section>
       <Section title="Plain text">
         <MailText text={mail.text} />
