@@ -12,11 +12,10 @@ import { mail } from "./mails/mail.ts";
 import { paymentMails } from "./mails/payment-mails.ts";
 import { securityMails } from "./mails/security-mails.ts";
 import { mandates } from "./mandates.ts";
-import { passkey, passkey } from "./passkey.ts";
-import { paymentMethods, paymentMethods } from "./payment-methods.ts";
+import { passkey } from "./passkey.ts";
+import { paymentMethods } from "./payment-methods.ts";
 import { periods } from "./periods.ts";
 import { receipts } from "./receipts.ts";
-import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
@@ -24,23 +23,23 @@ import { wallet } from "./wallet.ts";
 
 export const de: Texts<typeof en> = {
   "account-mails": accountMails,
+  activity,
   acts,
   amounts,
+  approvals,
   consent,
   "consent-method": consentMethod,
   frame,
   mail,
+  mandates,
   passkey,
   "payment-mails": paymentMails,
   "payment-methods": paymentMethods,
   periods,
-  "security-mails": securityMails,
-  activity,
-  approvals,
-  mandates,
   receipts,
-  upcoming,
-  wallet,
+  "security-mails": securityMails,
   "sign-in": signIn,
   "sign-up": signUp,
+  upcoming,
+  wallet,
 };
