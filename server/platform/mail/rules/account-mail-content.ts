@@ -1,4 +1,4 @@
-import type { MailReader } from "./mail-content.ts";
+import type { MailReader } from "./mail-reader.ts";
 
 /** E-mails about an account. Their language is that of the reader's locale. */
 export type AccountMailContent =

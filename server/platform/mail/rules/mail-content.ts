@@ -2,9 +2,6 @@ import type { AccountMailContent } from "./account-mail-content.ts";
 import type { PaymentMailContent } from "./payment-mail-content.ts";
 import type { SecurityMailContent } from "./security-mail-content.ts";
 
-/** Amounts and times follow the recipient's locale and time zone. The texts are in the locale's language. */
-export type MailReader = { locale: string; timeZone: string };
-
 /** What each kind of mail needs. Names are as their owners chose them. */
 export type MailContent =
   | AccountMailContent

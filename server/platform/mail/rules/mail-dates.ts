@@ -1,4 +1,4 @@
-import type { MailReader } from "./mail-content.ts";
+import type { MailReader } from "./mail-reader.ts";
 
 /** `21 November at 14:15 CET` */
 export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): string =>

@@ -1,4 +1,4 @@
-import type { MailReader } from "./mail-content.ts";
+import type { MailReader } from "./mail-reader.ts";
 
 type Payment = {
   merchantName: string;

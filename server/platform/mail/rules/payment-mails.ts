@@ -1,8 +1,9 @@
 import { type Translator, translator } from "../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../kernel/money/money.ts";
 import { type Draft, type MailBlock, oneLine } from "./mail-body.ts";
-import type { ContentOf, MailReader } from "./mail-content.ts";
+import type { ContentOf } from "./mail-content.ts";
 import { formatMailTime } from "./mail-dates.ts";
+import type { MailReader } from "./mail-reader.ts";
 import { draftConsentMail, draftLimitMail, draftMandateChangeMail } from "./mandate-mails.ts";
 import type { PaymentMailContent } from "./payment-mail-content.ts";
 

@@ -1,4 +1,4 @@
-import type { MailReader } from "./mail-content.ts";
+import type { MailReader } from "./mail-reader.ts";
 
 /** The device and the place of a request, for mails about sign-ins. */
 type Whereabouts = { userAgent: string | null; place: { country: string; city: string | null } | null };

@@ -1,5 +1,5 @@
 import type { AccountMailContent } from "../rules/account-mail-content.ts";
-import type { MailReader } from "../rules/mail-content.ts";
+import type { MailReader } from "../rules/mail-reader.ts";
 
 const at = new Date("2026-11-21T13:15:00Z");
 const wallet = "https://pay.example/wallet";

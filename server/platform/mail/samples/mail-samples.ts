@@ -1,4 +1,5 @@
-import type { MailContent, MailKind, MailReader } from "../rules/mail-content.ts";
+import type { MailContent, MailKind } from "../rules/mail-content.ts";
+import type { MailReader } from "../rules/mail-reader.ts";
 import { accountSamples } from "./account-samples.ts";
 import { paymentSamples } from "./payment-samples.ts";
 import { securitySamples } from "./security-samples.ts";

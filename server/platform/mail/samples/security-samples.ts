@@ -1,4 +1,4 @@
-import type { MailReader } from "../rules/mail-content.ts";
+import type { MailReader } from "../rules/mail-reader.ts";
 import type { SecurityMailContent } from "../rules/security-mail-content.ts";
 
 const at = new Date("2026-11-21T13:15:00Z");

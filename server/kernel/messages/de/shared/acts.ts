@@ -1,5 +1,5 @@
-import type { acts as en } from "../en/acts.ts";
-import type { Texts } from "../texts.ts";
+import type { acts as en } from "../../en/shared/acts.ts";
+import type { Texts } from "../../texts.ts";
 
 export const acts: Texts<typeof en> = {
   failed: "Das hat nicht funktioniert. Bitte versuchen Sie es erneut.",

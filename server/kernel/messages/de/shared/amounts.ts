@@ -1,5 +1,5 @@
-import type { amounts as en } from "../en/amounts.ts";
-import type { Texts } from "../texts.ts";
+import type { amounts as en } from "../../en/shared/amounts.ts";
+import type { Texts } from "../../texts.ts";
 
 export const amounts: Texts<typeof en> = {
   enter: "Geben Sie einen Betrag ein, zum Beispiel {example}.",

@@ -1,5 +1,5 @@
-import type { frame as en } from "../en/frame.ts";
-import type { Texts } from "../texts.ts";
+import type { frame as en } from "../../en/shared/frame.ts";
+import type { Texts } from "../../texts.ts";
 
 export const frame: Texts<typeof en> = {
   skip: "Zum Inhalt springen",

@@ -1,5 +1,5 @@
-import type { passkey as en } from "../en/passkey.ts";
-import type { Texts } from "../texts.ts";
+import type { passkey as en } from "../../en/shared/passkey.ts";
+import type { Texts } from "../../texts.ts";
 
 export const passkey: Texts<typeof en> = {
   use: "Passkey verwenden",

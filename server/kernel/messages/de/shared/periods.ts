@@ -1,5 +1,5 @@
-import type { periods as en } from "../en/periods.ts";
-import type { Texts } from "../texts.ts";
+import type { periods as en } from "../../en/shared/periods.ts";
+import type { Texts } from "../../texts.ts";
 
 export const periods: Texts<typeof en> = {
   calendar: {
