@@ -76,6 +76,11 @@ import {
   resourceMetadataEndpoint,
   serverMetadataEndpoint,
 } from "./oauth/well-known.ts";
+import {
+  operatorInvitationAcceptanceEndpoint,
+  operatorInvitationAccountEndpoint,
+  operatorInvitationChallengeEndpoint,
+} from "./operators/invitation.ts";
 import { advanceClockEndpoint, readClockEndpoint } from "./sandbox/clock.ts";
 import { componentAtomEndpoint, componentRssEndpoint, statusAtomEndpoint, statusRssEndpoint } from "./status/feeds.ts";
 import { healthEndpoint, readinessEndpoint } from "./status/health.ts";
@@ -173,6 +178,9 @@ export const endpoints: readonly Endpoint[] = [
   finishSignUpByPasskeyEndpoint,
   finishSignUpByPasswordEndpoint,
   signUpStateEndpoint,
+  operatorInvitationChallengeEndpoint,
+  operatorInvitationAccountEndpoint,
+  operatorInvitationAcceptanceEndpoint,
   demoCallbackEndpoint,
   readClockEndpoint,
   advanceClockEndpoint,

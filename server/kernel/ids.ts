@@ -10,6 +10,7 @@ export type IdPrefix =
   | "psk" // passkey
   | "sev" // entry of the sign-in history
   | "ech" // change of an e-mail address
+  | "opi" // invitation of an operator
   | "mch" // merchant
   | "ptc" // participant of the directory
   | "cl_live" // client, production

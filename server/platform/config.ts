@@ -127,12 +127,20 @@ const variables = z.object({
 
   // Set by the supervisor for the processes that it starts.
   PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
+  /** names of the settings that the caller of the supervisor set: the supervisor also passes defaults on */
+  PAYGRANT_SET: z
+    .string()
+    .transform((text) => text.split(","))
+    .optional(),
   PAYGRANT_EMBEDDED: flag.default(false),
   PRODUCTION_URL: url.optional(),
   PRODUCTION_FINGERPRINTS: parsed(parseFingerprints),
   SIMULATOR_URL: url.optional(),
   SIMULATOR_KEY: z.string().optional(),
 });
+
+/** Whether a variable of the environment is one of ours. */
+export const isSettingName = (name: string): boolean => Object.hasOwn(variables.shape, name);
 
 export type Variables = z.output<typeof variables>;
 

@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import {
@@ -165,6 +165,7 @@ const makeTenant = async (): Promise<typeof own> => {
     agentTokenId,
     pendingMerchantId: await makePending(),
     grantedId: (await makeChargeableMandate(deps)).mandateId,
+    ...(await makeColleague()),
     ...tenant,
     ...(await makeStatusObjects(deps)),
   };
@@ -175,6 +176,11 @@ const makePending = async (): Promise<string> => {
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { review: "pending" } });
   return id;
+const makeColleague = async () => {
+  const { id } = await makePayer(deps);
+  const data = { isOperator: true, operatorRole: "viewer" as const };
+  const { email } = await deps.db.prisma.account.update({ where: { id }, data });
+  return { colleagueId: id, colleagueEmail: email };
 };
 
 /** A charge that needs review by an operator. */
@@ -355,6 +361,8 @@ const ofOneself: ReadonlySet<string> = new Set([
 ]);
 
 beforeAll(async () => {
+  // Vitest sets it to its own base path.
+  vi.stubEnv("BASE_URL", "");
   bank = scriptedProcessor();
   deps = await createTestDeps({ processors: bank.processors });
   [own, foreign] = [await makeTenant(), await makeTenant()];
@@ -362,7 +370,10 @@ beforeAll(async () => {
   const role = { isOperator: true, operatorRole: "admin" as const };
   await deps.db.prisma.account.create({ data: { ...operator, ...role, createdAt: deps.clock.now() } });
 });
-afterAll(() => deps.close());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return deps.close();
+});
 
 describe("every procedure with every role (docs/spec/portal.md, Access control)", () => {
   it.each(paths)("%s names its action", (path) => {
@@ -457,6 +468,8 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
           pendingMerchantId: "mch_nowhere",
           tokenId: "iat_nowhere",
           grantedId: "mdt_nowhere",
+          colleagueId: "acc_nowhere",
+          colleagueEmail: "nowhere@example.test",
           ...noStatusObjects,
         }),
       ];

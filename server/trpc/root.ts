@@ -13,7 +13,9 @@ import { operatorMandatesRouter } from "./operator/operator-mandates.ts";
 import { operatorMerchantsRouter } from "./operator/operator-merchants.ts";
 import { operatorSecondFactorRouter } from "./operator/operator-second-factor.ts";
 import { operatorServiceRouter } from "./operator/operator-service.ts";
+import { operatorSettingsRouter } from "./operator/operator-settings.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
+import { operatorTeamRouter } from "./operator/operator-team.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
 import { profileRouter } from "./wallet/profile.ts";
 import { securityRouter } from "./wallet/security.ts";
@@ -38,6 +40,8 @@ export const appRouter = router({
   operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,
+  operatorTeam: operatorTeamRouter,
+  operatorSettings: operatorSettingsRouter,
   payments: paymentsRouter,
   webhooks: webhooksRouter,
 });

@@ -20,6 +20,9 @@ const links: readonly Link[] = [
   { href: "/operator/jobs", label: "Jobs", action: "job.list" },
   { href: "/operator/keys", label: "Signing keys", action: "signing_key.list" },
   { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list" },
+  { href: "/operator/operators", label: "Operators", action: "operator.list" },
+  { href: "/operator/audit", label: "Audit log", action: "audit.read" },
+  { href: "/operator/settings", label: "Settings", action: "setting.list" },
 ];
 
 /** The status page covers production, so these pages exist in production only. */

@@ -1,4 +1,5 @@
 import { isUnavailable } from "../../data/unavailable.ts";
+import { isDomainError } from "../../kernel/errors.ts";
 import { ConfigError } from "../../platform/config.ts";
 import { databaseAway } from "../service/with-deps.ts";
 import { StartError } from "../supervisor/steps.ts";
@@ -8,7 +9,8 @@ export const runReportingProblems = async (work: () => Promise<void>): Promise<v
   try {
     await work();
   } catch (error) {
-    const lines = error instanceof ConfigError ? error.problems : error instanceof StartError ? [error.message] : null;
+    const isExplained = error instanceof StartError || isDomainError(error);
+    const lines = error instanceof ConfigError ? error.problems : isExplained ? [error.message] : null;
     if (!lines && !isUnavailable(error)) throw error;
     for (const line of lines ?? [databaseAway]) process.stderr.write(`${line}\n`);
     process.exitCode = 1;

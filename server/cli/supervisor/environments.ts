@@ -1,6 +1,13 @@
 import path from "node:path";
 import type { Config } from "../../deps/config.ts";
-import { ConfigError, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../platform/config.ts";
+import {
+  ConfigError,
+  isLoopbackUrl,
+  isSettingName,
+  readVariables,
+  toConfig,
+  type Variables,
+} from "../../platform/config.ts";
 import { fingerprintsOf } from "../../platform/environment.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -32,10 +39,17 @@ const inherited = [
   "NODE_COMPILE_CACHE",
 ] as const;
 
+/** Names only: the console shows where each setting comes from. */
+const givenSettings = (outer: NodeJS.ProcessEnv): string =>
+  Object.keys(outer)
+    .filter((name) => isSettingName(name) && outer[name] !== "")
+    .join(",");
+
 /** The same in every process, and not secret. */
 const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   ...Object.fromEntries(inherited.map((name) => [name, outer[name]])),
   NEXT_TELEMETRY_DISABLED: "1",
+  PAYGRANT_SET: givenSettings(outer),
   LOG_LEVEL: variables.LOG_LEVEL,
   LISTEN_HOST: variables.LISTEN_HOST,
   DATABASE_POOL_SIZE: variables.DATABASE_POOL_SIZE,
@@ -57,6 +71,12 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,
   STATUS_PORT: variables.STATUS_PORT,
+  POSTGRES_PORT: variables.POSTGRES_PORT,
+  SIMULATOR_PORT: variables.SIMULATOR_PORT,
+  SANDBOX_SIMULATOR_PORT: variables.SANDBOX_SIMULATOR_PORT,
+  WEB_CONCURRENCY: variables.WEB_CONCURRENCY,
+  STATUS_PROBE_SECONDS: variables.STATUS_PROBE_SECONDS,
+  STATUS_INCIDENTS: variables.STATUS_INCIDENTS,
   SANDBOX_URL: variables.SANDBOX_URL,
   STATUS_URL: variables.STATUS_URL,
   SIGN_UP: variables.SIGN_UP,

@@ -11,7 +11,7 @@ export type InstanceLock = {
 };
 
 /** Commands that run PostgreSQL on DATA_DIR. A second command would stop the running PostgreSQL as a leftover. */
-const holders = /server\/cli\/(start|backup|restore)\.ts/;
+const holders = /server\/cli\/(start|backup|restore|operators)\.ts/;
 
 /** Allows one supervisor per DATA_DIR. @throws StartError when another one is running. */
 export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {

@@ -75,7 +75,7 @@ export const markSecondFactor = async (
   { sessionId, accountId, now }: { sessionId: string; accountId: string; now: Date },
 ): Promise<boolean> => (await sql.query(markSession, [sessionId, accountId, now])).length === 1;
 
-const removeTotp = statement<never>("remove_totp", "DELETE FROM account_totp WHERE account_id = $1");
+const deleteTotp = statement<never>("delete_totp", "DELETE FROM account_totp WHERE account_id = $1");
 const removePasskeys = statement<never>("remove_passkeys_of_account", "DELETE FROM passkey WHERE account_id = $1");
 const forgetFactors = statement<never>(
   "forget_second_factors",
@@ -84,5 +84,9 @@ const forgetFactors = statement<never>(
 
 /** Removes all second factors of an account: its sessions have none from the next request on. */
 export const removeSecondFactors = async (sql: Sql, accountId: string): Promise<void> => {
-  for (const each of [removeTotp, removePasskeys, forgetFactors]) await sql.query(each, [accountId]);
+  for (const each of [deleteTotp, removePasskeys, forgetFactors]) await sql.query(each, [accountId]);
+};
+
+export const removeTotp = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql.query(deleteTotp, [accountId]);
 };

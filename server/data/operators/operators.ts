@@ -13,3 +13,65 @@ const findOperatorEmails = statement<{ email: string }>(
 
 export const listOperatorEmails = async (sql: Sql): Promise<string[]> =>
   (await sql.query(findOperatorEmails, [])).map(({ email }) => email);
+
+/** For web nodes of an earlier version, `is_operator` follows the role. */
+const setRole = statement<{ id: string }>(
+  "set_operator_role",
+  `WITH admins AS (
+     SELECT id FROM account WHERE operator_role = 'admin' AND (NOT is_demo OR $3::boolean) ORDER BY id FOR UPDATE
+   )
+   UPDATE account SET operator_role = $2::operator_role, is_operator = $2::operator_role IS NOT NULL
+    WHERE id = $1 AND operator_role IS NOT NULL
+      AND ($2::operator_role IS NOT DISTINCT FROM 'admin' OR (SELECT count(*) FROM admins WHERE id <> $1) > 0
+           OR operator_role <> 'admin')
+   RETURNING id`,
+);
+
+/**
+ * Gives an operator another role; null removes the operator. One statement locks all admins, so that of two admins who
+ * remove each other at the same time, one stays.
+ * @param hasDemo whether demo operators can sign in, so that they count as admins
+ * @returns false if the account isn't an operator or is the last admin.
+ */
+export const setOperatorRole = async (
+  sql: Sql,
+  { accountId, role, hasDemo }: { accountId: string; role: OperatorRole | null; hasDemo: boolean },
+): Promise<boolean> => (await sql.query(setRole, [accountId, role, hasDemo])).length === 1;
+
+const grantRole = statement<{ operator_role: OperatorRole; is_new: boolean }>(
+  "grant_operator_role",
+  `WITH before AS (SELECT id, operator_role FROM account WHERE id = $1 FOR UPDATE)
+   UPDATE account a SET operator_role = coalesce(a.operator_role, $2::operator_role), is_operator = true
+     FROM before WHERE a.id = before.id
+   RETURNING a.operator_role, before.operator_role IS NULL AS is_new`,
+);
+
+/** Makes an account an operator. An operator keeps the role. @returns whether the account wasn't an operator before. */
+export const grantOperatorRole = async (
+  sql: Sql,
+  { accountId, role }: { accountId: string; role: OperatorRole },
+): Promise<{ role: OperatorRole; isNew: boolean } | null> => {
+  const [row] = await sql.query(grantRole, [accountId, role]);
+  return row ? { role: row.operator_role, isNew: row.is_new } : null;
+};
+
+export type OperatorRow = {
+  id: string;
+  email: string;
+  display_name: string;
+  role: OperatorRole;
+  last_sign_in_at: Date | null;
+  passkeys: number;
+  has_totp: boolean;
+};
+
+const selectOperators = statement<OperatorRow>(
+  "select_operators",
+  `SELECT a.id, a.email, a.display_name, a.operator_role AS role,
+          (SELECT max(s.created_at) FROM session s WHERE s.account_id = a.id) AS last_sign_in_at,
+          (SELECT count(*) FROM passkey p WHERE p.account_id = a.id)::int AS passkeys,
+          EXISTS (SELECT FROM account_totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS has_totp
+     FROM account a WHERE a.operator_role IS NOT NULL ORDER BY a.email LIMIT 500`,
+);
+
+export const findOperators = (sql: Sql): Promise<OperatorRow[]> => sql.query(selectOperators, []);

@@ -19,6 +19,8 @@ export type OperatorObjects = {
   pendingMerchantId: string;
   tokenId: string;
   grantedId: string;
+  colleagueId: string;
+  colleagueEmail: string;
 } & StatusObjects;
 
 /** One object for each procedure that ends an object, so that the procedures don't affect each other. */
@@ -153,6 +155,11 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorService.signingKeys": () => undefined,
   "operatorService.rotateSigningKey": () => ({ purpose: "directory", reason: "A drill" }),
   "operatorService.revokeSigningKey": ({ kid }) => ({ kid, reason: "A drill" }),
+  "operatorSettings.list": () => undefined,
+  "operatorTeam.list": () => undefined,
+  "operatorTeam.invite": () => ({ email: "new@example.test", role: "viewer", reason: "Joined the team" }),
+  "operatorTeam.changeRole": ({ colleagueId }) => ({ accountId: colleagueId, role: "support", reason: "Moved team" }),
+  "operatorTeam.remove": ({ colleagueEmail }) => ({ email: colleagueEmail, reason: "Left the team" }),
   "operatorStatus.budgets": () => undefined,
   "operatorStatus.incidents": () => undefined,
   "operatorStatus.components": () => undefined,
@@ -197,6 +204,8 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorMerchants.approve",
   "operatorMerchants.categorize",
   "operatorMerchants.revokeToken",
+  "operatorTeam.changeRole",
+  "operatorTeam.remove",
   "operatorMaintenance.get",
   "operatorMaintenance.start",
   "operatorMaintenance.complete",

@@ -8,6 +8,7 @@ import { listChargesUnderReview } from "../../charges/review/list-charges-under-
 import { listContradictions } from "../../charges/review/list-contradictions.ts";
 import { searchChargeUnderReview } from "../../charges/review/search-charge-under-review.ts";
 import { settleChargeUnderReview } from "../../charges/review/settle-charge-under-review.ts";
+import { findActorId } from "../../operators/find-actor-id.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { getMail } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
@@ -122,7 +123,8 @@ export const operatorRouter = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const { entries, nextCursor } = await searchAudit(ctx.deps, input);
+      const actorId = input.actorId && (await findActorId(ctx.deps, { name: input.actorId }));
+      const { entries, nextCursor } = await searchAudit(ctx.deps, { ...input, actorId });
       return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), nextCursor };
     }),
 

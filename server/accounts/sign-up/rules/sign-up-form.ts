@@ -28,7 +28,7 @@ export const signUpProblems = (
   const displayName = tidyName(name);
   const address = tidyEmail(email);
   if (displayName === "") problems.name = "name_missing";
-  else if (!isName(displayName)) problems.name = "name_invalid";
+  else if (!isDisplayName(displayName)) problems.name = "name_invalid";
   if (!isEmailAddress(address)) problems.email = "email_invalid";
   else if (invited !== null && invited !== address) problems.email = "email_not_invited";
   if (method === "password") {
@@ -38,5 +38,5 @@ export const signUpProblems = (
   return problems;
 };
 
-const isName = (name: string): boolean =>
+export const isDisplayName = (name: string): boolean =>
   [...name].length <= maxNameLength && isText(name) && isPlain(name) && canBeSeen(name);

@@ -1,0 +1,84 @@
+import type { Metadata } from "next";
+import { AuditList } from "#components/operator/audit/audit-list.tsx";
+import { AuditTools } from "#components/operator/audit/audit-tools.tsx";
+import { DateFilter } from "#components/portal/lists/date-filter.tsx";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { FilterForm } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { auditShards } from "#server/audit/audit-shards.ts";
+import { orNotFound } from "../../portal-context.ts";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+const here = "/operator/audit";
+const names = ["actor", "action", "subject", "request"] as const;
+
+const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const { api, reader, now } = await operatorPage(here);
+  const range = readDateRange(params, reader.timeZone);
+  const [actor, action, subject, request] = names.map((name) => searchText(params, name));
+  const cursor = searchText(params, "after");
+  const filter = {
+    from: range.start?.toISOString(),
+    to: range.end?.toISOString(),
+    actorId: actor,
+    action,
+    subjectId: subject,
+    requestId: request,
+  };
+  const { entries, nextCursor } = await orNotFound(api.operator.searchAudit({ ...filter, cursor }));
+  const query = { actor, action, subject, request };
+  const { from, to } = range;
+  const isFiltered = [actor, action, subject, request, from, to].some((value) => value !== undefined);
+  return (
+    <>
+      <PageHead title="Audit log">
+        Every change of money, permission or setting, with its actor. The entries form a hash chain. Without dates, the
+        list shows the last 24 hours.
+      </PageHead>
+      <AuditTools filter={filter} shards={auditShards} />
+      <FilterForm action={here} isFiltered={isFiltered}>
+        <Field label="Actor" name="actor" defaultValue={actor ?? ""} maxLength={100} hint="E-mail address or ID." />
+        <Field
+          label="Action"
+          name="action"
+          defaultValue={action ?? ""}
+          maxLength={100}
+          hint="For example mandate.revoked."
+        />
+        <Field label="Subject" name="subject" defaultValue={subject ?? ""} maxLength={100} hint="ID of the object." />
+        <Field label="Request" name="request" defaultValue={request ?? ""} maxLength={100} hint="As in X-Request-Id." />
+        <DateFilter
+          range={range}
+          now={now}
+          reader={reader}
+          addressOf={(period) => listAddress(here, { ...query, ...period })}
+        />
+      </FilterForm>
+      {entries.length > 0 ? (
+        <AuditList entries={entries} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={isFiltered}
+          clear={here}
+          noMatch="No entry matches. Actions and IDs must match exactly. To search longer than a day, choose dates."
+          title="No entries in the last 24 hours"
+        >
+          To see older entries, choose dates.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={cursor === undefined ? null : listAddress(here, { ...query, from, to })}
+        older={nextCursor ? listAddress(here, { ...query, from, to, after: nextCursor }) : null}
+      />
+    </>
+  );
+};
+
+export default AuditPage;

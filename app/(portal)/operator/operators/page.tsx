@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { InviteOperator } from "#components/operator/team/invite-operator.tsx";
+import { InvitationTable, OperatorTable } from "#components/operator/team/operator-tables.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Operators" };
+
+const OperatorsPage = async () => {
+  const { api, reader, now, email, may } = await operatorPage("/operator/operators");
+  const { operators, invitations } = await api.operatorTeam.list();
+  return (
+    <>
+      <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
+        People who run the service. Admins can do everything. Support reads, suspends, retries and posts incidents.
+        Viewers only read.
+      </PageHead>
+      <OperatorTable operators={operators} now={now} reader={reader} email={email} />
+      {invitations.length > 0 ? (
+        <Section title="Pending invitations">
+          <InvitationTable invitations={invitations} now={now} reader={reader} email={email} />
+        </Section>
+      ) : null}
+    </>
+  );
+};
+
+export default OperatorsPage;

@@ -1,0 +1,110 @@
+import type { Metadata } from "next";
+import { formatDateTime } from "#components/format/dates.ts";
+import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
+import { AcceptInvitation } from "#components/operator/invitation/accept-invitation.tsx";
+import { NewOperatorForm } from "#components/operator/invitation/new-operator-form.tsx";
+import { operatorRoleLabels } from "#components/operator/team/role-labels.ts";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { findInvitation, type Invitation } from "#server/operators/invitations/find-invitation.ts";
+import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+import styles from "../operator-box.module.css";
+
+export const metadata: Metadata = { title: "Invitation · Operator" };
+
+type Props = { searchParams: Promise<{ token?: string | string[] }> };
+
+/** A GET changes nothing: mail scanners open links. */
+const InvitationPage = async ({ searchParams }: Props) => {
+  const query = await searchParams;
+  const token = typeof query.token === "string" ? query.token.slice(0, 100) : "";
+  const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
+  const invitation = await findInvitation(deps, { token });
+  const { environment, statusUrl } = deps.config;
+  const email = session?.account.email ?? null;
+  const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
+  return (
+    <PageFrame
+      width="narrow"
+      environment={environment}
+      theme={theme}
+      statusUrl={statusUrl}
+      aside={email ? <SignedInAs email={email} /> : null}
+    >
+      <section className={`card ${styles.box}`}>
+        {invitation ? (
+          <>
+            <Introduction invitation={invitation} until={formatDateTime(invitation.expiresAt, reader)} />
+            <NextStep invitation={invitation} token={token} signedInAs={email} />
+          </>
+        ) : (
+          <InvitationGone />
+        )}
+      </section>
+    </PageFrame>
+  );
+};
+
+const Introduction = ({ invitation: { email, role, isReset }, until }: { invitation: Invitation; until: string }) => (
+  <div>
+    <h1>{isReset ? "Reset your second factor" : "Become an operator"}</h1>
+    <p className="muted small">
+      {isReset ? (
+        <>
+          This link resets the second factor of <b>{email}</b>. Your authenticator app and your passkeys stop working
+          for the console, except a passkey that you sign in with now. Then you set up a new one.
+        </>
+      ) : (
+        <>
+          You are invited to run this service as <b>{email}</b>, with the role <b>{operatorRoleLabels[role].name}</b>:{" "}
+          {operatorRoleLabels[role].meaning}
+        </>
+      )}
+    </p>
+    <p className="muted small">The link is valid once, until {until}.</p>
+  </div>
+);
+
+const NextStep = ({
+  invitation: { email, hasAccount, isReset },
+  token,
+  signedInAs,
+}: {
+  invitation: Invitation;
+  token: string;
+  signedInAs: string | null;
+}) => {
+  if (signedInAs !== null && signedInAs !== email) {
+    return (
+      <>
+        <Notice tone="warn">
+          You are signed in as {signedInAs}. Sign out, then open this link again to continue as {email}.
+        </Notice>
+        <form method="post" action="/sign-out">
+          <SubmitButton>Sign out</SubmitButton>
+        </form>
+      </>
+    );
+  }
+  if (signedInAs !== null) return <AcceptInvitation token={token} isReset={isReset} />;
+  if (!hasAccount) return <NewOperatorForm token={token} email={email} />;
+  const returnTo = `/operator/invitation?token=${encodeURIComponent(token)}`;
+  return (
+    <ButtonLink variant="primary" isWide href={`/sign-in?return_to=${encodeURIComponent(returnTo)}`}>
+      Sign in to accept
+    </ButtonLink>
+  );
+};
+
+const InvitationGone = () => (
+  <>
+    <h1>This link isn’t valid</h1>
+    <Notice tone="warn">
+      It has expired, was already used, or was replaced by a newer link. Ask an admin for a new one, or run{" "}
+      <code>npm run operators -- add</code> again.
+    </Notice>
+    <ButtonLink href="/sign-in?return_to=%2Foperator">Sign in</ButtonLink>
+  </>
+);
+
+export default InvitationPage;

@@ -1,0 +1,4 @@
+import { operatorInvitationChallengeEndpoint } from "#server/endpoints/operators/invitation.ts";
+import { mount } from "#server/http/serve.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(operatorInvitationChallengeEndpoint);

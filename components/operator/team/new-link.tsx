@@ -1,0 +1,35 @@
+"use client";
+import type { OperatorRole } from "#server/accounts/authorize.ts";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useLink } from "./use-link.tsx";
+
+type Props = { target: string; role: OperatorRole; kind: "renew" | "reset"; email: string };
+
+/** A new link for a pending invitation, or one that resets the second factor of an operator. */
+export const NewLink = ({ target, role, kind, email }: Props) => {
+  const link = useLink(email);
+  const isReset = kind === "reset";
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={isReset ? `Reset the second factor of ${target}` : `New link for ${target}`}
+        onClick={link.open}
+      >
+        {isReset ? "Reset second factor" : "New link"}
+      </Button>
+      <ReasonDialog
+        {...link.dialog}
+        title={isReset ? `Reset the second factor of ${target}?` : `New link for ${target}?`}
+        confirmLabel="Create link"
+        onConfirm={(reason) => link.make({ email: target, role, reason })}
+      >
+        {isReset
+          ? "The operator signs in, opens the link and sets up a new second factor. The old one works until then."
+          : "The earlier link stops working. The new one works once, for 24 hours."}
+      </ReasonDialog>
+      {link.result}
+    </>
+  );
+};

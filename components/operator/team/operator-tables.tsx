@@ -1,0 +1,88 @@
+import type { TeamInvitation, TeamOperator } from "#server/trpc/operator/operator-team-views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import portal from "../../portal/portal.module.css";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
+import { ChangeRole } from "./change-role.tsx";
+import { NewLink } from "./new-link.tsx";
+import { RemoveOperator } from "./remove-operator.tsx";
+import { operatorRoleLabels } from "./role-labels.ts";
+
+type Context = { now: Date; reader: Reader; email: string };
+
+const factorOf = ({ passkeys, hasTotp }: TeamOperator): string => {
+  const parts = [passkeys > 0 ? "Passkey" : null, hasTotp ? "Authenticator app" : null].filter(Boolean);
+  return parts.length > 0 ? parts.join(" and ") : "None yet";
+};
+
+/** @param email the address of the reader, for the confirmation of risky actions */
+export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
+  <Table caption="Operators" columns={["Operator", "Role", "Last sign-in", "Second factor", { hidden: "Actions" }]}>
+    <tbody>
+      {operators.map((one) => (
+        <tr key={one.id}>
+          <td>
+            {one.name}
+            <CellNote>
+              {one.email}
+              {one.email === email ? " (you)" : null}
+            </CellNote>
+          </td>
+          <td>
+            <Pill tone={one.role === "admin" ? "note" : "neutral"}>{operatorRoleLabels[one.role].name}</Pill>
+          </td>
+          <td className="muted" data-figure>
+            {one.lastSignInAt ? formatRelativeDateTime(new Date(one.lastSignInAt), now, reader) : "Never"}
+          </td>
+          <td>{factorOf(one)}</td>
+          <td>
+            <div className={portal.acts}>
+              <IfAllowed action="operator.change_role">
+                <ChangeRole accountId={one.id} name={one.email} role={one.role} email={email} />
+              </IfAllowed>
+              <IfAllowed action="operator.invite">
+                <NewLink target={one.email} role={one.role} kind="reset" email={email} />
+              </IfAllowed>
+              <IfAllowed action="operator.remove">
+                <RemoveOperator target={one.email} kind="operator" email={email} />
+              </IfAllowed>
+            </div>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+export const InvitationTable = ({
+  invitations,
+  now,
+  reader,
+  email,
+}: Context & { invitations: readonly TeamInvitation[] }) => (
+  <Table caption="Pending invitations" columns={["E-mail", "Role", "Valid until", { hidden: "Actions" }]}>
+    <tbody>
+      {invitations.map((one) => (
+        <tr key={one.id}>
+          <td>{one.email}</td>
+          <td>{operatorRoleLabels[one.role].name}</td>
+          <td className="muted" data-figure>
+            {formatRelativeDateTime(new Date(one.expiresAt), now, reader)}
+          </td>
+          <td>
+            <div className={portal.acts}>
+              <IfAllowed action="operator.invite">
+                <NewLink target={one.email} role={one.role} kind="renew" email={email} />
+              </IfAllowed>
+              <IfAllowed action="operator.remove">
+                <RemoveOperator target={one.email} kind="invitation" email={email} />
+              </IfAllowed>
+            </div>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

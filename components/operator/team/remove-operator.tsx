@@ -1,0 +1,39 @@
+"use client";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+
+type Props = { target: string; kind: "operator" | "invitation"; email: string };
+
+/** Removes an operator, or revokes a pending invitation. */
+export const RemoveOperator = ({ target, kind, email }: Props) => {
+  const stepUp = useStepUp(email, "Confirm and remove");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  const isOperator = kind === "operator";
+  return (
+    <>
+      <Button
+        size="small"
+        variant="danger"
+        aria-label={isOperator ? `Remove ${target}` : `Revoke the invitation of ${target}`}
+        onClick={open}
+      >
+        {isOperator ? "Remove" : "Revoke"}
+      </Button>
+      <ReasonDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        variant="dangerSolid"
+        title={isOperator ? `Remove ${target}?` : `Revoke the invitation of ${target}?`}
+        confirmLabel={isOperator ? "Remove operator" : "Revoke invitation"}
+        onConfirm={(reason) => run(() => trpc.operatorTeam.remove.mutate({ email: target, reason }))}
+      >
+        {isOperator
+          ? "The console closes for this person from the next request on. The account and its wallet stay."
+          : "The link stops working."}
+      </ReasonDialog>
+    </>
+  );
+};

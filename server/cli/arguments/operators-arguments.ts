@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { isOperatorRole, type OperatorRole, operatorRoles } from "../../accounts/authorize.ts";
+import { isEmailAddress } from "../../kernel/text/email-address.ts";
+
+export type OperatorsArguments = { isSandbox: boolean } & (
+  | { command: "add"; email: string; role: OperatorRole }
+  | { command: "remove"; email: string }
+  | { command: "list" }
+);
+
+const options = { role: { type: "string" }, sandbox: { type: "boolean", default: false } } as const;
+
+/** @throws Error with one line that names the invalid argument. */
+export const readOperatorsArguments = (args: readonly string[]): OperatorsArguments => {
+  // parseArgs explains an unknown option in several sentences: the first one is enough here.
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [command = "", ...rest] = positionals;
+  const isSandbox = values.sandbox;
+  if (command !== "add" && values.role !== undefined) throw new Error("--role: only for add");
+  switch (command) {
+    case "list":
+      if (rest.length > 0) throw new Error(`list: takes no address (${rest.join(" ")})`);
+      return { command, isSandbox };
+    case "remove":
+      return { command, isSandbox, email: readEmail(command, rest) };
+    case "add": {
+      const role = values.role ?? "admin";
+      if (!isOperatorRole(role)) throw new Error(`--role: must be one of ${operatorRoles.join(", ")}, not ${role}`);
+      return { command, isSandbox, role, email: readEmail(command, rest) };
+    }
+    default:
+      throw new Error(`${command || "no command"}: use add EMAIL, list or remove EMAIL`);
+  }
+};
+
+const readEmail = (command: string, [email, ...rest]: readonly string[]): string => {
+  if (email === undefined || rest.length > 0) throw new Error(`${command}: name one e-mail address`);
+  if (!isEmailAddress(email.trim())) throw new Error(`${command}: ${email} is not an e-mail address`);
+  return email.trim().toLowerCase();
+};

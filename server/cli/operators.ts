@@ -1,0 +1,88 @@
+import type { OperatorRole } from "../accounts/authorize.ts";
+import type { Deps } from "../deps/deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { type Invited, inviteOperator } from "../operators/invitations/invite-operator.ts";
+import { listOperators } from "../operators/team/list-operators.ts";
+import { removeOperator } from "../operators/team/remove-operator.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { type OperatorsArguments, readOperatorsArguments } from "./arguments/operators-arguments.ts";
+import { withService } from "./service/with-service.ts";
+
+const usage = `npm run operators -- add EMAIL [--role admin|support|viewer]   prints a one-time link, valid for 24 hours; the role is admin by default
+npm run operators -- list                                        lists operators and pending invitations
+npm run operators -- remove EMAIL                                removes an operator or a pending invitation
+add again: renews the link; for an operator, changes the role, and the link resets the second factor
+with --sandbox: the sandbox's operators. The service may run or not`;
+answerHelp(usage);
+
+const readArguments = (): OperatorsArguments => {
+  try {
+    return readOperatorsArguments(process.argv.slice(2));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${problem.split("\n", 1)[0]}\n`);
+    return process.exit(1);
+  }
+};
+
+const given = readArguments();
+const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
+
+const explain = (role: string, { outcome, isRoleChanged, expiresAt }: Invited): string => {
+  const until = `until ${expiresAt.toISOString()}, once`;
+  if (outcome !== "operator") {
+    return outcome === "renewed"
+      ? `invited as ${role}; the earlier link is invalid. Open the new one ${until}:`
+      : `invited as ${role}. Open the link ${until}:`;
+  }
+  const change = isRoleChanged ? `the role is ${role} now` : `is an operator with the role ${role}`;
+  return `${change}. To reset the second factor, open the link ${until}:`;
+};
+
+const add = async (deps: Deps, { email, role }: { email: string; role: OperatorRole }): Promise<string> => {
+  const invited = await inviteOperator(deps, { email, role, ...by });
+  process.stderr.write(`${email}: ${explain(role, invited)}\n`);
+  return invited.link;
+};
+
+const list = async (deps: Deps): Promise<string> => {
+  const { operators, invitations } = await listOperators(deps);
+  const factor = ({ passkeys, hasTotp }: (typeof operators)[number]): string =>
+    [passkeys > 0 ? "passkey" : null, hasTotp ? "app" : null].filter(Boolean).join(" and ") || "none";
+  const rows = [
+    ...operators.map((one) => {
+      const signedIn = one.lastSignInAt ? `last sign-in ${one.lastSignInAt.toISOString()}` : "not signed in yet";
+      return [one.email, one.role, signedIn, `second factor: ${factor(one)}`];
+    }),
+    ...invitations.map(({ email, role, expiresAt }) => [email, role, `invited until ${expiresAt.toISOString()}`, ""]),
+  ];
+  if (rows.length === 0) return "no operators yet: npm run operators -- add EMAIL";
+  const widths = rows.reduce<number[]>((wide, row) => row.map((cell, at) => Math.max(cell.length, wide[at] ?? 0)), []);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+const remove = async (deps: Deps, email: string): Promise<string> => {
+  const { wasOperator } = await removeOperator(deps, { email, ...by });
+  return wasOperator ? `${email} is no longer an operator` : `the invitation of ${email} is no longer valid`;
+};
+
+const run = (deps: Deps): Promise<string> => {
+  switch (given.command) {
+    case "add":
+      return add(deps, given);
+    case "list":
+      return list(deps);
+    case "remove":
+      return remove(deps, given.email);
+  }
+};
+
+await withService(given.isSandbox ? "sandbox" : "production", run);
+process.disconnect?.();

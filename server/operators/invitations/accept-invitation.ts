@@ -1,0 +1,40 @@
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { passkeyAcr } from "../../accounts/sessions/sessions.ts";
+import { removeSecondFactors, removeTotp } from "../../data/accounts/second-factors.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { consumeInvitation } from "../../data/operators/operator-invitations.ts";
+import { grantOperatorRole } from "../../data/operators/operators.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { invitationGoneRefusal, otherAccountRefusal } from "./invitation-refusals.ts";
+
+/**
+ * Makes the signed-in account of the invited address an operator. For an operator, the link resets the second factor: the
+ * authenticator app, and the passkeys unless the person just signed in with one.
+ * @throws DomainError invitation_gone, invitation_for_another.
+ */
+export const acceptInvitation = (
+  deps: Pick<Deps, "db" | "clock">,
+  { token, session, requestId }: { token: string; session: SessionContext; requestId: string },
+): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const { id: accountId, email } = session.account;
+    const now = deps.clock.now();
+    const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
+    if (!invitation) throw invitationGoneRefusal();
+    // Thrown, so that the link stays valid for the invited person.
+    if (invitation.email !== email) throw otherAccountRefusal();
+    const granted = await grantOperatorRole(tx.sql, { accountId, role: invitation.role });
+    if (!granted) throw invitationGoneRefusal();
+    const { role, isNew } = granted;
+    const hasPasskey = session.acr === passkeyAcr;
+    if (!isNew) await (hasPasskey ? removeTotp(tx.sql, accountId) : removeSecondFactors(tx.sql, accountId));
+    await appendAudit(tx.sql, {
+      at: now,
+      actor: { kind: "operator", id: accountId },
+      action: isNew ? "operator.added" : "operator.second_factor_reset",
+      subjectId: accountId,
+      requestId,
+      data: { role, invitation: invitation.id },
+    });
+  });

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { OperatorRole } from "../../accounts/authorize.ts";
+import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
+import { openSession, passkeyAcr, passwordAcr } from "../../accounts/sessions/sessions.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { newId } from "../../kernel/ids.ts";
+import { changeOperatorRole } from "../team/change-operator-role.ts";
+import { listOperators } from "../team/list-operators.ts";
+import { removeOperator } from "../team/remove-operator.ts";
+import { acceptByPassword } from "./accept-as-new-account.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
+import { findInvitation } from "./find-invitation.ts";
+import { inviteOperator } from "./invite-operator.ts";
+
+const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
+const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: info.requestId };
+const password = "correct horse battery";
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await createTestDeps({ config: { isLoopback: false } });
+});
+afterAll(() => deps?.close());
+
+const newEmail = () => `${newId("acc").toLowerCase()}@example.test`;
+const tokenOf = ({ link }: { link: string }) => new URL(link).searchParams.get("token") ?? "";
+const invite = async (email: string, role: OperatorRole = "admin") =>
+  tokenOf(await inviteOperator(deps, { email, role, ...by }));
+
+const person = { name: "Ola", locale: "en-GB", timeZone: "UTC", cookieHeader: null, info };
+const accept = (token: string) => acceptByPassword(deps, { ...person, token, password });
+
+const signIn = async (accountId: string, acr = passwordAcr): Promise<SessionContext> => {
+  const now = deps.clock.now();
+  const { secret } = await deps.db.transaction((tx) => openSession(tx, { accountId, acr, info, now }));
+  const session = await findSession(deps, `__Host-pg_test=${secret}`);
+  if (!session) throw new Error("no session");
+  return session;
+};
+
+const accountOf = (email: string) =>
+  deps.db.prisma.account.findUnique({
+    where: { email },
+    select: { id: true, operatorRole: true, isOperator: true, emailVerifiedAt: true },
+  });
+
+const makeOperator = async (role: OperatorRole) => {
+  const email = newEmail();
+  const { accountId } = await accept(await invite(email, role));
+  return { id: accountId, email };
+};
+
+const actionsOf = async (subjectId: string) => {
+  const entries = await deps.db.prisma.$queryRaw<{ action: string; id: string }[]>`
+    SELECT action, actor_id AS id FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
+  return entries.map(({ action, id }) => `${action} by ${id}`);
+};
+
+describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", () => {
+  test("a person without an account gets one with the invited address, verified", async () => {
+    const email = newEmail();
+    const token = await invite(email.toUpperCase(), "support");
+    expect(await findInvitation(deps, { token })).toMatchObject({ email, role: "support", hasAccount: false });
+    expect((await refusalOf(acceptByPassword(deps, { ...person, token, password: "short" }))).code).toBe(
+      "password_too_short",
+    );
+    const { accountId } = await accept(token);
+    expect(await accountOf(email)).toMatchObject({
+      id: accountId,
+      operatorRole: "support",
+      isOperator: true,
+      emailVerifiedAt: deps.clock.now(),
+    });
+    expect(await actionsOf(accountId)).toEqual([`account.created by ${accountId}`, `operator.added by ${accountId}`]);
+    expect(await findInvitation(deps, { token })).toBeNull();
+  });
+
+  test("the link works once, also when ten people open it at the same time", async () => {
+    const token = await invite(newEmail());
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => accept(token)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await refusalOf(accept(token))).code).toBe("invitation_gone");
+  });
+
+  test("the link is stored as a hash, expires after 24 hours, and a new one replaces it", async () => {
+    const email = newEmail();
+    const first = await invite(email, "viewer");
+    const rows = await deps.db.prisma.operatorInvitation.findMany({ where: { email } });
+    expect(JSON.stringify(rows)).not.toContain(first);
+    const second = await invite(email, "support");
+    expect(await findInvitation(deps, { token: first })).toBeNull();
+    expect(await findInvitation(deps, { token: second })).toMatchObject({ role: "support" });
+    deps.clock.advance(24 * 3600);
+    expect(await findInvitation(deps, { token: second })).toBeNull();
+    expect((await refusalOf(accept(second))).code).toBe("invitation_gone");
+    expect((await accept(await invite(email, "viewer"))).accountId).toMatch(/^acc_/);
+  });
+
+  test("a person with an account signs in and accepts; another account can't", async () => {
+    const payer = await makePayer(deps);
+    const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
+    const token = await invite(email, "viewer");
+    expect(await findInvitation(deps, { token })).toMatchObject({ hasAccount: true, isReset: false });
+    expect((await refusalOf(accept(token))).code).toBe("address_taken");
+    const other = await signIn((await makePayer(deps)).id);
+    const request = { token, requestId: info.requestId };
+    expect((await refusalOf(acceptInvitation(deps, { ...request, session: other }))).code).toBe(
+      "invitation_for_another",
+    );
+    await acceptInvitation(deps, { ...request, session: await signIn(payer.id) });
+    expect(await accountOf(email)).toMatchObject({ operatorRole: "viewer" });
+  });
+
+  test.each(["", "ola", "a@b@c.example", "ola@example.com, eve@example.com"])(
+    "refuses the address %j",
+    async (email) => {
+      expect((await refusalOf(inviteOperator(deps, { email, role: "admin", ...by }))).code).toBe("email_invalid");
+    },
+  );
+});
+
+describe("recovery: the link of an operator resets the second factor (docs/spec/portal.md, Operators)", () => {
+  test("with a password, all factors go, and no session has one; the role stays", async () => {
+    const operator = await makeOperator("support");
+    const passkey = { credentialId: newId("psk"), publicKey: new Uint8Array(1), counter: 0n, name: "x" };
+    const more = { isBackedUp: true, createdAt: deps.clock.now(), accountId: operator.id };
+    await deps.db.prisma.passkey.create({ data: { ...passkey, ...more, id: newId("psk") } });
+    const old = await signIn(operator.id, passkeyAcr);
+    expect(old.hasSecondFactor).toBe(true);
+    const token = await invite(operator.email, "support");
+    await acceptInvitation(deps, { token, session: await signIn(operator.id), requestId: info.requestId });
+    expect(await deps.db.prisma.passkey.count({ where: { accountId: operator.id } })).toBe(0);
+    expect(
+      await deps.db.prisma.session.count({ where: { accountId: operator.id, secondFactorAt: { not: null } } }),
+    ).toBe(0);
+    expect(await accountOf(operator.email)).toMatchObject({ operatorRole: "support" });
+    expect((await actionsOf(operator.id)).slice(-2)).toEqual([
+      "operator.reset_allowed by command-line",
+      `operator.second_factor_reset by ${operator.id}`,
+    ]);
+  });
+
+  test("adding an operator again with another role changes the role at once", async () => {
+    const operator = await makeOperator("viewer");
+    const invited = await inviteOperator(deps, { email: operator.email, role: "support", ...by });
+    expect(invited).toMatchObject({ outcome: "operator", isRoleChanged: true });
+    expect(await accountOf(operator.email)).toMatchObject({ operatorRole: "support" });
+    expect(await actionsOf(operator.id)).toContain("operator.role_changed by command-line");
+  });
+});
+
+describe("operators are removed and change roles; one admin stays", () => {
+  test("a removed operator has no rights at the next request, and an invitation is revoked", async () => {
+    const operator = await makeOperator("support");
+    const session = await signIn(operator.id);
+    expect(session.account.operatorRole).toBe("support");
+    await removeOperator(deps, { email: operator.email, ...by });
+    expect((await signIn(operator.id)).account.operatorRole).toBeNull();
+    expect((await refusalOf(removeOperator(deps, { email: operator.email, ...by }))).code).toBe("operator_not_found");
+    const email = newEmail();
+    const token = await invite(email);
+    expect((await listOperators(deps)).invitations.map((one) => one.email)).toContain(email);
+    expect(await removeOperator(deps, { email, ...by })).toEqual({ wasOperator: false });
+    expect(await findInvitation(deps, { token })).toBeNull();
+    expect((await listOperators(deps)).invitations.map((one) => one.email)).not.toContain(email);
+  });
+
+  test("of ten admins who are removed or demoted at the same time, one stays", async () => {
+    const admins = await Promise.all(Array.from({ length: 10 }, () => makeOperator("admin")));
+    const others = { where: { operatorRole: "admin", id: { notIn: admins.map(({ id }) => id) } } as const };
+    await deps.db.prisma.account.updateMany({ ...others, data: { operatorRole: "viewer" } });
+    const outcomes = await Promise.allSettled(
+      admins.map(({ id: accountId, email }, index) =>
+        index % 2 === 0
+          ? removeOperator(deps, { email, ...by })
+          : changeOperatorRole(deps, { accountId, role: "viewer", ...by }),
+      ),
+    );
+    const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+    expect(refused).toEqual(["last_admin"]);
+    expect(await deps.db.prisma.account.count({ where: { operatorRole: "admin" } })).toBe(1);
+  });
+});

@@ -1,0 +1,76 @@
+import type { OperatorRole } from "../../accounts/authorize.ts";
+import { findAccountByEmail } from "../../data/accounts/accounts.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { upsertInvitation } from "../../data/operators/operator-invitations.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { setRole } from "../team/set-role.ts";
+
+const linkSeconds = 24 * 3600;
+
+export type Invited = {
+  /** valid once, for 24 hours; only its hash is stored */
+  link: string;
+  expiresAt: Date;
+  /** `invited`: a person who isn't an operator. `renewed`: the earlier link is invalid. `operator`: resets the second factor */
+  outcome: "invited" | "renewed" | "operator";
+  /** the operator had another role before */
+  isRoleChanged: boolean;
+};
+
+type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId: string; reason?: string };
+
+/**
+ * Makes a one-time link for a new operator. For an address that has an open link, the new one replaces it. For an
+ * operator, it changes the role and makes a link that resets the second factor.
+ * @throws DomainError email_invalid, last_admin.
+ */
+export const inviteOperator = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { role, actor, requestId, reason, ...input }: InviteInput,
+): Promise<Invited> => {
+  const email = input.email.trim().toLowerCase();
+  if (!isEmailAddress(email)) throw emailRefusal();
+  const now = deps.clock.now();
+  const account = await findAccountByEmail(deps.db, email);
+  if (account?.isProbe) throw emailRefusal();
+  const isOperator = account !== null && account.operatorRole !== null;
+  const isRoleChanged = isOperator && account.operatorRole !== role;
+  const secret = newSecret();
+  const expiresAt = addSeconds(now, linkSeconds);
+  const { isNew } = await deps.db.transaction(async (tx) => {
+    if (isRoleChanged) await setRole(deps, tx, { accountId: account.id, role, actor, requestId, reason });
+    const invitation = await upsertInvitation(tx.sql, {
+      id: newId("opi"),
+      email,
+      role,
+      secretHash: sha256Base64url(secret),
+      newAccountId: newId("acc"),
+      invitedBy: actor.id,
+      now,
+      expiresAt,
+    });
+    await appendAudit(tx.sql, {
+      at: now,
+      actor,
+      action: isOperator ? "operator.reset_allowed" : "operator.invited",
+      subjectId: isOperator ? account.id : invitation.id,
+      requestId,
+      data: { role, invitation: invitation.id, ...(reason ? { reason } : {}) },
+    });
+    return invitation;
+  });
+  const link = `${deps.config.walletUrl}/operator/invitation?token=${secret}`;
+  return { link, expiresAt, outcome: isOperator ? "operator" : isNew ? "invited" : "renewed", isRoleChanged };
+};
+
+const emailRefusal = () =>
+  new DomainError("invalid", {
+    code: "email_invalid",
+    message: "The e-mail address is invalid. Enter one address, for example name@example.com.",
+    errors: [{ pointer: "/email", detail: "Enter one e-mail address, for example name@example.com." }],
+  });

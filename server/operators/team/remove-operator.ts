@@ -1,0 +1,35 @@
+import { removeTotp } from "../../data/accounts/second-factors.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { revokeInvitationOf } from "../../data/operators/operator-invitations.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
+
+type Removal = { email: string; actor: Actor; requestId: string; reason?: string };
+
+/**
+ * Removes an operator, from the next request on, and makes an open link of the address invalid. The account stays.
+ * @throws DomainError operator_not_found, last_admin.
+ */
+export const removeOperator = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { actor, requestId, reason, ...input }: Removal,
+): Promise<{ wasOperator: boolean }> =>
+  deps.db.transaction(async (tx) => {
+    const email = input.email.trim().toLowerCase();
+    const account = await tx.account.findUnique({ where: { email }, select: { id: true, operatorRole: true } });
+    const wasOperator = account !== null && account.operatorRole !== null;
+    if (wasOperator) {
+      await setRole(deps, tx, { accountId: account.id, role: null, actor, requestId, reason });
+      // A person who becomes an operator again sets up a new app.
+      await removeTotp(tx.sql, account.id);
+    }
+    const now = deps.clock.now();
+    const invitation = await revokeInvitationOf(tx.sql, email, now);
+    if (invitation === null) {
+      if (!wasOperator) throw operatorNotFoundRefusal();
+      return { wasOperator };
+    }
+    const entry = { action: "operator.invitation_revoked", subjectId: invitation, requestId };
+    await appendAudit(tx.sql, { at: now, actor, ...entry, data: reason ? { reason } : {} });
+    return { wasOperator };
+  });

@@ -1,0 +1,50 @@
+import type { OperatorRole } from "../../accounts/authorize.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { setOperatorRole } from "../../data/operators/operators.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+export type RoleChange = {
+  accountId: string;
+  /** null removes the operator */
+  role: OperatorRole | null;
+  actor: Actor;
+  requestId: string;
+  reason?: string | undefined;
+};
+
+/**
+ * Changes or removes the role of an operator, with its audit entry, in the caller's transaction.
+ * @throws DomainError operator_not_found, last_admin.
+ */
+export const setRole = async (
+  { clock, config }: Pick<Deps, "clock" | "config">,
+  tx: Tx,
+  { accountId, role, actor, requestId, reason }: RoleChange,
+): Promise<void> => {
+  const before = await tx.account.findUnique({ where: { id: accountId }, select: { operatorRole: true } });
+  if (!before?.operatorRole) throw operatorNotFoundRefusal();
+  if (before.operatorRole === role) return;
+  if (!(await setOperatorRole(tx.sql, { accountId, role, hasDemo: config.isLoopback }))) throw lastAdminRefusal();
+  await appendAudit(tx.sql, {
+    at: clock.now(),
+    actor,
+    action: role === null ? "operator.removed" : "operator.role_changed",
+    subjectId: accountId,
+    requestId,
+    data: { from: before.operatorRole, ...(role ? { to: role } : {}), ...(reason ? { reason } : {}) },
+  });
+};
+
+export const operatorNotFoundRefusal = () =>
+  new DomainError("not_found", {
+    code: "operator_not_found",
+    message: "No operator or pending invitation has this address. List them to check the address.",
+  });
+
+const lastAdminRefusal = () =>
+  new DomainError("conflict", {
+    code: "last_admin",
+    message: "This is the last admin. Give another operator the role admin first.",
+  });

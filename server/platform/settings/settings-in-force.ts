@@ -1,0 +1,148 @@
+import type { Config } from "../../deps/config.ts";
+import { readVariables, type Variables } from "../config.ts";
+
+/** Where a value comes from. `derived`: `npm start` made it, or it follows from another setting or from the machine. */
+export type SettingSource = "environment" | "default" | "derived";
+
+export type Setting = {
+  name: string;
+  /** null: not set, or a secret */
+  value: string | null;
+  isSecret: boolean;
+  source: SettingSource;
+};
+
+/** Names that the supervisor sets for its processes; they are no settings. */
+type Internal =
+  | "PAYGRANT_ENVIRONMENT"
+  | "PAYGRANT_EMBEDDED"
+  | "PAYGRANT_SET"
+  | "PRODUCTION_URL"
+  | "PRODUCTION_FINGERPRINTS"
+  | "SIMULATOR_URL"
+  | "SIMULATOR_KEY"
+  /** The sandbox's process has these under production's names. */
+  | "SANDBOX_DATABASE_URL"
+  | "SANDBOX_MASTER_KEY"
+  | "SANDBOX_STRIPE_SECRET_KEY"
+  | "SANDBOX_STRIPE_WEBHOOK_SECRET";
+
+export type SettingName = Exclude<keyof Variables, Internal>;
+
+type Value = string | number | boolean | null | undefined;
+type Context = { config: Config; values: Variables; raw: Readonly<Record<string, string | undefined>> };
+
+const secret = Symbol("secret");
+
+/** Host, port and path: an address may contain a user, a password and parameters. */
+const place = (address: string | null): string | null => {
+  if (address === null) return null;
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname === "/" ? "" : pathname}`;
+};
+
+/** How each setting is shown. A value that may contain a secret is never shown whole. */
+const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof secret>> = {
+  BASE_URL: ({ config }) => config.baseUrl,
+  WALLET_URL: ({ config }) => config.walletUrl,
+  DISCOVERY_URL: ({ config }) => config.discoveryUrl,
+  CDN_URL: ({ config }) => config.cdnUrl,
+  SANDBOX_URL: ({ config }) => config.sandboxUrl,
+  STATUS_URL: ({ config }) => config.statusUrl,
+  PORT: ({ values }) => values.PORT,
+  SANDBOX_PORT: ({ values }) => values.SANDBOX_PORT,
+  STATUS_PORT: ({ values }) => values.STATUS_PORT,
+  SIMULATOR_PORT: ({ values }) => values.SIMULATOR_PORT,
+  SANDBOX_SIMULATOR_PORT: ({ values }) => values.SANDBOX_SIMULATOR_PORT,
+  POSTGRES_PORT: ({ values }) => values.POSTGRES_PORT,
+  METRICS_PORT: ({ values }) => values.METRICS_PORT,
+  LISTEN_HOST: ({ config }) => config.listenHost ?? (config.isLoopback ? "127.0.0.1 and ::1" : "every interface"),
+  TRUSTED_PROXIES: ({ raw }) => raw["TRUSTED_PROXIES"],
+  DATA_DIR: ({ config }) => config.dataDirectory,
+  GEOIP_DATABASE: ({ values }) => values.GEOIP_DATABASE,
+  DATABASE_URL: ({ config }) => place(config.databaseUrl),
+  MASTER_KEY: secret,
+  DATABASE_POOL_SIZE: ({ config }) => config.databasePoolSize,
+  DATABASE_SETTINGS: ({ values }) => values.DATABASE_SETTINGS,
+  STATEMENT_TIMEOUTS: ({ raw }) => raw["STATEMENT_TIMEOUTS"],
+  SIGN_UP: ({ config }) => config.signUp,
+  SEED_DEMO: ({ config }) => config.seedDemo,
+  DPOP_NONCE: ({ config }) => config.dpopNonce,
+  ASSERTION_AUDIENCE: ({ values }) => values.ASSERTION_AUDIENCE,
+  JWKS_MAX_AGE: ({ config }) => config.jwksMaxAgeSeconds,
+  OUTBOUND_LOOPBACK: ({ config }) => config.outboundLoopback,
+  WEB_CONCURRENCY: ({ values }) => values.WEB_CONCURRENCY,
+  RATE_LIMITS: ({ raw }) => raw["RATE_LIMITS"],
+  RATE_LIMIT_LOOPBACK: ({ config }) => config.rateLimitLoopback,
+  MAX_CONNECTIONS: ({ values }) => values.MAX_CONNECTIONS,
+  IDLE_SECONDS: ({ values }) => values.IDLE_SECONDS,
+  HEAD_SECONDS: ({ values }) => values.HEAD_SECONDS,
+  SMTP_URL: ({ config }) => place(config.smtpUrl),
+  MAIL_FROM: ({ config }) => config.mailFrom,
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  SANDBOX_RESET: ({ config, raw }) => raw["SANDBOX_RESET"] ?? (config.sandboxReset ? "sun 03:00" : "off"),
+  STATUS_PROBE_SECONDS: ({ values }) => values.STATUS_PROBE_SECONDS,
+  STATUS_INCIDENTS: ({ values }) => values.STATUS_INCIDENTS,
+  LOG_LEVEL: ({ values }) => values.LOG_LEVEL,
+  OTEL_EXPORTER_OTLP_ENDPOINT: ({ values }) => values.OTEL_EXPORTER_OTLP_ENDPOINT,
+};
+
+/** The sandbox's own settings have names of their own, where the caller sets them. */
+const sandboxNames: Readonly<Partial<Record<SettingName, string>>> = {
+  BASE_URL: "SANDBOX_URL",
+  DATABASE_URL: "SANDBOX_DATABASE_URL",
+  MASTER_KEY: "SANDBOX_MASTER_KEY",
+  STRIPE_SECRET_KEY: "SANDBOX_STRIPE_SECRET_KEY",
+  STRIPE_WEBHOOK_SECRET: "SANDBOX_STRIPE_WEBHOOK_SECRET",
+};
+
+/** Their defaults follow from another setting or from the machine, or `npm start` makes them. */
+const derived: ReadonlySet<SettingName> = new Set<SettingName>([
+  "BASE_URL",
+  "WALLET_URL",
+  "DISCOVERY_URL",
+  "CDN_URL",
+  "SANDBOX_URL",
+  "STATUS_URL",
+  "DATABASE_URL",
+  "MASTER_KEY",
+  "DATABASE_POOL_SIZE",
+  "LISTEN_HOST",
+  "SIGN_UP",
+  "SEED_DEMO",
+  "MAIL_FROM",
+]);
+
+/**
+ * The settings of this process, by name: never a secret, and of an address with a password only host and path.
+ * @param environment the environment of the process. The supervisor names in PAYGRANT_SET what its caller set.
+ */
+export const settingsInForce = (
+  environment: Readonly<Record<string, string | undefined>>,
+  config: Config,
+): Setting[] => {
+  const values = readVariables(environment);
+  const given = new Set(values.PAYGRANT_SET ?? Object.keys(environment).filter((name) => environment[name] !== ""));
+  const context: Context = { config, values, raw: environment };
+  return (Object.keys(shown) as SettingName[])
+    .map((key): Setting => {
+      const name = config.environment === "sandbox" ? (sandboxNames[key] ?? key) : key;
+      const show = shown[key];
+      const value = show === secret ? null : textOf(show(context));
+      const isSet = given.has(name);
+      return { name, value, isSecret: show === secret, source: sourceOf(key, isSet) };
+    })
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+};
+
+const sourceOf = (key: SettingName, isSet: boolean): SettingSource => {
+  if (isSet) return "environment";
+  return derived.has(key) ? "derived" : "default";
+};
+
+const textOf = (value: Value): string | null => {
+  if (value === undefined || value === null || value === "") return null;
+  return typeof value === "boolean" ? (value ? "1" : "0") : String(value);
+};
