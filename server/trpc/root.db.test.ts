@@ -176,6 +176,8 @@ const makePending = async (): Promise<string> => {
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { review: "pending" } });
   return id;
+};
+
 const makeColleague = async () => {
   const { id } = await makePayer(deps);
   const data = { isOperator: true, operatorRole: "viewer" as const };
