@@ -3,6 +3,7 @@ import { ConsentPicture } from "#components/landing/consent-picture.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon, type IconName } from "#components/ui/icon.tsx";
+import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./page.module.css";
 
@@ -52,6 +53,44 @@ const signUpNotes = {
   closed: "No new accounts are created at the moment.",
 } as const;
 
+/** `demo`: the demo shop's address. */
+const Hero = ({ config, demo }: { config: Config; demo: string }) => (
+  <section className={styles.hero}>
+    <div>
+      <h1>Let software pay for you, within limits you set</h1>
+      <p className={styles.lead}>
+        Paygrant is an OAuth 2.0 authorization server for payments. Apps and agents spend your money within your limits,
+        and merchants charge you through Paygrant. You see every payment and can stop any permission in one place.
+      </p>
+      <div className={styles.acts}>
+        <ButtonLink href={demo} variant="primary" prefetch={false}>
+          {config.environment === "sandbox" ? "Try the demo" : "Try the demo in the sandbox"}
+        </ButtonLink>
+        {config.signUp === "open" ? (
+          <ButtonLink href="/sign-up" prefetch={false}>
+            Create account
+          </ButtonLink>
+        ) : null}
+        <ButtonLink href="/wallet" prefetch={false}>
+          Open my wallet
+        </ButtonLink>
+        <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
+          Start selling
+        </ButtonLink>
+        <ButtonLink
+          href={`${config.environment === "sandbox" ? "" : config.sandboxUrl}/merchant/getting-started`}
+          variant="quiet"
+          prefetch={false}
+        >
+          Getting started
+        </ButtonLink>
+      </div>
+      {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}
+    </div>
+    <ConsentPicture />
+  </section>
+);
+
 const LandingPage = async () => {
   const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const isSandbox = config.environment === "sandbox";
@@ -64,41 +103,7 @@ const LandingPage = async () => {
       statusUrl={config.statusUrl}
       aside={<SiteLinks demoUrl={demo} />}
     >
-      <section className={styles.hero}>
-        <div>
-          <h1>Let software pay for you, within limits you set</h1>
-          <p className={styles.lead}>
-            Paygrant is an OAuth 2.0 authorization server for payments. Apps and agents spend your money within your
-            limits, and merchants charge you through Paygrant. You see every payment and can stop any permission in one
-            place.
-          </p>
-          <div className={styles.acts}>
-            <ButtonLink href={demo} variant="primary" prefetch={false}>
-              {isSandbox ? "Try the demo" : "Try the demo in the sandbox"}
-            </ButtonLink>
-            {config.signUp === "open" ? (
-              <ButtonLink href="/sign-up" prefetch={false}>
-                Create account
-              </ButtonLink>
-            ) : null}
-            <ButtonLink href="/wallet" prefetch={false}>
-              Open my wallet
-            </ButtonLink>
-            <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
-              Start selling
-            </ButtonLink>
-            <ButtonLink
-              href={`${isSandbox ? "" : config.sandboxUrl}/merchant/getting-started`}
-              variant="quiet"
-              prefetch={false}
-            >
-              Getting started
-            </ButtonLink>
-          </div>
-          {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}
-        </div>
-        <ConsentPicture />
-      </section>
+      <Hero config={config} demo={demo} />
       <section className={styles.flow} aria-labelledby="flow">
         <h2 id="flow">How it works</h2>
         <ol className={styles.steps}>

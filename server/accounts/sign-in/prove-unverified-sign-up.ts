@@ -1,9 +1,9 @@
 import { findUnverifiedSignUp, updateSignUpReturn } from "../../data/accounts/pending-sign-ups.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isDefaultReturn } from "../rules/return-to.ts";
-import { signUpCookie, signUpSecret } from "../rules/sign-up-cookie.ts";
 import { findPendingSignUp } from "../sign-up/find-pending-sign-up.ts";
 import { signUpSeconds } from "../sign-up/rules/sign-up-code.ts";
+import { signUpCookie, signUpSecret } from "../sign-up/rules/sign-up-cookie.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**

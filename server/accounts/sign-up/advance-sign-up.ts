@@ -2,10 +2,10 @@ import { markSignUpCompleted, markSignUpVerified, type PendingSignUp } from "../
 import type { Tx } from "../../data/client.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { clearedSignUpCookie } from "../rules/sign-up-cookie.ts";
 import { passwordAcr } from "../sessions/sessions.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { createAccount } from "./create-account.ts";
+import { clearedSignUpCookie } from "./rules/sign-up-cookie.ts";
 
 export type SignedUp = { accountId: string; cookies: readonly string[]; returnTo: string };
 

@@ -6,12 +6,12 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { isCommonPassword } from "../passwords/common-passwords.ts";
-import { signUpCookie, signUpSecret } from "../rules/sign-up-cookie.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
 import { admitSignUp } from "./admit-sign-up.ts";
 import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
 import { codeTries, signUpSeconds } from "./rules/sign-up-code.ts";
+import { signUpCookie, signUpSecret } from "./rules/sign-up-cookie.ts";
 import { type SignUpFields, type SignUpProblems, signUpProblems, tidyEmail, tidyName } from "./rules/sign-up-form.ts";
 import { signUpLimits } from "./rules/sign-up-limits.ts";
 

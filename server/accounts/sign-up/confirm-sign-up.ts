@@ -2,8 +2,8 @@ import { findPendingSignUpByLink, type PendingSignUp } from "../../data/accounts
 import type { Deps } from "../../deps/deps.ts";
 import { secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { readSignUpCookie } from "../rules/sign-up-cookie.ts";
 import { advanceSignUp, type BrowserRequest, type SignUpOutcome } from "./advance-sign-up.ts";
+import { readSignUpCookie } from "./rules/sign-up-cookie.ts";
 
 type LinkDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 

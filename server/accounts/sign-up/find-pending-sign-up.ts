@@ -1,7 +1,7 @@
 import { findPendingSignUpByCookie, type PendingSignUp } from "../../data/accounts/pending-sign-ups.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { readSignUpCookie } from "../rules/sign-up-cookie.ts";
+import { readSignUpCookie } from "./rules/sign-up-cookie.ts";
 
 /** The sign-up that this browser began, for 24 hours; null if there is none. */
 export const findPendingSignUp = async (

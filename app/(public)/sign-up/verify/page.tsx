@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
-import { CodeForm } from "#components/sign-up/code-form.tsx";
+import { SignUpCodeForm } from "#components/sign-up/sign-up-code-form.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
 import { pageDeps } from "../../../page-context.ts";
@@ -41,7 +41,7 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   const again = `/sign-up?${new URLSearchParams({ return_to: returnTo })}`;
   return (
     <SignUpFrame title={t("codeTitle")} intro={t.rich("codeIntro", { email, b: (text) => <b>{text}</b> })}>
-      <CodeForm error={oneOf(query, "error")} isSent={oneOf(query, "sent") !== null} />
+      <SignUpCodeForm error={oneOf(query, "error")} isSent={oneOf(query, "sent") !== null} />
       <p className="small">
         {t.rich("otherAddress", {
           link: (text) => (

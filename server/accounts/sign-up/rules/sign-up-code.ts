@@ -11,7 +11,7 @@ export const signUpSeconds = 24 * 3_600;
 export const formatCode = (number: number): string => String(number).padStart(6, "0");
 
 /** The digits that a person typed: spaces and hyphens are ignored. */
-export const readCode = (typed: string): string => typed.replace(/[\s-]/g, "");
+const readCode = (typed: string): string => typed.replace(/[\s-]/g, "");
 
 /** A MAC under the master key: without the key, a database dump doesn't reveal the code. */
 export const codeMac = (masterKey: Uint8Array, id: string, code: string): string =>

@@ -2,7 +2,7 @@ import { isEmailAddress } from "../../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain, isText } from "../../../kernel/text/text.ts";
 import { newPasswordProblem, type PasswordProblem } from "../../rules/new-password.ts";
 
-export type SignUpMethod = "passkey" | "password";
+type SignUpMethod = "passkey" | "password";
 
 /** As the form sends them. */
 export type SignUpFields = { name: string; email: string; method: SignUpMethod; password: string };
@@ -14,7 +14,7 @@ export type SignUpProblems = {
   password?: PasswordProblem;
 };
 
-export const maxNameLength = 80;
+const maxNameLength = 80;
 
 export const tidyName = (name: string): string => name.trim().replace(/\s+/g, " ");
 export const tidyEmail = (email: string): string => email.trim().toLowerCase();

@@ -11,7 +11,8 @@ import { noStore } from "../../../contract/headers.ts";
 import { DomainError, isDomainError } from "../../../kernel/errors.ts";
 import { defaultLocales, languages, localeInLanguage } from "../../../kernel/messages/languages.ts";
 import { preferredLanguage, readLanguageTag, readTimeZone } from "../../../kernel/text/preferences.ts";
-import { goTo, nextPage, signUpContract, wantsJson } from "./sign-up-contract.ts";
+import { wantsJson } from "../native-form.ts";
+import { goTo, nextPage, signUpContract } from "./sign-up-contract.ts";
 
 /** The form shows an error for a missing field. */
 const body = z.strictObject({
@@ -58,7 +59,7 @@ export const beginSignUpEndpoint = defineEndpoint({
       if (begun.kind === "invalid") throw invalidRefusal(begun.problems);
       return goTo(request, "/sign-up/verify", [begun.cookie, clearedDraftCookie(deps.config.environment)]);
     } catch (error) {
-      if (!isDomainError(error) || wantsJson(request)) throw error;
+      if (!isDomainError(error) || wantsJson(request.headers)) throw error;
       const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
       const query = new URLSearchParams({ return_to: returnTo, ...(invitation ? { invitation } : {}) });
       const draft = { name, email, method, problems };

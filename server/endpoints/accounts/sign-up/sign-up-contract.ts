@@ -6,6 +6,7 @@ import type { EndpointRequest, Reply, ResponseContract } from "../../../contract
 import { noStore } from "../../../contract/headers.ts";
 import type { Deps, RequestInfo } from "../../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../../kernel/errors.ts";
+import { wantsJson } from "../native-form.ts";
 
 /** Shared by the sign-up's endpoints: each is a native form, and a script may send the same form and read JSON. */
 export const signUpContract = {
@@ -30,12 +31,9 @@ export type NextPage = { return_to: string };
 
 type Sent = { deps: Deps; info: RequestInfo; request: EndpointRequest };
 
-export const wantsJson = ({ headers }: EndpointRequest): boolean =>
-  (headers.get("accept") ?? "").includes("application/json");
-
 /** Redirects a form to a page; a script gets the page's path. */
 export const goTo = (request: EndpointRequest, path: string, cookies: readonly string[] = []): Reply<NextPage> =>
-  wantsJson(request)
+  wantsJson(request.headers)
     ? { status: 200, headers: noStore, cookies, body: { return_to: path } }
     : { status: 303, headers: { ...noStore, location: path }, cookies };
 
@@ -49,7 +47,7 @@ export const answerForm = async (
   try {
     return await work();
   } catch (error) {
-    if (!isDomainError(error) || wantsJson(request)) throw error;
+    if (!isDomainError(error) || wantsJson(request.headers)) throw error;
     return goTo(request, error.code === "sign_up_gone" ? "/sign-up?error=sign_up_gone" : formPath(error));
   }
 };

@@ -1,5 +1,5 @@
-import { labelledMac } from "../../kernel/crypto/hash.ts";
-import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
+import { labelledMac } from "../../../kernel/crypto/hash.ts";
+import { type Environment, hostCookieName, readCookie, setHostCookie } from "../../rules/cookie.ts";
 
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");
 

@@ -12,7 +12,7 @@ const codeLength = 6;
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
 /** A native form for the code. With script, it is sent with the sixth digit. */
-export const CodeForm = ({ error, isSent }: { error: string | null; isSent: boolean }) => {
+export const SignUpCodeForm = ({ error, isSent }: { error: string | null; isSent: boolean }) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();
   const { form, problem, notice, isBusy, send, sendAgain } = useCode(error, isSent);
