@@ -1,6 +1,11 @@
 import path from "node:path";
 import { formatFigures, measureCode } from "./checks/limits/code-figures.ts";
+import { formatRoutes, measureRoutes } from "./supervisor/route-scripts.ts";
 
-const figures = measureCode(path.resolve(import.meta.dirname, "../.."));
+const root = path.resolve(import.meta.dirname, "../..");
+const figures = measureCode(root);
 process.stdout.write(`${formatFigures(figures)}\n`);
+// Without a build there is nothing to measure; the build itself refuses a route above the budget.
+const routes = await measureRoutes(root).catch(() => null);
+if (routes) process.stdout.write(`\n${formatRoutes(routes)}\n`);
 process.exit(figures.every(({ offenders }) => offenders.length === 0) ? 0 : 1);

@@ -39,3 +39,7 @@ const qualityOf = (type: string, ranges: readonly Range[]): number => {
 /** Whether the header names gzip and doesn't refuse it by a weight of zero (RFC 9110 §12.5.3). */
 export const acceptsGzip = (acceptEncoding: string | null): boolean =>
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");
+
+/** Like `acceptsGzip`, for Brotli (RFC 7932). */
+export const acceptsBrotli = (acceptEncoding: string | null): boolean =>
+  /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");

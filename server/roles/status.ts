@@ -3,6 +3,7 @@ import type { NodeHandler } from "../contract/node-handler.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps, Log } from "../deps/deps.ts";
+import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { machineHeaders } from "../http/security-headers.ts";
@@ -183,7 +184,7 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
     config: { baseUrl: config.statusUrl, trustedProxies: config.trustedProxies },
     log,
     routes,
-    pages: ownPages(withNextHeaders(pages.getRequestHandler()), config.baseUrl),
+    pages: withBrotli(ownPages(withNextHeaders(pages.getRequestHandler()), config.baseUrl), await findBuiltFiles(root)),
     statusUrl: null,
     admit: (ipAddress, pathname) => (isUnlimited(ipAddress, pathname) ? null : readerLimit(limitDeps, ipAddress)),
   });
@@ -222,7 +223,8 @@ const ownPages =
   (pages: NodeHandler, baseUrl: string): NodeHandler =>
   async (incoming, outgoing) => {
     const { url = "" } = incoming;
-    if (/^\/(status|_next|icon\.svg)(?=$|[/?])/.test(url)) return pages(incoming, outgoing);
+    if (/^\/(status|_next|icon\.svg|favicon\.ico|apple-icon\.png|manifest\.webmanifest)(?=$|[/?])/.test(url))
+      return pages(incoming, outgoing);
     const location = ownAddress(url) ?? `${baseUrl}${url}`;
     outgoing.writeHead(307, { location, "cache-control": "no-store" }).end();
   };

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { compose } from "../compose.ts";
 import { endpoints } from "../endpoints/index.ts";
+import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
 import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
@@ -51,10 +52,13 @@ export const runWeb = async (): Promise<void> => {
     log,
     routes,
     statusUrl: config.statusUrl,
-    pages: sharePages(withNextHeaders(pages.getRequestHandler()), {
-      ownHost: new URL(config.baseUrl).host,
-      variant: () => displayedClockDay(deps),
-    }),
+    pages: withBrotli(
+      sharePages(withNextHeaders(pages.getRequestHandler()), {
+        ownHost: new URL(config.baseUrl).host,
+        variant: () => displayedClockDay(deps),
+      }),
+      await findBuiltFiles(root),
+    ),
     admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
   });
   const gateway = withDirectoryHost(all, config);

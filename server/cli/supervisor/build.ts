@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { compressBuild } from "./compress-build.ts";
+import { assertRouteBudget, measureRoutes } from "./route-scripts.ts";
 import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -66,7 +68,7 @@ export const generateClient = (): Promise<boolean> =>
     runQuietly("prisma generate", ["node_modules/prisma/build/index.js", "generate"]),
   );
 
-/** The pages, for production. */
+/** The pages, for production. @throws StartError if a route has too much JavaScript. */
 export const buildPages = (): Promise<boolean> =>
   onceFor(
     ".next/.inputs",
@@ -82,5 +84,9 @@ export const buildPages = (): Promise<boolean> =>
       "package.json",
       "package-lock.json",
     ],
-    () => runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]),
+    async () => {
+      await runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]);
+      await compressBuild(root);
+      assertRouteBudget(await measureRoutes(root));
+    },
   );
