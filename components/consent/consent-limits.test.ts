@@ -95,7 +95,7 @@ describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () =
     [{ max_payments: 12 }, "At most 12 payments in total"],
     [{ actions: ["verify"] }, "Merchants can check the mandate, but can’t charge it"],
     [{ refund_policy: "restore" }, "Refunded amounts can be spent again"],
-    [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00"],
+    [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00\u00a0CET"],
   ] satisfies [Partial<PaymentMandateDetails>, string][])("describes %j as: %s", (more, sentence) => {
     expect(textsOf(more)).toContain(sentence);
   });
@@ -156,7 +156,7 @@ describe("a request that changes a mandate", () => {
 
   it("shows the current end in the same format as the new one", () => {
     expect(describeCurrentEnd(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe(
-      "2\u00a0Nov\u00a02027,\u00a008:00",
+      "2\u00a0Nov\u00a02027,\u00a008:00\u00a0UTC",
     );
     expect(describeCurrentEnd(change({ valid_until: undefined }), now, reader)).toBe("2\u00a0November\u00a02027");
     expect(describeCurrentEnd({ ...change({}), current: null }, now, reader)).toBeNull();

@@ -29,6 +29,7 @@ const dateTimeOptions = {
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
+  timeZoneName: "short",
 } as const;
 
 /** `19 February 2027` */
@@ -43,21 +44,21 @@ export const formatShortDate = (at: Date, reader: Reader): string =>
 export const formatDayAndMonth = (at: Date, reader: Reader): string =>
   format(at, reader, { day: "numeric", month: "long" });
 
-/** `14:05` */
+/** `14:05 CET` */
 export const formatTime = (at: Date, reader: Reader): string =>
-  format(at, reader, { hour: "2-digit", minute: "2-digit" });
+  format(at, reader, { hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 
-/** `19 Feb 2027, 14:05` */
+/** `19 Feb 2027, 14:05 CET`: each time names its zone. */
 export const formatDateTime = (at: Date, reader: Reader): string => format(at, reader, dateTimeOptions);
 
-/** `1 Jan 2099, 01:00 – 02:00`; both dates where the days differ. It may wrap at the dash only. */
+/** `1 Jan 2099, 01:00 – 02:00 CET`; both dates where the days differ. It may wrap at the dash only. */
 export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: Reader): string =>
   keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...dateTimeOptions }).formatRange(from, to)).replace(
     "\u00a0–\u00a0",
     " – ",
   );
 
-/** `Today, 09:12`, `Yesterday, 18:40`, else the date and time. */
+/** `Today, 09:12 CET`, `Yesterday, 18:40 CET`, else the date and time. */
 export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): string => {
   const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
   const { today, yesterday: dayBefore } = words(reader.locale);
@@ -66,6 +67,12 @@ export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): str
   if (dayOf(at) === dayOf(yesterday)) return keepOnOneLine(`${dayBefore}, ${formatTime(at, reader)}`);
   return formatDateTime(at, reader);
 };
+
+/** `Thursday 26 November 2026 at 13:36:05 Central European Standard Time` */
+export const formatFullDateTime = (at: Date, reader: Reader): string =>
+  new Intl.DateTimeFormat(reader.locale, { timeZone: reader.timeZone, dateStyle: "full", timeStyle: "full" }).format(
+    at,
+  );
 
 /** A day in UTC. @param day for example `2026-11-27` */
 export const formatUtcDate = (day: string, locale: string): string =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts";
-import { formatRelativeDateTime } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
+import { Time } from "../format/time.tsx";
 import styles from "../portal/timeline.module.css";
 
 const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
@@ -32,8 +32,7 @@ export const AuditTimeline = ({
         ) : null}
         {entry.reason ? <p>“{entry.reason}”</p> : null}
         <div className="tiny num">
-          <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time> · by{" "}
-          {actorName(entry)}
+          <Time at={entry.at} now={now} reader={reader} /> · by {actorName(entry)}
         </div>
       </li>
     ))}

@@ -1,7 +1,7 @@
 import type { OperatorBudgets } from "#server/trpc/operator/operator-budget-views.ts";
-import { formatRelativeDateTime } from "../format/dates.ts";
 import { formatMinutes } from "../format/durations.ts";
 import type { Reader } from "../format/reader.ts";
+import { Time } from "../format/time.tsx";
 import styles from "../portal/portal.module.css";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, Table } from "../ui/table.tsx";
@@ -57,7 +57,9 @@ export const AlertTable = ({
             <CellNote>{alertRules[rule]}</CellNote>
             <CellNote>Burn rate {burnRate}</CellNote>
           </td>
-          <td className={`muted ${styles.whole}`}>{formatRelativeDateTime(new Date(startedAt), now, reader)}</td>
+          <td className={`muted ${styles.whole}`}>
+            <Time at={startedAt} now={now} reader={reader} />
+          </td>
           <td>
             <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Active" : "Ended"}</Pill>
           </td>

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletCharge } from "#server/trpc/wallet/views.ts";
-import { formatRelativeDateTime } from "../format/dates.ts";
 import { type ActivityTexts, chargeStateLabel } from "../format/labels/charge-labels.ts";
 import type { Reader } from "../format/reader.ts";
+import { Time } from "../format/time.tsx";
 import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../ui/table.tsx";
@@ -52,7 +52,7 @@ export const ChargeTable = ({
               </td>
             ) : null}
             <td className="muted" data-figure>
-              {formatRelativeDateTime(new Date(charge.createdAt), now, reader)}
+              <Time at={charge.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <ChargeState charge={charge} t={t} />

@@ -9,10 +9,10 @@ import { PortalLayout } from "../portal-layout.tsx";
 const links = [
   { href: "/merchant", label: "Overview" },
   { href: "/merchant/payments", label: "Payments" },
-  { href: "/merchant/webhooks", label: "Webhooks" },
-  { href: "/merchant/apps", label: "Apps & keys" },
-  { href: "/merchant/logs", label: "API logs" },
-  { href: "/merchant/getting-started", label: "Getting started" },
+  { href: "/merchant/webhooks", label: "Webhooks", group: "Developers" },
+  { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
+  { href: "/merchant/logs", label: "API logs", group: "Developers" },
+  { href: "/merchant/getting-started", label: "Getting started", group: "Developers" },
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };

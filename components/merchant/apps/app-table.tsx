@@ -1,6 +1,6 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
@@ -27,7 +27,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             {jwksUri ? <CellNote>from {jwksUri}</CellNote> : null}
           </td>
           <td className="muted" data-figure>
-            {formatRelativeDateTime(new Date(createdAt), now, reader)}
+            <Time at={createdAt} now={now} reader={reader} />
           </td>
         </tr>
       ))}

@@ -1,6 +1,6 @@
 import type { ApiLogLine } from "#server/trpc/merchant/log-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 import { LogStatus } from "./log-status.tsx";
 
@@ -21,7 +21,7 @@ export const LogTable = ({ logs, now, reader }: { logs: readonly ApiLogLine[]; n
           </td>
           <td className="muted">{log.clientName ?? log.clientId}</td>
           <td className="muted" data-figure>
-            {formatRelativeDateTime(new Date(log.at), now, reader)}
+            <Time at={log.at} now={now} reader={reader} />
           </td>
           <td className="muted" data-figure>
             {log.milliseconds} ms

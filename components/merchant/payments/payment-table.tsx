@@ -1,7 +1,7 @@
 import type { MerchantPayment } from "#server/trpc/merchant/payment-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
@@ -20,7 +20,6 @@ export const PaymentTable = ({
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentStateLabel(payment);
-        const when = formatRelativeDateTime(new Date(payment.createdAt), now, reader);
         return (
           <tr key={payment.id}>
             <td>
@@ -28,7 +27,7 @@ export const PaymentTable = ({
             </td>
             <td>{payment.client.name}</td>
             <td className="muted" data-figure>
-              {when}
+              <Time at={payment.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

@@ -1,8 +1,8 @@
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { describePaymentEntry } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import styles from "../../portal/timeline.module.css";
 
 /** The history of the payment, its refunds and disputes, newest first, from the audit log. */
@@ -36,6 +36,6 @@ export const PaymentTimeline = ({
 
 const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
   <div className="tiny num">
-    <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
+    <Time at={at} now={now} reader={reader} />
   </div>
 );

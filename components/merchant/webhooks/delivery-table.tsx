@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -23,7 +23,6 @@ export const DeliveryTable = ({
       <tbody>
         {deliveries.map((delivery) => {
           const { tone, label } = deliveryStateLabel(delivery);
-          const when = formatRelativeDateTime(new Date(delivery.createdAt), now, reader);
           return (
             <tr key={delivery.id}>
               <td>
@@ -32,7 +31,7 @@ export const DeliveryTable = ({
               </td>
               <td className="muted">{urls.get(delivery.endpointId)}</td>
               <td className="muted">
-                {when}
+                <Time at={delivery.createdAt} now={now} reader={reader} />
                 {delivery.replayOf ? <CellNote>resent</CellNote> : null}
               </td>
               <td>

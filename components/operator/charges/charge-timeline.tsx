@@ -1,7 +1,7 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { AuditTimeline } from "../audit-timeline.tsx";
 
 /** The history of a charge, newest first, back to its creation. */
@@ -16,7 +16,7 @@ export const ChargeTimeline = ({
 }) => {
   const when = (at: string) => (
     <div className="tiny num">
-      <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
+      <Time at={at} now={now} reader={reader} />
     </div>
   );
   return (

@@ -1,7 +1,7 @@
 import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Charges with an unknown outcome, oldest first. */
@@ -26,7 +26,7 @@ export const ChargesUnderReviewTable = ({
           </td>
           <td>{charge.processor}</td>
           <td className="muted" data-figure>
-            {formatRelativeDateTime(new Date(charge.createdAt), now, reader)}
+            <Time at={charge.createdAt} now={now} reader={reader} />
           </td>
           <td>{formatAmount(charge.amountMinor, charge.currency, reader)}</td>
         </tr>

@@ -1,5 +1,5 @@
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import styles from "../../portal/portal.module.css";
 import timeline from "../../portal/timeline.module.css";
 import { Pill, type Tone } from "../../ui/pill.tsx";
@@ -22,7 +22,7 @@ export const UpdateTimeline = ({
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>
         <div className="tiny num">
-          <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time> · by {actor}
+          <Time at={at} now={now} reader={reader} /> · by {actor}
         </div>
       </li>
     ))}

@@ -1,6 +1,7 @@
 import type { OperatorSigningKey } from "#server/trpc/operator/operator-service-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
@@ -38,7 +39,9 @@ export const KeyTable = ({
           <tr key={kid}>
             <td>
               {kid}
-              <CellNote>since {formatRelativeDateTime(new Date(since), now, reader)}</CellNote>
+              <CellNote>
+                since <Time at={since} now={now} reader={reader} />
+              </CellNote>
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

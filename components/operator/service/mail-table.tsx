@@ -1,7 +1,7 @@
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { mailKindName, mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -11,7 +11,6 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];
-        const when = formatRelativeDateTime(new Date(one.createdAt), now, reader);
         return (
           <tr key={one.id}>
             <td>
@@ -22,7 +21,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
             </td>
             <td>{mailKindName(one.kind)}</td>
             <td className="muted" data-figure>
-              {when}
+              <Time at={one.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

@@ -1,8 +1,8 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import styles from "../../portal/timeline.module.css";
 
 /** Entries of the audit log that mean something to a payer; the processor's and the merchant's own are left out. */
@@ -69,6 +69,6 @@ export const WalletChargeTimeline = ({
 
 const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
   <div className="tiny num">
-    <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
+    <Time at={at} now={now} reader={reader} />
   </div>
 );

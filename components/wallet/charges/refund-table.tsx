@@ -1,8 +1,8 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
@@ -31,7 +31,7 @@ export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetai
               {refund.note ? <CellNote>{refund.note}</CellNote> : null}
             </td>
             <td className="muted" data-figure>
-              {formatRelativeDateTime(new Date(refund.createdAt), now, reader)}
+              <Time at={refund.createdAt} now={now} reader={reader} />
             </td>
             <td>
               <Pill tone={tones[refund.status]}>{t(`charge.refundStates.${refund.status}`)}</Pill>

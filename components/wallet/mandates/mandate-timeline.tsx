@@ -1,10 +1,11 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { VersionChange } from "#server/mandates/rules/version-changes.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { formatEnd, formatRelativeDateTime } from "../../format/dates.ts";
+import { formatEnd } from "../../format/dates.ts";
 import { limitLabel, type MandateTexts } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
 import styles from "../../portal/timeline.module.css";
 
 type TimelineEntry = {
@@ -101,7 +102,7 @@ export const MandateTimeline = ({
             </div>
           ))}
           <div className="tiny num">
-            <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time>
+            <Time at={entry.at} now={now} reader={reader} />
             {entry.data.version === undefined
               ? null
               : ` · ${t("timeline.version", { version: String(entry.data.version) })}`}
