@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { send, textOf } from "../../support/answers/wire.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { signIn } from "../../support/oauth/consent-driver.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+
+const { sandboxUrl } = currentInstance();
+
+let cookie: string;
+let mandateId: string;
+let chargeId: string;
+beforeAll(async () => {
+  const own = await flow.makeChargeableMandate(sandboxUrl);
+  mandateId = own.mandateId;
+  chargeId = textOf(await flow.chargeToItsEnd(own, { reference: "=cmd()" }), "id");
+  cookie = await signIn(sandboxUrl);
+});
+
+const download = (path: string, headers: Record<string, string> = { cookie }) =>
+  send(`${sandboxUrl}${path}`, { headers, redirect: "manual" });
+
+describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
+  const paths = [
+    () => `/wallet/activity/${chargeId}/receipt.pdf`,
+    () => `/wallet/activity/${chargeId}/receipt.json`,
+    () => `/wallet/mandates/${mandateId}/receipt.pdf`,
+    () => `/wallet/mandates/${mandateId}/receipt.json`,
+    () => "/wallet/activity/export.csv",
+  ];
+
+  test.each(paths.map((path, index) => [index, path] as const))("%i: is for the payer only", async (_, path) => {
+    const answer = await download(path());
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.]+"$/);
+    const visitor = await download(path(), {});
+    expect(visitor.status).toBe(303);
+    expect(visitor.headers.get("location")).toBe(`/sign-in?return_to=${encodeURIComponent(path())}`);
+  });
+
+  test.each(["activity", "mandates"])("an unknown id of %s is not found", async (list) => {
+    for (const ending of ["pdf", "json"]) {
+      expect((await download(`/wallet/${list}/chg_unknown/receipt.${ending}`)).status).toBe(404);
+    }
+  });
+
+  test("the CSV follows the filters, guards formulas and refuses an unknown filter", async () => {
+    const { text, headers } = await download(`/wallet/activity/export.csv?mandate=${mandateId}`);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    const lines = text.trimEnd().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(",'=cmd(),Paid,EUR,12.50,12.50,0.00");
+    expect((await download("/wallet/activity/export.csv?show=everything")).status).toBe(400);
+    expect((await download("/wallet/activity/export.csv?agnet=x")).status).toBe(400);
+  });
+});
