@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 
 /** Bounds the work for a payer with very many charges. */
-const mostCharges = 50_000;
+const mostCharges = 20_000;
 
 export type MonthlySpend = { month: { startsAt: Date; endsAt: Date }; spend: SpendRow[] };
 

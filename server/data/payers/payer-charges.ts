@@ -80,30 +80,29 @@ type Source = {
   condition?: string;
 };
 
+/** Most charges succeed, so this state narrows a list less than an agent or a mandate. All others are rare. */
+const isRare = (states: readonly ChargeState[]): boolean => !states.includes("succeeded");
+
 const sourceOf = (
   { mandateId, clientId, states }: Pick<PayerChargeFilters, "mandateId" | "clientId" | "states">,
   bind: (value: SqlValue, type: string) => string,
 ): Source => {
-  const inStates = () => `c.state = ANY (${bind(states as string[], "text[]")}::charge_state[])`;
-  if (mandateId !== null) {
-    const ofMandate = `c.mandate_id = ${bind(mandateId, "text")}`;
-    return states
-      ? { key: "mandate,states", condition: `${ofMandate} AND ${inStates()}` }
-      : { key: "mandate", condition: ofMandate };
+  const list = states && `${bind([...states], "text[]")}::charge_state[]`;
+  const owner = mandateId !== null ? "mandate" : clientId !== null ? "client" : "all";
+  if (states && (isRare(states) || owner === "all")) {
+    const conditions = ["c.state = source"];
+    if (owner === "mandate") conditions.push(`c.mandate_id = ${bind(mandateId, "text")}`);
+    if (owner === "client") conditions.push(`c.agent_client_id = ${bind(clientId, "text")}`);
+    return { key: `${owner},states`, each: `unnest(${list})`, condition: conditions.join(" AND ") };
   }
-  if (clientId !== null) {
-    const each = `(SELECT id FROM mandate WHERE payer_id = $1 AND client_id = ${bind(clientId, "text")})`;
-    const ofMandate = "c.mandate_id = source.id";
-    return states
-      ? { key: "client,states", each, condition: `${ofMandate} AND ${inStates()}` }
-      : { key: "client", each, condition: ofMandate };
-  }
-  if (states === null) return { key: "all" };
-  const each = `unnest(${bind(states as string[], "text[]")}::charge_state[])`;
-  return { key: "states", each, condition: "c.state = source" };
+  if (owner === "all") return { key: owner };
+  const [key, inStates] = list ? [`${owner},paid`, ` AND c.state = ANY (${list})`] : [owner, ""];
+  if (owner === "mandate") return { key, condition: `c.mandate_id = ${bind(mandateId, "text")}${inStates}` };
+  const each = `(SELECT m.id FROM mandate m WHERE m.payer_id = $1 AND m.client_id = ${bind(clientId, "text")})`;
+  return { key, each, condition: `c.mandate_id = source.id${inStates}` };
 };
 
-const mandateless = statement<{ id: string; name: string }>(
+const merchants = statement<{ id: string; name: string }>(
   "find_payer_merchants",
   `WITH RECURSIVE used AS (
      (SELECT merchant_id FROM charge WHERE payer_id = $1 ORDER BY merchant_id LIMIT 1)
@@ -117,7 +116,7 @@ const mandateless = statement<{ id: string; name: string }>(
 
 /** The merchants that charged the payer, for a choice. Reads one row of the index per merchant. */
 export const findPayerMerchants = (sql: Sql, payerId: string, limit: number): Promise<{ id: string; name: string }[]> =>
-  sql.query(mandateless, [payerId, limit]);
+  sql.query(merchants, [payerId, limit]);
 
 const clients = statement<{ id: string; name: string }>(
   "find_payer_clients",
