@@ -8,6 +8,7 @@ const modules = [
   "endpoints|trpc|jobs",
   "compose",
   "billing|operators",
+  "privacy",
   "sandbox",
   "status",
   "charges",

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { chooseLanguageEndpoint } from "./accounts/choose-language.ts";
 import { confirmEmailChangeEndpoint } from "./accounts/confirm-email-change.ts";
+import { downloadDataExportEndpoint } from "./accounts/download-data-export.ts";
 import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
 import { requestResetEndpoint } from "./accounts/request-reset.ts";
 import { resetPasswordEndpoint } from "./accounts/reset-password.ts";
@@ -169,6 +170,7 @@ export const endpoints: readonly Endpoint[] = [
   resetPasswordEndpoint,
   confirmEmailChangeEndpoint,
   signOutEndpoint,
+  downloadDataExportEndpoint,
   chooseLanguageEndpoint,
   beginSignUpEndpoint,
   verifySignUpEndpoint,

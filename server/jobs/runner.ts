@@ -22,6 +22,8 @@ import { createSendWebhooksTick } from "./messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "./oauth/forget-refresh-successors.ts";
 import { importForeignKeysTick } from "./oauth/import-foreign-keys.ts";
 import { maintainSigningKeysJob } from "./oauth/maintain-signing-keys.ts";
+import { deleteAccountsTick } from "./privacy/delete-accounts.ts";
+import { prepareDataExportsTick } from "./privacy/prepare-data-exports.ts";
 import { grantProbeJob } from "./status/grant-probe.ts";
 import { remindPostmortemsJob } from "./status/remind-postmortems.ts";
 import { runMaintenancesTick } from "./status/run-maintenances.ts";
@@ -51,6 +53,8 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   checkRefundsTick,
   reconcileDisputesTick,
   settleCardSetupsTick,
+  prepareDataExportsTick,
+  deleteAccountsTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
   createSendMailTick(deps.config),

@@ -20,6 +20,7 @@ export type IdPrefix =
   | "mdt" // mandate
   | "con" // consent
   | "pm" // payment method
+  | "exp" // export of an account's data
   | "cst" // card that a payer is giving
   | "chg" // charge
   | "ntc" // notice of a charge that a merchant announces

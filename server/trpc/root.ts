@@ -1,6 +1,7 @@
 import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
+import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
 import { merchantsRouter } from "./merchant/merchants.ts";
@@ -16,7 +17,10 @@ import { operatorServiceRouter } from "./operator/operator-service.ts";
 import { operatorSettingsRouter } from "./operator/operator-settings.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { operatorTeamRouter } from "./operator/operator-team.ts";
+import { connectedAppsRouter } from "./wallet/connected-apps.ts";
+import { notificationsRouter } from "./wallet/notifications.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
+import { privacyRouter } from "./wallet/privacy.ts";
 import { profileRouter } from "./wallet/profile.ts";
 import { securityRouter } from "./wallet/security.ts";
 import { walletRouter } from "./wallet/wallet.ts";
@@ -28,9 +32,12 @@ export const appRouter = router({
   firstSteps: firstStepsRouter,
   logs: logsRouter,
   merchants: merchantsRouter,
+  connectedApps: connectedAppsRouter,
+  notifications: notificationsRouter,
   passkeys: passkeysRouter,
   profile: profileRouter,
   security: securityRouter,
+  privacy: privacyRouter,
   wallet: walletRouter,
   operator: operatorRouter,
   operatorAgents: operatorAgentsRouter,
@@ -42,6 +49,7 @@ export const appRouter = router({
   operatorStatus: operatorStatusRouter,
   operatorTeam: operatorTeamRouter,
   operatorSettings: operatorSettingsRouter,
+  disputes: disputesRouter,
   payments: paymentsRouter,
   webhooks: webhooksRouter,
 });

@@ -9,6 +9,7 @@ import { PortalLayout } from "../portal-layout.tsx";
 const links = [
   { href: "/merchant", label: "Overview" },
   { href: "/merchant/payments", label: "Payments" },
+  { href: "/merchant/disputes", label: "Disputes" },
   { href: "/merchant/webhooks", label: "Webhooks", group: "Developers" },
   { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
   { href: "/merchant/logs", label: "API logs", group: "Developers" },

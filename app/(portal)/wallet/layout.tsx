@@ -8,6 +8,7 @@ export const metadata: Metadata = { title: { default: "Wallet", template: "%s ·
 
 const WalletLayout = async ({ children }: { children: ReactNode }) => {
   const t = translator(await currentLocale(), "wallet");
+  const group = t("nav.account");
   const links = [
     { href: "/wallet", label: t("nav.home") },
     { href: "/wallet/mandates", label: t("nav.mandates") },
@@ -15,7 +16,10 @@ const WalletLayout = async ({ children }: { children: ReactNode }) => {
     { href: "/wallet/activity", label: t("nav.activity") },
     { href: "/wallet/approvals", label: t("nav.approvals") },
     { href: "/wallet/payment-methods", label: t("nav.paymentMethods") },
-    { href: "/wallet/security", label: t("nav.security") },
+    { href: "/wallet/connected-apps", label: t("nav.connectedApps") },
+    { href: "/wallet/security", label: t("nav.security"), group },
+    { href: "/wallet/notifications", label: t("nav.notifications"), group },
+    { href: "/wallet/privacy", label: t("nav.privacy"), group },
   ];
   return (
     <PortalLayout portal="Wallet" links={links}>

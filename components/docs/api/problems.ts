@@ -156,6 +156,34 @@ const directory: Meanings = {
   too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };
 
+const accounts: Meanings = {
+  recovery_code_refused: "The recovery code doesn’t match the account or was used. Use another one.",
+  code_refused: "The code of the authenticator app is wrong or was used. Wait for the next code, then enter it.",
+  second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
+  totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
+  no_password: "The account has no password.",
+  passkey_needed: "Without a passkey, the password is the only way to sign in. Add a passkey first.",
+  last_passkey: "This passkey is the only way to sign in. Set a password or add another passkey first.",
+  reset_link_gone: "The link has expired or was used. Request a new one.",
+  email_change_gone: "The change of the address has expired or was cancelled. Start it again.",
+  email_taken: "This address can’t be used. Choose another one.",
+  email_code_wrong: "The code is wrong. Check the e-mail and type it again.",
+  payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
+  payment_method_in_use: "A live mandate uses the payment method. Choose another one there, or stop the mandate.",
+  too_many_payment_methods: "An account can have at most 30 payment methods. Remove one first.",
+  test_cards_unavailable: "Payments use real cards here. Add a card instead.",
+  client_not_connected: "The app isn’t connected. It may have been disconnected already.",
+  data_export_not_found: "The export wasn’t found. It may have expired: request a new one.",
+  operator_account: "Operators can’t delete their account. Ask another admin to remove the role first.",
+  merchant_owner: "The account is the only owner of a merchant. Transfer the ownership first.",
+  too_many_merchants: "An account can own at most this many merchants. Transfer the ownership of one first.",
+  too_many_pending_merchants: "Too many merchants wait for approval. Wait for a decision.",
+  merchant_pending: "The merchant waits for the operator’s approval. Try again after the approval.",
+  merchant_declined: "The operator declined the merchant. It can’t charge or register apps.",
+  merchant_already_approved: "The merchant was approved already. To stop its charges, suspend it.",
+  changed_meanwhile: "The app was changed at the same time. Reload it, check it, and try again.",
+};
+
 const pages: Meanings = {
   request_unknown: "The authorization request is unknown, expired or already completed. Start again in the app.",
   request_not_pushed:
@@ -266,5 +294,6 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Directory", text: "Returned by the directory.", meanings: directory },
   { title: "Sandbox clock", text: "Returned by POST /sandbox/clock.", meanings: sandbox },
   { title: "Consent and wallet", text: "Shown to payers on pages.", meanings: pages },
+  { title: "Accounts and merchants", text: "Shown on pages of the portals.", meanings: accounts },
   { title: "Operator console", text: "Shown to operators on pages.", meanings: operators },
 ];

@@ -70,3 +70,10 @@ export const describePaymentEntry = ({ action, actorKind }: { action: string; ac
   const actor = action.startsWith("charge.approved") ? undefined : actors[actorKind];
   return actor ? `${label}, ${actor}` : label;
 };
+
+export const refundReasonLabels = {
+  requested_by_customer: "Requested by the customer",
+  duplicate: "Duplicate",
+  fraudulent: "Fraudulent",
+  other: "Other",
+} as const;

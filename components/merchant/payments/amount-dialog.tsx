@@ -1,5 +1,5 @@
 "use client";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { Effects } from "../../portal/acts/confirm-dialog.tsx";
 import styles from "../../portal/portal.module.css";
@@ -19,7 +19,9 @@ type AmountProps = {
   understood: string;
   /** what happens to the money */
   effect: string;
-  onSubmit: (amountMinor: number) => void;
+  /** more fields of the form */
+  fields?: ReactNode;
+  onSubmit: (amountMinor: number, form: FormData) => void;
 };
 
 /** Takes an amount of a payment up to a maximum. */
@@ -32,12 +34,13 @@ export const AmountDialog = ({ act, title, ...form }: AmountProps & { act: Payme
   );
 };
 
-const AmountForm = ({ currency, locale, maximum, acts, verb, understood, effect, onSubmit }: AmountProps) => {
+const AmountForm = ({ currency, locale, maximum, acts, verb, understood, effect, fields, onSubmit }: AmountProps) => {
   const amount = useAmount({ currency, locale, maximum, problem: acts.problem?.fields["/amount"] ?? null });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const minor = amount.accept(String(new FormData(event.currentTarget).get("amount") ?? ""));
-    if (minor !== null) onSubmit(minor);
+    const entered = new FormData(event.currentTarget);
+    const minor = amount.accept(String(entered.get("amount") ?? ""));
+    if (minor !== null) onSubmit(minor, entered);
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -53,6 +56,7 @@ const AmountForm = ({ currency, locale, maximum, acts, verb, understood, effect,
         beyond={amount.beyond}
         refused={amount.refused}
       />
+      {fields}
       {acts.problem?.fields["/amount"] ? null : acts.notice}
       <DialogActions>
         <Button onClick={acts.close}>Cancel</Button>

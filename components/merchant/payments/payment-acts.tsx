@@ -1,7 +1,11 @@
 "use client";
+import { useState } from "react";
+import { refundReasonLabels } from "../../format/labels/payment-labels.ts";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
+import { Field, Select } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AmountDialog, type MaximumAmount } from "./amount-dialog.tsx";
 import { type PaymentActsState, usePaymentActs } from "./use-payment-acts.ts";
@@ -73,9 +77,32 @@ const RefundDialog = ({ acts, ...money }: MoneyProps) => (
     verb="Refund"
     understood="You refund"
     effect="The amount is returned to the payer. This can’t be undone."
-    onSubmit={acts.refund}
+    fields={<RefundReasonFields />}
+    onSubmit={(amountMinor, form) =>
+      acts.refund(amountMinor, { reason: textField(form, "reason"), note: textField(form, "note") })
+    }
   />
 );
+
+const RefundReasonFields = () => {
+  const [reason, setReason] = useState<string>("requested_by_customer");
+  return (
+    <>
+      <Select label="Reason" name="reason" value={reason} onChange={({ target }) => setReason(target.value)}>
+        {Object.entries(refundReasonLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      {reason === "other" ? (
+        <Field label="Note" name="note" required maxLength={200} hint="The payer sees the reason and this note." />
+      ) : (
+        <p className="tiny muted">The payer sees the reason.</p>
+      )}
+    </>
+  );
+};
 
 const VoidDialog = ({ acts, amount }: { acts: PaymentActsState; amount: string }) => (
   <ConfirmDialog

@@ -1,4 +1,7 @@
-import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import type { Reader } from "../../format/reader.ts";
+import { DateFilter } from "../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../portal/lists/date-range.ts";
+import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Select } from "../../ui/field.tsx";
 
@@ -15,12 +18,24 @@ export type PaymentShow = keyof typeof shows;
 export const isPaymentShow = (text: unknown): text is PaymentShow =>
   typeof text === "string" && Object.hasOwn(shows, text);
 
-export const paymentsAddress = ({ show, after }: { show: PaymentShow | undefined; after?: string }): string =>
-  listAddress("/merchant/payments", { show, after });
+/** The filters of the list in its address. `q`: a reference or the id of a payment. */
+export type PaymentQuery = {
+  show: PaymentShow | undefined;
+  q: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
+  after?: string | undefined;
+};
 
-export const PaymentFilter = ({ show }: { show: PaymentShow | undefined }) => (
-  <FilterForm action="/merchant/payments" isFiltered={show !== undefined}>
-    <Select label="Show" name="show" defaultValue={show ?? ""}>
+const path = "/merchant/payments";
+export const paymentsAddress = (query: PaymentQuery): string => listAddress(path, query);
+
+type Props = { query: PaymentQuery; range: DateRange; now: Date; reader: Reader };
+
+export const PaymentFilter = ({ query, range, now, reader }: Props) => (
+  <FilterForm action={path} isFiltered={paymentsAddress({ ...query, after: undefined }) !== path}>
+    <SearchField label="Reference or payment ID" value={query.q} />
+    <Select label="Show" name="show" defaultValue={query.show ?? ""}>
       <option value="">All payments</option>
       {Object.entries(shows).map(([value, label]) => (
         <option key={value} value={value}>
@@ -28,5 +43,11 @@ export const PaymentFilter = ({ show }: { show: PaymentShow | undefined }) => (
         </option>
       ))}
     </Select>
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(dates) => paymentsAddress({ ...query, ...dates, after: undefined })}
+    />
   </FilterForm>
 );

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
+import type { RefundReason } from "#server/charges/rules/refund.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 
@@ -60,8 +61,11 @@ export const usePaymentActs = (chargeId: string) => {
     capture: (amountMinor: number) =>
       run(async () => ((await payments.capture.mutate(request(amountMinor))).isSettled ? null : pendingMessage)),
     void: () => run(async () => ((await payments.void.mutate(request())).isSettled ? null : pendingMessage)),
-    refund: (amountMinor: number) =>
-      run(async () => refundMessages[(await payments.refund.mutate(request(amountMinor))).status]),
+    refund: (amountMinor: number, { reason, note }: { reason: string; note: string }) =>
+      run(async () => {
+        const input = { ...request(amountMinor), reason: reason as RefundReason, ...(note === "" ? {} : { note }) };
+        return refundMessages[(await payments.refund.mutate(input)).status];
+      }),
   };
 };
 

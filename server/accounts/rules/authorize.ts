@@ -70,7 +70,15 @@ type PersonalAction =
   | "payment_method.finish"
   | "payment_method.update"
   | "payment_method.remove"
-  | "merchant.create";
+  | "merchant.create"
+  | "connected_app.list"
+  | "connected_app.disconnect"
+  | "notification.list"
+  | "notification.choose"
+  | "data_export.list"
+  | "data_export.request"
+  | "account.delete"
+  | "account.keep";
 
 export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
 
@@ -128,6 +136,14 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "payment_method.add": "account",
   "payment_method.finish": "owner",
   "payment_method.update": "owner",
+  "connected_app.list": "account",
+  "connected_app.disconnect": "account",
+  "notification.list": "account",
+  "notification.choose": "account",
+  "data_export.list": "account",
+  "data_export.request": "account",
+  "account.delete": "account",
+  "account.keep": "account",
   "payment_method.remove": "owner",
   "merchant.create": "account",
 };
@@ -144,6 +160,8 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "email.change",
   "payment_method.add",
   "mandate.change_payment_method",
+  "data_export.request",
+  "account.delete",
 ]);
 
 /**

@@ -9,6 +9,7 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "merchant.read": "oadv",
   "payment.list": "oadv",
   "payment.read": "oadv",
+  "dispute.list": "oadv",
   "payment.capture": "oa",
   "payment.void": "oa",
   "payment.refund": "oa",

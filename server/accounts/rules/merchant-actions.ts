@@ -10,6 +10,7 @@ const roles = {
   "merchant.read": everyone,
   "payment.list": everyone,
   "payment.read": everyone,
+  "dispute.list": everyone,
   "payment.capture": managers,
   "payment.void": managers,
   "payment.refund": managers,

@@ -23,18 +23,21 @@ export const findPayments = async (
   input: {
     merchantId: string;
     states?: readonly ChargeState[] | undefined;
-    since?: Date;
+    since?: Date | undefined;
+    until?: Date | undefined;
+    /** the reference, or the id of a charge */
+    search?: string | undefined;
     limit: number;
     startingAfter?: string | undefined;
   },
 ): Promise<{ payments: PaymentView[]; hasMore: boolean }> => {
-  const { merchantId, states = null, since = null, limit, startingAfter = null } = input;
+  const { merchantId, states = null, since = null, until = null, search = null, limit, startingAfter = null } = input;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
     // Another merchant's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false };
   }
-  const rows = await findMerchantPayments(deps.db, { merchantId, states, since, limit, startingAfter });
+  const rows = await findMerchantPayments(deps.db, { merchantId, states, since, until, search, limit, startingAfter });
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 

@@ -5,6 +5,9 @@ import type { Account } from "../generated/client.ts";
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   db.prisma.account.findUnique({ where: { email } });
 
+export const findAccountById = (tx: Pick<Tx, "account">, id: string): Promise<Account | null> =>
+  tx.account.findUnique({ where: { id } });
+
 export type SessionRow = {
   session_id: string;
   auth_time: Date;

@@ -28,19 +28,25 @@ const columns = {
 type Filter = {
   merchantId: string;
   states: readonly ChargeState[] | null;
-  /** those made since then; null: all */
+  /** those created from then on; null: all */
   since: Date | null;
+  /** those created before then; null: all */
+  until: Date | null;
+  /** the reference, or the id of a charge; null: all */
+  search: string | null;
   limit: number;
   startingAfter: string | null;
 };
 
 /** For the dashboard: newest first, with the client that charged. One more than `limit` if there are more. */
-export const findMerchantPayments = async (db: Db, { merchantId, states, since, limit, startingAfter }: Filter) => {
+export const findMerchantPayments = async (db: Db, filter: Filter) => {
+  const { merchantId, states, since, until, search, limit, startingAfter } = filter;
   const rows = await db.prisma.charge.findMany({
     where: {
       merchantId,
       ...(states === null ? {} : { state: { in: [...states] } }),
-      ...(since === null ? {} : { createdAt: { gte: since } }),
+      createdAt: { ...(since === null ? {} : { gte: since }), ...(until === null ? {} : { lt: until }) },
+      ...(search === null ? {} : search.startsWith("chg_") ? { id: search } : { reference: search }),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,

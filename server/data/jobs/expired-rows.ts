@@ -56,6 +56,7 @@ const deletions = {
   ),
   credential_use: plain("credential_use", "charge_id", "expires_at"),
   charge_notice: plain("charge_notice", "id", "due_at"),
+  data_export: plain("data_export", "id", "expires_at"),
   status_suspension: plain("status_suspension", "id", "lifted_at"),
   latency_hour: deletion(
     "delete_expired_latency_hour",

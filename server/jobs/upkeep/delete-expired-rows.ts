@@ -29,6 +29,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   usage_event_key: 42 * day,
   credential_use: hour,
   charge_notice: 400 * day,
+  data_export: 0,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,
   latency_hour: 35 * day,

@@ -105,6 +105,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "disputes.list": ({ merchantId }) => ({ merchantId }),
   "logs.list": ({ merchantId }) => ({ merchantId }),
   "logs.log": ({ requestId }) => ({ requestId }),
   "payments.overview": ({ merchantId }) => ({ merchantId }),

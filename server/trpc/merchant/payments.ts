@@ -5,7 +5,7 @@ import type { KeyedResult } from "../../charges/idempotency/keyed-result.ts";
 import { findChargeMerchant, findPayments, getPayment } from "../../charges/lists/find-payments.ts";
 import { summarizePayments } from "../../charges/lists/summarize-payments.ts";
 import { type RefundResult, refundCharge } from "../../charges/refunds/refund-charge.ts";
-import { type RefundStatus, refundStatuses } from "../../charges/rules/refund.ts";
+import { type RefundStatus, refundReasons, refundStatuses } from "../../charges/rules/refund.ts";
 import type { ActResult } from "../../charges/rules/results.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -80,12 +80,19 @@ export const paymentsRouter = router({
     .input(
       byMerchant.extend({
         show: z.enum(["paid", "authorized", "under_way", "failed", "refunded", "disputed"]).optional(),
+        search: z.string().max(100).optional(),
+        from: z.iso.datetime().optional(),
+        to: z.iso.datetime().optional(),
         ...pageFields(),
       }),
     )
-    .query(async ({ ctx, input: { show, ...input } }) => {
+    .query(async ({ ctx, input: { show, from, to, ...input } }) => {
       const states = show && groups[show];
-      const { payments, hasMore } = await findPayments(ctx.deps, { ...input, states });
+      const period = {
+        since: from === undefined ? undefined : new Date(from),
+        until: to === undefined ? undefined : new Date(to),
+      };
+      const { payments, hasMore } = await findPayments(ctx.deps, { ...input, ...period, states });
       return { payments: payments.map(toPayment), hasMore };
     }),
 
@@ -106,9 +113,16 @@ export const paymentsRouter = router({
     .mutation(async ({ ctx, input }) => toOutcome(await voidCharge(ctx.deps, toRequest(ctx, input)))),
 
   refund: memberProcedure("payment.refund", findMerchantOfCharge)
-    .input(act.extend({ amountMinor }))
-    .mutation(async ({ ctx, input }) => {
-      const request = { amount: input.amountMinor };
+    .input(
+      act.extend({
+        amountMinor,
+        reason: z.enum(refundReasons).optional(),
+        /** shown to the payer */
+        note: z.string().trim().max(200).optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { reason, note, ...input } }) => {
+      const request = { amount: input.amountMinor, reason, metadata: note ? { note } : undefined };
       return { status: statusOf(await refundCharge(ctx.deps, { ...toRequest(ctx, input), request })) };
     }),
 });

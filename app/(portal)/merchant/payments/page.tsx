@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { isPaymentShow, PaymentFilter, paymentsAddress } from "#components/merchant/payments/payment-filter.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
-import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,24 +15,34 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const show = isPaymentShow(params["show"]) ? params["show"] : undefined;
   const after = searchId(params, "after");
   const { api, merchantId, reader, businessNow } = await merchantPage("/merchant/payments");
-  const { payments, hasMore } = await api.payments.list({ merchantId, show, startingAfter: after });
+  const [q, range] = [searchText(params, "q"), readDateRange(params, reader.timeZone)];
+  const query = { show, q, from: range.from, to: range.to };
+  const isFiltered = Object.values(query).some((filter) => filter !== undefined);
+  const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
+  const { payments, hasMore } = await api.payments.list({
+    merchantId,
+    show,
+    search: q,
+    ...period,
+    startingAfter: after,
+  });
   const last = payments.at(-1);
   return (
     <>
       <PageHead title="Payments">All charges of your apps, newest first.</PageHead>
-      <PaymentFilter show={show} />
+      <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
       {payments.length > 0 ? (
         <PaymentTable payments={payments} now={businessNow} reader={reader} />
       ) : (
-        <EmptyState title={show ? "No results" : "No payments yet"}>
-          {show
-            ? "No payment matches this filter. Clear the filter to see all payments."
+        <EmptyState title={isFiltered ? "No results" : "No payments yet"}>
+          {isFiltered
+            ? "No payment matches these filters. Clear the filters to see all payments."
             : "Charges that your apps create are listed here."}
         </EmptyState>
       )}
       <Pager
-        newest={after ? paymentsAddress({ show }) : null}
-        older={hasMore && last ? paymentsAddress({ show, after: last.id }) : null}
+        newest={after ? paymentsAddress(query) : null}
+        older={hasMore && last ? paymentsAddress({ ...query, after: last.id }) : null}
       />
     </>
   );

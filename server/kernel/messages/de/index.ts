@@ -2,6 +2,7 @@ import type { en } from "../en/index.ts";
 import type { Texts } from "../texts.ts";
 import { activity } from "./activity.ts";
 import { approvals } from "./approvals.ts";
+import { connectedApps } from "./connected-apps.ts";
 import { consent } from "./consent.ts";
 import { consentMethod } from "./consent-method.ts";
 import { accountMails } from "./mails/account-mails.ts";
@@ -9,7 +10,9 @@ import { mail } from "./mails/mail.ts";
 import { paymentMails } from "./mails/payment-mails.ts";
 import { securityMails } from "./mails/security-mails.ts";
 import { mandates } from "./mandates.ts";
+import { notifications } from "./notifications.ts";
 import { paymentMethods } from "./payment-methods.ts";
+import { privacy } from "./privacy.ts";
 import { receipts } from "./receipts.ts";
 import { acts } from "./shared/acts.ts";
 import { amounts } from "./shared/amounts.ts";
@@ -27,15 +30,18 @@ export const de: Texts<typeof en> = {
   acts,
   amounts,
   approvals,
+  "connected-apps": connectedApps,
   consent,
   "consent-method": consentMethod,
   frame,
   mail,
   mandates,
+  notifications,
   passkey,
   "payment-mails": paymentMails,
   "payment-methods": paymentMethods,
   periods,
+  privacy,
   receipts,
   "security-mails": securityMails,
   "sign-in": signIn,

@@ -1,5 +1,6 @@
 import { activity } from "./activity.ts";
 import { approvals } from "./approvals.ts";
+import { connectedApps } from "./connected-apps.ts";
 import { consent } from "./consent.ts";
 import { consentMethod } from "./consent-method.ts";
 import { accountMails } from "./mails/account-mails.ts";
@@ -7,7 +8,9 @@ import { mail } from "./mails/mail.ts";
 import { paymentMails } from "./mails/payment-mails.ts";
 import { securityMails } from "./mails/security-mails.ts";
 import { mandates } from "./mandates.ts";
+import { notifications } from "./notifications.ts";
 import { paymentMethods } from "./payment-methods.ts";
+import { privacy } from "./privacy.ts";
 import { receipts } from "./receipts.ts";
 import { acts } from "./shared/acts.ts";
 import { amounts } from "./shared/amounts.ts";
@@ -26,15 +29,18 @@ export const en = {
   acts,
   amounts,
   approvals,
+  "connected-apps": connectedApps,
   consent,
   "consent-method": consentMethod,
   frame,
   mail,
   mandates,
+  notifications,
   passkey,
   "payment-mails": paymentMails,
   "payment-methods": paymentMethods,
   periods,
+  privacy,
   receipts,
   "security-mails": securityMails,
   "sign-in": signIn,

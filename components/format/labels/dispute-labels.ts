@@ -1,0 +1,14 @@
+import type { DisputeStatus } from "#server/charges/rules/dispute.ts";
+import type { Tone } from "../../ui/pill.tsx";
+
+export const disputeStatusLabels: Readonly<Record<DisputeStatus, { tone: Tone; label: string }>> = {
+  open: { tone: "warn", label: "Open" },
+  won: { tone: "good", label: "Won" },
+  lost: { tone: "bad", label: "Lost" },
+};
+
+/** `product_not_received` becomes `Product not received`. */
+export const disputeReasonLabel = (reason: string): string => {
+  const words = reason.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,53 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+import styles from "./account.module.css";
+
+/** @param deletedOn the day on which a deletion that begins now removes the data, for the reader */
+export const DeleteAccount = ({ email, deletedOn }: { email: string; deletedOn: string }) => {
+  const t = useTranslations("privacy");
+  const stepUp = useStepUp(email, t("confirmAndDelete"));
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  return (
+    <div>
+      <Button variant="danger" onClick={open}>
+        {t("delete")}
+      </Button>
+      <ConfirmDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        title={t("confirmTitle")}
+        confirmLabel={t("delete")}
+        cancelLabel={t("keepForNow")}
+        variant="dangerSolid"
+        effects={[t("effectMandates"), t("effectCharges"), t("effectData", { date: deletedOn }), t("effectContract")]}
+        onConfirm={() => run(() => trpc.privacy.requestDeletion.mutate())}
+      />
+    </div>
+  );
+};
+
+export const KeepAccount = () => {
+  const t = useTranslations("privacy");
+  const router = useRouter();
+  const { isBusy, notice, perform } = useAct();
+  const keep = () =>
+    perform(async () => {
+      await trpc.privacy.cancelDeletion.mutate();
+      router.refresh();
+    });
+  return (
+    <div className={styles.stack}>
+      <Button variant="primary" isBusy={isBusy} onClick={keep}>
+        {t("keep")}
+      </Button>
+      {notice}
+    </div>
+  );
+};

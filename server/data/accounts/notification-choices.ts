@@ -1,0 +1,25 @@
+import { type Sql, statement } from "../client.ts";
+
+const findOff = statement<{ kind: string }>(
+  "find_notifications_off",
+  "SELECT kind FROM notification_choice WHERE account_id = $1",
+);
+
+/** The kinds of e-mail that the account switched off. */
+export const findNotificationsOff = async (sql: Sql, accountId: string): Promise<string[]> =>
+  (await sql.query(findOff, [accountId])).map(({ kind }) => kind);
+
+const switchOff = statement<never>(
+  "switch_notification_off",
+  "INSERT INTO notification_choice (account_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+);
+const switchOn = statement<never>(
+  "switch_notification_on",
+  "DELETE FROM notification_choice WHERE account_id = $1 AND kind = $2",
+);
+
+type Choice = { accountId: string; kind: string; isOn: boolean };
+
+export const setNotification = async (sql: Sql, { accountId, kind, isOn }: Choice): Promise<void> => {
+  await sql.query(isOn ? switchOn : switchOff, [accountId, kind]);
+};

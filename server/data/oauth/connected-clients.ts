@@ -1,0 +1,53 @@
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type Sql, statement } from "../client.ts";
+
+/** A client that holds grants of a payer which have not ended. */
+export type ConnectedClient = {
+  id: string;
+  name: string;
+  metadata: unknown;
+  connectedAt: Date;
+  /** the payer's last approval */
+  consentedAt: Date;
+  liveMandates: number;
+  scopes: string[];
+};
+
+const connected = statement<ConnectedClient>(
+  "find_connected_clients",
+  `SELECT c.id, c.name, c.metadata, min(g.created_at) AS "connectedAt",
+     max(coalesce(g.replaced_at, g.created_at)) AS "consentedAt",
+     (SELECT count(*)::int FROM mandate m WHERE m.payer_id = $1 AND m.client_id = c.id
+        AND m.state IN ('active', 'suspended') AND m.valid_until > $2::timestamptz) AS "liveMandates",
+     ARRAY(SELECT DISTINCT scope FROM "grant" o, unnest(o.scopes) AS scope
+            WHERE o.payer_id = $1 AND o.client_id = c.id AND o.ended_at IS NULL ORDER BY scope) AS scopes
+   FROM "grant" g JOIN client c ON c.id = g.client_id
+   WHERE g.payer_id = $1 AND g.ended_at IS NULL
+   GROUP BY c.id ORDER BY 5 DESC, c.id LIMIT $3::int`,
+);
+
+/** The last approved first. */
+export const findConnectedClients = (
+  sql: Sql,
+  { payerId, at, limit }: { payerId: string; at: BusinessTime; limit: number },
+): Promise<ConnectedClient[]> => sql.query(connected, [payerId, at, limit]);
+
+const lockOfClient = statement<{ id: string }>(
+  "lock_grants_of_payer_with_client",
+  `SELECT id FROM "grant" WHERE payer_id = $1 AND client_id = $2 AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+);
+const lockOfPayer = statement<{ id: string }>(
+  "lock_grants_of_payer",
+  `SELECT id FROM "grant" WHERE payer_id = $1 AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+);
+
+/** Ids of a payer's grants that have not ended. @param input.clientId null: of all clients */
+export const lockGrantsOfPayer = async (
+  sql: Sql,
+  { payerId, clientId }: { payerId: string; clientId: string | null },
+): Promise<string[]> => {
+  const rows = await (clientId === null
+    ? sql.query(lockOfPayer, [payerId])
+    : sql.query(lockOfClient, [payerId, clientId]));
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,99 @@
+import { type Sql, statement } from "../client.ts";
+
+export type DeletionRow = { requestedAt: Date | null };
+
+const find = statement<DeletionRow>(
+  "find_account_deletion",
+  `SELECT deletion_requested_at AS "requestedAt" FROM account WHERE id = $1`,
+);
+
+export const findAccountDeletion = async (sql: Sql, accountId: string): Promise<Date | null> =>
+  (await sql.query(find, [accountId]))[0]?.requestedAt ?? null;
+
+/** What prevents a deletion: `owned` are merchants without another owner. */
+export type Obligations = { isOperator: boolean; owned: string[] };
+
+const lockObligations = statement<Obligations>(
+  "lock_account_for_deletion",
+  `SELECT a.operator_role IS NOT NULL AS "isOperator", ARRAY(
+     SELECT h.display_name FROM merchant_member m JOIN merchant h ON h.id = m.merchant_id
+      WHERE m.account_id = a.id AND m.role = 'owner' AND NOT EXISTS (
+        SELECT FROM merchant_member o WHERE o.merchant_id = m.merchant_id AND o.role = 'owner' AND o.account_id <> a.id
+      ) ORDER BY h.display_name) AS owned
+     FROM account a WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+);
+
+/** Locks the account. @returns null for an unknown account. */
+export const lockForDeletion = async (sql: Sql, accountId: string): Promise<Obligations | null> =>
+  (await sql.query(lockObligations, [accountId]))[0] ?? null;
+
+const schedule = statement<{ id: string }>(
+  "schedule_account_deletion",
+  `UPDATE account SET deletion_requested_at = $2::timestamptz
+    WHERE id = $1 AND deletion_requested_at IS NULL AND deleted_at IS NULL RETURNING id`,
+);
+
+/** @returns false if a deletion is scheduled already. */
+export const scheduleDeletion = async (
+  sql: Sql,
+  { accountId, at }: { accountId: string; at: Date },
+): Promise<boolean> => (await sql.query(schedule, [accountId, at])).length === 1;
+
+const cancel = statement<{ id: string }>(
+  "cancel_account_deletion",
+  `UPDATE account SET deletion_requested_at = NULL
+    WHERE id = $1 AND deletion_requested_at IS NOT NULL AND deleted_at IS NULL RETURNING id`,
+);
+
+/** @returns false if no deletion is scheduled. */
+export const cancelScheduledDeletion = async (sql: Sql, accountId: string): Promise<boolean> =>
+  (await sql.query(cancel, [accountId])).length === 1;
+
+export type DueDeletion = { id: string; email: string; locale: string; timeZone: string };
+
+const lockDue = statement<DueDeletion>(
+  "lock_due_account_deletion",
+  `SELECT id, email, locale, time_zone AS "timeZone" FROM account
+    WHERE deletion_requested_at <= $1::timestamptz AND deleted_at IS NULL
+    ORDER BY deletion_requested_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+/** Locks one account whose deletion was requested by then and that no other transaction deletes. */
+export const lockDueDeletion = async (sql: Sql, requestedBy: Date): Promise<DueDeletion | null> =>
+  (await sql.query(lockDue, [requestedBy]))[0] ?? null;
+
+const erasure = [
+  statement<never>(
+    "erase_sessions",
+    "UPDATE session SET revoked_at = coalesce(revoked_at, $2::timestamptz), user_agent = '', ip_address = '' WHERE account_id = $1",
+  ),
+  statement<never>(
+    "erase_payment_methods",
+    "UPDATE payment_method SET removed_at = coalesce(removed_at, $2::timestamptz), is_default = false, nickname = NULL WHERE payer_id = $1",
+  ),
+  statement<never>(
+    "erase_account",
+    `UPDATE account SET email = 'deleted-' || lower(id) || '@deleted.invalid', email_verified_at = NULL,
+       display_name = 'Deleted account', password_hash = NULL, deleted_at = $2::timestamptz WHERE id = $1`,
+  ),
+];
+const deletions = [
+  "passkey",
+  "account_totp",
+  "recovery_code",
+  "password_reset",
+  "email_change",
+  "sign_in_event",
+  "notification_choice",
+  "data_export",
+  "merchant_member",
+].map((table) => statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE account_id = $1`));
+
+/**
+ * Removes the personal data of a locked account. Mandates, charges, consents and audit entries stay, with the account's
+ * id only.
+ */
+export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
+  for (const deletion of deletions) await sql.query(deletion, [accountId]);
+  for (const change of erasure) await sql.query(change, [accountId, at]);
+};

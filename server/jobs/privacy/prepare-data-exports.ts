@@ -1,0 +1,12 @@
+import { prepareDataExport } from "../../privacy/prepare-data-export.ts";
+import type { Tick } from "../job.ts";
+
+/** A payer waits for an export, which is promised within a minute. */
+export const prepareDataExportsTick: Tick = {
+  name: "prepare-data-exports",
+  intervalMilliseconds: 5_000,
+  async run(deps) {
+    const hasPrepared = await prepareDataExport(deps);
+    return { done: hasPrepared ? 1 : 0, hasMore: hasPrepared };
+  },
+};

@@ -1,0 +1,29 @@
+import type { notifications as en } from "../en/notifications.ts";
+import type { Texts } from "../texts.ts";
+
+export const notifications: Texts<typeof en> = {
+  title: "Benachrichtigungen",
+  intro: "Wählen Sie, welche E-Mails Sie an {email} erhalten.",
+  optional: "Ihre Auswahl",
+  always: "Immer gesendet",
+  kinds: {
+    consent_given: "Genehmigte Anfragen",
+    mandate_changed: "Geänderte Mandate",
+    limit_near: "Fast ausgeschöpfte Limits",
+    charge_failed: "Fehlgeschlagene Zahlungen",
+  },
+  notes: {
+    consent_given: "Eine Übersicht, wenn Sie eine App oder einen Agenten genehmigen",
+    mandate_changed: "Wenn ein Mandat pausiert, fortgesetzt, geändert oder beendet wird",
+    limit_near: "Wenn 80 % eines Limits ausgeschöpft sind",
+    charge_failed: "Wenn eine Zahlung zu Ihren Mandaten fehlschlägt",
+  },
+  required: {
+    approvals: "Zahlungen, die Sie genehmigen müssen",
+    announced: "Zahlungen, die ein Händler ankündigt",
+    security: "Sicherheit: Anmeldungen, Passkeys, Passwort und E-Mail-Adresse",
+    privacy: "Exporte Ihrer Daten und die Löschung Ihres Kontos",
+  },
+  requiredText: "Diese E-Mails brauchen Sie, um die Kontrolle über Ihr Geld und Ihr Konto zu behalten.",
+  saved: "Gespeichert.",
+};

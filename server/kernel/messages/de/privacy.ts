@@ -1,0 +1,37 @@
+import type { privacy as en } from "../en/privacy.ts";
+import type { Texts } from "../texts.ts";
+
+export const privacy: Texts<typeof en> = {
+  title: "Datenschutz",
+  intro: "Ihre Daten und was damit geschieht.",
+  exportTitle: "Daten exportieren",
+  exportText:
+    "Sie erhalten eine JSON-Datei mit allem, was über Sie gespeichert ist. Sie ist innerhalb einer Minute fertig und kann 7 Tage lang heruntergeladen werden.",
+  requestExport: "Meine Daten exportieren",
+  confirmAndExport: "Bestätigen und exportieren",
+  requested: "Angefordert am {at}",
+  preparing: "Wird vorbereitet …",
+  until: "verfügbar bis {at}",
+  download: "Herunterladen",
+  downloadOf: "Export vom {at} herunterladen",
+  deleteTitle: "Konto löschen",
+  deleteText:
+    "Ihre Mandate enden sofort. Nach 14 Tagen werden Ihre persönlichen Daten gelöscht. Bis dahin können Sie Ihr Konto behalten.",
+  delete: "Mein Konto löschen",
+  confirmAndDelete: "Bestätigen und löschen",
+  confirmTitle: "Ihr Konto löschen?",
+  effectMandates: "Alle Ihre Mandate enden jetzt. Sie leben nicht wieder auf, wenn Sie Ihr Konto später behalten.",
+  effectCharges: "Zahlungen, die schon laufen, werden noch ausgeführt.",
+  effectData: "Am {date} werden Ihr Name, Ihre E-Mail-Adresse, Passkeys, Zahlungsmittel und Sitzungen gelöscht.",
+  effectContract: "Verträge mit Händlern enden nicht.",
+  keepForNow: "Konto vorerst behalten",
+  scheduled: "Ihr Konto wird am {date} gelöscht.",
+  scheduledText: "Ihre Mandate sind beendet. Sie können Ihre Daten weiterhin exportieren.",
+  keep: "Mein Konto behalten",
+  keptTitle: "Was aufbewahrt wird und warum",
+  keptText:
+    "Das Gesetz verlangt Aufzeichnungen über Zahlungen. Sie werden 10 Jahre lang mit einer Kennung statt Ihres Namens und Ihrer E-Mail-Adresse aufbewahrt und dann gelöscht.",
+  keptPayments: "Zahlungen und Erstattungen: Betrag, Händler, Zeit und Ergebnis",
+  keptMandates: "Mandate und der Text, den Sie genehmigt haben: der Nachweis Ihrer Erlaubnis",
+  keptAudit: "Das Prüfprotokoll: wer wann was getan hat",
+};

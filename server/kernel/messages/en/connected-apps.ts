@@ -1,0 +1,26 @@
+/** The apps and agents that can act for a payer. */
+export const connectedApps = {
+  title: "Connected apps",
+  intro: "The apps and agents that you approved. Disconnecting one stops all its mandates.",
+  empty: "No connected apps",
+  emptyText: "Apps and agents appear here after you approve their requests.",
+  connected: "Connected {date}",
+  approved: "last approved {date}",
+  mandates: "{count, plural, =0 {no active mandates} one {1 active mandate} other {# active mandates}}",
+  scopes: {
+    grant_management_query: "can see its own permissions",
+    grant_management_revoke: "can give up its own permissions",
+  },
+  showMandates: "Show mandates",
+  showMandatesOf: "Show mandates: {name}",
+  disconnect: "Disconnect",
+  disconnectOf: "Disconnect: {name}",
+  confirmTitle: "Disconnect {name}?",
+  effectMandates:
+    "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {All # of its mandates stop immediately.}}",
+  effectAccess: "It can no longer see or use anything of yours. It would need your approval again.",
+  effectCharges: "Payments that are already in progress still complete.",
+  effectContract: "Contracts with merchants don’t end. Tell the merchant if you want to cancel one.",
+  disconnectIt: "Disconnect it",
+  keepIt: "Keep it",
+} as const;

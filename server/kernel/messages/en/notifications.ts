@@ -1,0 +1,27 @@
+/** The choice of optional e-mails. */
+export const notifications = {
+  title: "Notifications",
+  intro: "Choose which e-mails you get at {email}.",
+  optional: "Your choice",
+  always: "Always sent",
+  kinds: {
+    consent_given: "Approved requests",
+    mandate_changed: "Changed mandates",
+    limit_near: "Limits almost used up",
+    charge_failed: "Failed payments",
+  },
+  notes: {
+    consent_given: "A summary when you approve an app or agent",
+    mandate_changed: "When a mandate is paused, resumed, changed or stopped",
+    limit_near: "When 80 % of a limit is used",
+    charge_failed: "When a payment under your mandates fails",
+  },
+  required: {
+    approvals: "Payments that need your approval",
+    announced: "Payments that a merchant announces",
+    security: "Security: sign-ins, passkeys, password and e-mail address",
+    privacy: "Exports of your data, and the deletion of your account",
+  },
+  requiredText: "You need these e-mails to keep control of your money and your account.",
+  saved: "Saved.",
+} as const;

@@ -1,0 +1,35 @@
+/** Export and deletion of an account. */
+export const privacy = {
+  title: "Privacy",
+  intro: "Your data, and what happens to it.",
+  exportTitle: "Export your data",
+  exportText:
+    "You get one JSON file with everything that is stored about you. It is ready within a minute and can be downloaded for 7 days.",
+  requestExport: "Export my data",
+  confirmAndExport: "Confirm and export",
+  requested: "Requested {at}",
+  preparing: "Preparing…",
+  until: "available until {at}",
+  download: "Download",
+  downloadOf: "Download the export of {at}",
+  deleteTitle: "Delete your account",
+  deleteText:
+    "Your mandates stop immediately. After 14 days, your personal data is deleted. Until then, you can keep your account.",
+  delete: "Delete my account",
+  confirmAndDelete: "Confirm and delete",
+  confirmTitle: "Delete your account?",
+  effectMandates: "All your mandates stop now. They don’t come back if you keep your account later.",
+  effectCharges: "Payments that are already in progress still complete.",
+  effectData: "On {date}, your name, e-mail address, passkeys, payment methods and sessions are deleted.",
+  effectContract: "Contracts with merchants don’t end.",
+  keepForNow: "Keep my account for now",
+  scheduled: "Your account will be deleted on {date}.",
+  scheduledText: "Your mandates have stopped. You can still export your data.",
+  keep: "Keep my account",
+  keptTitle: "What is kept, and why",
+  keptText:
+    "The law requires records of payments. They are kept for 10 years with an id in place of your name and e-mail address, and then deleted.",
+  keptPayments: "Payments and refunds: amount, merchant, time and outcome",
+  keptMandates: "Mandates and the text that you approved: proof of your permission",
+  keptAudit: "The audit log: who did what, and when",
+} as const;

@@ -1,0 +1,23 @@
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { endGrantsOfPayer } from "./end-grants-of-payer.ts";
+
+/**
+ * A payer ends everything that a client holds: grants, mandates, refresh tokens and access tokens, in one transaction.
+ * @returns the number of grants that ended. @throws DomainError client_not_connected, also for an unknown client.
+ */
+export const disconnectClient = (
+  deps: Deps,
+  { payerId, clientId, requestId }: { payerId: string; clientId: string; requestId: string },
+): Promise<number> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const ended = await endGrantsOfPayer(deps, sql, { payerId, clientId, requestId, reason: "disconnected" });
+    if (ended === 0) throw notConnected();
+    return ended;
+  });
+
+const notConnected = (): DomainError =>
+  new DomainError("not_found", {
+    code: "client_not_connected",
+    message: "This app isn’t connected. It may have been disconnected already.",
+  });

@@ -1,0 +1,31 @@
+import { findConnectedClients } from "../../data/oauth/connected-clients.ts";
+import type { Deps } from "../../deps/deps.ts";
+
+export type ConnectedClientView = {
+  id: string;
+  name: string;
+  /** of its website, without proof that it belongs to the client; null: not given */
+  website: string | null;
+  connectedAt: Date;
+  consentedAt: Date;
+  liveMandates: number;
+  scopes: readonly string[];
+};
+
+/** More than a person reads. */
+const maxClients = 200;
+
+/** The clients that can act for a payer, the last approved first. */
+export const listConnectedClients = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { payerId }: { payerId: string },
+): Promise<ConnectedClientView[]> => {
+  const at = await deps.businessClock.now();
+  const clients = await findConnectedClients(deps.db.sql, { payerId, at, limit: maxClients });
+  return clients.map(({ metadata, ...client }) => ({ ...client, website: hostOf(metadata) }));
+};
+
+const hostOf = (metadata: unknown): string | null => {
+  const uri: unknown = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "client_uri") : null;
+  return typeof uri === "string" && URL.canParse(uri) ? new URL(uri).host : null;
+};

@@ -1,0 +1,209 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { chooseNotification } from "../accounts/notifications/choose-notification.ts";
+import { listNotifications } from "../accounts/notifications/list-notifications.ts";
+import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { readRecords } from "../data/privacy/account-records.ts";
+import { disconnectClient } from "../oauth/grants/disconnect-client.ts";
+import { listConnectedClients } from "../oauth/grants/list-connected-clients.ts";
+import { cancelDeletion } from "./cancel-deletion.ts";
+import { deleteDueAccount } from "./delete-due-account.ts";
+import { findDataExport } from "./find-data-export.ts";
+import { findDeletionDate } from "./find-deletion-date.ts";
+import { listDataExports } from "./list-data-exports.ts";
+import { prepareDataExport } from "./prepare-data-export.ts";
+import { requestDataExport } from "./request-data-export.ts";
+import { requestDeletion } from "./request-deletion.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+
+const requestId = "req_test";
+const info = { requestId, ipAddress: "192.0.2.1", userAgent: "Vitest" };
+const day = 86_400;
+
+/** A payer with a session, a mandate and a charge. */
+const makePerson = async () => {
+  const mandate = await makeChargeableMandate(deps);
+  await mandate.charge();
+  const { id } = mandate.payer;
+  const { sessionId } = await deps.db.transaction((tx) =>
+    openSession(tx, { accountId: id, acr: passwordAcr, info, now: deps.clock.now() }),
+  );
+  const account = await deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
+  return { ...mandate, account, sessionId };
+};
+const mailsTo = async (recipient: string) =>
+  (
+    await deps.db.prisma.$queryRaw<
+      { kind: string }[]
+    >`SELECT kind FROM mail WHERE recipient = ${recipient} ORDER BY created_at`
+  ).map(({ kind }) => kind);
+const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } })).state;
+const accountOf = (id: string) => deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
+
+describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
+  test("disconnecting ends every grant and mandate of the client, and no other payer's", async () => {
+    const [own, other] = [await makePerson(), await makePerson()];
+    const input = { payerId: own.account.id, requestId };
+    const [connected] = await listConnectedClients(deps, input);
+    expect(connected).toMatchObject({ id: own.agent.id, liveMandates: 1 });
+    expect((await refusalOf(disconnectClient(deps, { ...input, clientId: other.agent.id }))).code).toBe(
+      "client_not_connected",
+    );
+    expect(await disconnectClient(deps, { ...input, clientId: own.agent.id })).toBe(1);
+    expect([await stateOf(own.mandateId), await stateOf(other.mandateId)]).toEqual(["revoked", "active"]);
+    expect(await listConnectedClients(deps, input)).toEqual([]);
+    expect((await refusalOf(disconnectClient(deps, { ...input, clientId: own.agent.id }))).code).toBe(
+      "client_not_connected",
+    );
+  });
+});
+
+describe("notifications (docs/spec/portal.md, Notifications)", () => {
+  test("a kind is on until it is switched off, and a repeated choice changes nothing", async () => {
+    const { account } = await makePerson();
+    const choose = (isOn: boolean) =>
+      chooseNotification(deps, { accountId: account.id, kind: "limit_near", isOn, requestId });
+    const isOn = async () =>
+      (await listNotifications(deps, { accountId: account.id })).find(({ kind }) => kind === "limit_near")?.isOn;
+    expect(await isOn()).toBe(true);
+    for (const wanted of [false, false, true, true]) {
+      await choose(wanted);
+      expect(await isOn()).toBe(wanted);
+    }
+  });
+});
+
+describe("data export (docs/spec/portal.md, Privacy)", () => {
+  test("one worker prepares an export with the account's own records and no secrets", async () => {
+    const [own, other] = [await makePerson(), await makePerson()];
+    const accountId = own.account.id;
+    await Promise.all(Array.from({ length: 5 }, () => requestDataExport(deps, { accountId, requestId })));
+    const prepared = await Promise.all(Array.from({ length: 3 }, () => prepareDataExport(deps)));
+    expect(prepared.filter(Boolean)).toHaveLength(1);
+    const [made, ...more] = await listDataExports(deps, { accountId });
+    expect([made?.isReady, more]).toEqual([true, []]);
+    const id = made?.id ?? "";
+    const text = String(await findDataExport(deps, { id, accountId }));
+    const data = JSON.parse(text);
+    expect(data.account).toMatchObject({ id: accountId, email: own.account.email });
+    expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active" }]);
+    expect(data.charges).toHaveLength(1);
+    expect(data.sessions).toMatchObject([{ id: own.sessionId, ip_address: "192.0.2.1" }]);
+    for (const absent of [other.account.id, other.mandateId, "secret_hash", "password", "processor_ref"]) {
+      expect(text).not.toContain(absent);
+    }
+    expect(await findDataExport(deps, { id, accountId: other.account.id })).toBeNull();
+    expect(await mailsTo(own.account.email)).toEqual(["data_export_ready"]);
+  });
+
+  test("the content is encrypted at rest, and expires after 7 days", async () => {
+    const { account } = await makePerson();
+    await requestDataExport(deps, { accountId: account.id, requestId });
+    await prepareDataExport(deps);
+    const { id, content } = await deps.db.prisma.dataExport.findFirstOrThrow({ where: { accountId: account.id } });
+    expect(Buffer.from(content ?? []).includes(gzipSync("").subarray(0, 3))).toBe(false);
+    deps.clock.advance(7 * day);
+    expect(await findDataExport(deps, { id, accountId: account.id })).toBeNull();
+  });
+
+  test("an export of a stopped worker is prepared by another one after the lease", async () => {
+    const { account } = await makePerson();
+    await requestDataExport(deps, { accountId: account.id, requestId });
+    const leaseUntil = new Date(deps.clock.now().getTime() + 300_000);
+    await deps.db.prisma.dataExport.updateMany({ where: { accountId: account.id }, data: { leaseUntil } });
+    expect(await prepareDataExport(deps)).toBe(false);
+    deps.clock.advance(301);
+    expect(await prepareDataExport(deps)).toBe(true);
+  });
+
+  test("a section with several pages is complete and in order", async () => {
+    const { account } = await makePerson();
+    const at = deps.clock.now();
+    await deps.db.prisma.passkey.createMany({
+      data: Array.from({ length: 1_203 }, (_, index) => ({
+        id: `psk_${account.id}_${String(index).padStart(5, "0")}`,
+        accountId: account.id,
+        credentialId: `${account.id}_${index}`,
+        publicKey: new Uint8Array(1),
+        counter: 0n,
+        transports: [],
+        name: "x",
+        isBackedUp: false,
+        createdAt: new Date(at.getTime() + Math.floor(index / 7)),
+      })),
+    });
+    const ids: unknown[] = [];
+    for await (const rows of readRecords(deps.db.sql, { section: "passkeys", accountId: account.id })) {
+      ids.push(...rows.map((row) => row["id"]));
+    }
+    expect([ids.length, ids]).toEqual([1_203, [...new Set(ids)].toSorted()]);
+  });
+});
+
+describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
+  test("mandates stop at once, data is removed after 14 days, records stay without the person", async () => {
+    const { account, mandateId, sessionId } = await makePerson();
+    await requestDeletion(deps, { account, requestId });
+    await requestDeletion(deps, { account, requestId });
+    expect(await stateOf(mandateId)).toBe("revoked");
+    expect(await findDeletionDate(deps, { accountId: account.id })).toEqual(
+      new Date(deps.clock.now().getTime() + 14 * day * 1_000),
+    );
+    deps.clock.advance(14 * day - 1);
+    expect(await deleteDueAccount(deps)).toBe(false);
+    deps.clock.advance(1);
+    const deleted = await Promise.all([deleteDueAccount(deps), deleteDueAccount(deps), deleteDueAccount(deps)]);
+    expect(deleted.filter(Boolean)).toHaveLength(1);
+    const { email, displayName, passwordHash } = await accountOf(account.id);
+    expect([displayName, passwordHash]).toEqual(["Deleted account", null]);
+    expect(email).toMatch(/^deleted-.*@deleted\.invalid$/);
+    const session = await deps.db.prisma.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect([session.revokedAt !== null, session.ipAddress]).toEqual([true, ""]);
+    expect(await deps.db.prisma.paymentMethod.count({ where: { payerId: account.id, removedAt: null } })).toBe(0);
+    expect(await deps.db.prisma.charge.count({ where: { payerId: account.id } })).toBe(1);
+    expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "account_deleted"]);
+  });
+
+  test("a payer can keep the account until the last second, and mandates stay ended", async () => {
+    const { account, mandateId } = await makePerson();
+    await requestDeletion(deps, { account, requestId });
+    deps.clock.advance(14 * day - 1);
+    await cancelDeletion(deps, { account, requestId });
+    await cancelDeletion(deps, { account, requestId });
+    deps.clock.advance(day);
+    expect(await deleteDueAccount(deps)).toBe(false);
+    expect([await stateOf(mandateId), (await accountOf(account.id)).email]).toEqual(["revoked", account.email]);
+    expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "deletion_cancelled"]);
+  });
+
+  test("Keep and the deletion job never both succeed", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { account } = await makePerson();
+      await requestDeletion(deps, { account, requestId });
+      deps.clock.advance(14 * day);
+      await Promise.all([deleteDueAccount(deps), cancelDeletion(deps, { account, requestId })]);
+      const { deletedAt, deletionRequestedAt } = await accountOf(account.id);
+      expect(deletedAt === null).toBe(deletionRequestedAt === null);
+    }
+  });
+
+  test("operators and the only owner of a merchant must give up these roles first, and nothing stops", async () => {
+    const { account, mandateId } = await makePerson();
+    const merchant = await makeMerchant(deps);
+    const membership = { merchantId: merchant.id, accountId: account.id, role: "owner" as const };
+    await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: deps.clock.now() } });
+    expect((await refusalOf(requestDeletion(deps, { account, requestId }))).code).toBe("merchant_owner");
+    await deps.db.prisma.merchantMember.deleteMany({ where: { accountId: account.id } });
+    await deps.db.prisma.account.update({ where: { id: account.id }, data: { operatorRole: "viewer" } });
+    expect((await refusalOf(requestDeletion(deps, { account, requestId }))).code).toBe("operator_account");
+    expect(await stateOf(mandateId)).toBe("active");
+  });
+});

@@ -1,0 +1,7 @@
+const day = 86_400;
+
+/** How long a data export can be downloaded. */
+export const exportSeconds = 7 * day;
+
+/** Time in which a payer can call off the deletion of the account. */
+export const coolingOffSeconds = 14 * day;
