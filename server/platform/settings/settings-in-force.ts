@@ -66,6 +66,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   DATABASE_SETTINGS: ({ values }) => values.DATABASE_SETTINGS,
   STATEMENT_TIMEOUTS: ({ raw }) => raw["STATEMENT_TIMEOUTS"],
   SIGN_UP: ({ config }) => config.signUp,
+  MERCHANT_APPROVAL: ({ config }) => config.merchantApproval,
   SEED_DEMO: ({ config }) => config.seedDemo,
   DPOP_NONCE: ({ config }) => config.dpopNonce,
   ASSERTION_AUDIENCE: ({ values }) => values.ASSERTION_AUDIENCE,
