@@ -101,7 +101,7 @@ curl -sS "{{issuer}}/merchant_test/verify-mandate" -H "Authorization: Bearer $ac
   "mandate_id": "'"$(cat mandate-id.txt)"'",
   "amount": 1250,
   "currency": "EUR",
-  "payer_presence": "off_session"
+  "payer_presence": "in_session"
 }'
 `,
   },
@@ -115,7 +115,7 @@ curl -sS "{{issuer}}/merchant_test/charge" -H "Authorization: Bearer $access_tok
   "mandate_id": "'"$(cat mandate-id.txt)"'",
   "amount": 1250,
   "currency": "EUR",
-  "payer_presence": "off_session",
+  "payer_presence": "in_session",
   "reference": "Order 1"
 }'
 `,

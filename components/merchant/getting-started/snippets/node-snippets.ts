@@ -116,7 +116,7 @@ const response = await fetch("{{issuer}}/merchant_test/verify-mandate", {
     mandate_id: await readFile("mandate-id.txt", "utf8"),
     amount: 1250,
     currency: "EUR",
-    payer_presence: "off_session",
+    payer_presence: "in_session",
   }),
 });
 console.log(response.status, await response.json());
@@ -141,7 +141,7 @@ const response = await fetch("{{issuer}}/merchant_test/charge", {
     mandate_id: await readFile("mandate-id.txt", "utf8"),
     amount: 1250,
     currency: "EUR",
-    payer_presence: "off_session",
+    payer_presence: "in_session",
     reference: "Order 1",
   }),
 });

@@ -28,8 +28,9 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
+server = HTTPServer(("127.0.0.1", 8401), Receiver)
 print("Listening on http://127.0.0.1:8401/webhooks", flush=True)
-HTTPServer(("127.0.0.1", 8401), Receiver).serve_forever()
+server.serve_forever()
 `;
 
 /** Python with Authlib. Placeholders are filled by `fillSnippet`. */
@@ -169,7 +170,7 @@ response = session.post(
         "mandate_id": mandate_id,
         "amount": 1250,
         "currency": "EUR",
-        "payer_presence": "off_session",
+        "payer_presence": "in_session",
     },
 )
 print(response.status_code, response.json())
@@ -193,7 +194,7 @@ response = session.post(
         "mandate_id": mandate_id,
         "amount": 1250,
         "currency": "EUR",
-        "payer_presence": "off_session",
+        "payer_presence": "in_session",
         "reference": "Order 1",
     },
 )
