@@ -40,6 +40,23 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
   });
 });
 
+describe("SIGN_UP (docs/spec/portal.md, Sign-up)", () => {
+  const elsewhere = { BASE_URL: "https://pay.example.com" };
+  test.each([
+    ["production", {}, "open"],
+    ["production", elsewhere, "invite"],
+    ["sandbox", elsewhere, "open"],
+    ["production", { ...elsewhere, SIGN_UP: "open" }, "open"],
+    ["sandbox", { SIGN_UP: "closed" }, "closed"],
+  ] as const)("%s with %o: %s", (environment, change, expected) => {
+    expect(configOf(environment, change).signUp).toBe(expected);
+  });
+
+  test("refuses another value", () => {
+    expect(complaintOf(() => configOf("production", { SIGN_UP: "yes" }))).toContain("SIGN_UP: ");
+  });
+});
+
 describe("connections to PostgreSQL (docs/spec/operations.md, Environment variables)", () => {
   test("defaults to four per CPU and at most 16", () => {
     expect(configOf("production", {}).databasePoolSize).toBe(Math.min(4 * os.availableParallelism(), 16));
