@@ -51,7 +51,12 @@ export const queueSignUpMail = async (
     requestId,
     obsoleteAfter: made.codeExpiresAt,
     content: made.isTaken
-      ? { kind: "account_exists", signInUrl: `${walletUrl}/sign-in?${returnQuery}`, reader }
+      ? {
+          kind: "account_exists",
+          signInUrl: `${walletUrl}/sign-in?${returnQuery}`,
+          resetUrl: `${walletUrl}/reset`,
+          reader,
+        }
       : {
           kind: "verification",
           code: made.code,
