@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
-import { formatDateTime, formatTimeZone } from "../../format/dates.ts";
+import { formatDateTime } from "../../format/dates.ts";
 import { mandateName } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -11,8 +11,7 @@ import styles from "../mandates/mandate-facts.module.css";
 export const WalletChargeFacts = ({ charge, reader }: { charge: WalletChargeDetail; reader: Reader }) => {
   const t = translator(reader.locale, "activity");
   const money = (minor: number) => formatAmount(minor, charge.currency, reader);
-  const when = (at: string) =>
-    `${formatDateTime(new Date(at), reader)}, ${formatTimeZone(reader.timeZone, reader.locale)}`;
+  const when = (at: string) => formatDateTime(new Date(at), reader);
   const { amountCapturedMinor: paid, amountRefundedMinor: refunded } = charge;
   const facts: [string, ReactNode][] = [
     [t("charge.reference"), charge.reference ?? t("charge.noReference")],

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
+import { findLastFullDay, formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
 import { isLiveMandate, mandateEnd } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -18,9 +18,10 @@ const describeTerms = (
   const zone = { ...reader, timeZone: mandate.timeZone };
   const inZone = (date: string) => t("terms.whenZone", { date, zone: formatTimeZone(mandate.timeZone, reader.locale) });
   const { client, stepUpAboveMinor: threshold } = mandate;
+  const end = new Date(mandate.validUntil);
   const method = mandate.paymentMethod?.label ?? t("terms.noPaymentMethod");
   return [
-    { name: t("terms.granted"), value: inZone(formatDateTime(new Date(mandate.createdAt), zone)) },
+    { name: t("terms.granted"), value: formatDateTime(new Date(mandate.createdAt), zone) },
     {
       name: t("terms.onBehalfOf"),
       value: t("terms.onBehalfOfValue", { name: payer.displayName, email: payer.email }),
@@ -31,10 +32,13 @@ const describeTerms = (
     },
     { name: t("terms.payees"), value: describePayees(mandate, reader) },
     { name: t("terms.paymentMethod"), value: method, isMethod: true },
-    { name: t("terms.starts"), value: inZone(formatDateTime(new Date(mandate.validFrom), zone)) },
+    { name: t("terms.starts"), value: formatDateTime(new Date(mandate.validFrom), zone) },
     isLiveMandate(mandate)
-      ? { name: t("terms.ends"), value: inZone(formatEnd(new Date(mandate.validUntil), zone)) }
-      : { name: t("terms.ended"), value: inZone(formatDateTime(mandateEnd(mandate), zone)) },
+      ? {
+          name: t("terms.ends"),
+          value: findLastFullDay(end, zone) ? inZone(formatEnd(end, zone)) : formatDateTime(end, zone),
+        }
+      : { name: t("terms.ended"), value: formatDateTime(mandateEnd(mandate), zone) },
     {
       name: t("terms.presence"),
       value: t(mandate.payerPresence.includes("off_session") ? "terms.allowed" : "terms.notAllowed"),

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { formatDateTime, formatTimeZone } from "#components/format/dates.ts";
+import { formatDateTime } from "#components/format/dates.ts";
 import { mandateName } from "#components/format/labels/mandate-labels.ts";
 import { Messages } from "#components/format/messages.tsx";
 import { formatAmount } from "#components/format/money.ts";
@@ -43,8 +43,7 @@ const NoticePage = async ({ params }: Props) => {
   const t = translator(reader.locale, "upcoming");
   const { mandate, client, chargeId } = notice;
   const isPaused = isExpected(notice) && mandate.isPausedByPayer;
-  const when = (at: string) =>
-    `${formatDateTime(new Date(at), reader)}, ${formatTimeZone(reader.timeZone, reader.locale)}`;
+  const when = (at: string) => formatDateTime(new Date(at), reader);
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
       <PageHead title={titleOf(notice, reader)} act={<NoticeState notice={notice} reader={reader} />}>
