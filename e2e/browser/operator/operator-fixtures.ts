@@ -8,7 +8,7 @@ import { test as base, makeBrowserPayer, type Payer, query, signInBySession } fr
 
 type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
 
-export const makeOperator = async (
+const makeOperator = async (
   environment: EnvironmentName,
   role: "admin" | "support" | "viewer" = "admin",
 ): Promise<Payer> => {
