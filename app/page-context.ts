@@ -2,7 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Theme } from "#components/layout/theme-toggle.tsx";
-import { hasPasskey } from "#server/accounts/passkeys/has-passkey.ts";
+import { findProofMethods, type ProofMethods } from "#server/accounts/sessions/find-proof-methods.ts";
 import { findSession, type SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { pageAddressHeader } from "#server/contract/headers.ts";
 import type { Config } from "#server/deps/config.ts";
@@ -31,11 +31,15 @@ export const currentSession = cache(async (): Promise<SessionContext | null> => 
   return findSession(currentDeps(), cookieHeader);
 });
 
-/** Whether the signed-in account has a passkey; false for a visitor. */
-export const currentHasPasskey = cache(async (): Promise<boolean> => {
+/** How the signed-in account can prove its identity. */
+export const currentProofMethods = cache(async (): Promise<ProofMethods> => {
   const session = await currentSession();
-  return session !== null && hasPasskey(await pageDeps(), { accountId: session.account.id });
+  if (!session) return { hasPassword: false, hasPasskey: false, hasRecoveryCodes: false };
+  return findProofMethods(await pageDeps(), { accountId: session.account.id });
 });
+
+/** Whether the signed-in account has a passkey; false for a visitor. */
+export const currentHasPasskey = async (): Promise<boolean> => (await currentProofMethods()).hasPasskey;
 
 /** Redirects a visitor to the sign-in form, which returns to this path. */
 export const requireSession = async (path: string): Promise<SessionContext> =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PortalLink } from "#components/portal/portal-nav.tsx";
 import { PortalShell } from "#components/portal/portal-shell.tsx";
-import { currentHasPasskey, currentPageLocale, currentSession, currentTheme, pageDeps } from "../page-context.ts";
+import { currentPageLocale, currentProofMethods, currentSession, currentTheme, pageDeps } from "../page-context.ts";
 import { currentMembership } from "./portal-context.ts";
 
 const portals = {
@@ -23,11 +23,11 @@ export const PortalLayout = async ({
   links: readonly PortalLink[];
   children: ReactNode;
 }) => {
-  const [{ config }, session, membership, hasPasskey, theme, locale] = await Promise.all([
+  const [{ config }, session, membership, proofMethods, theme, locale] = await Promise.all([
     pageDeps(),
     currentSession(),
     currentMembership(),
-    currentHasPasskey(),
+    currentProofMethods(),
     currentTheme(),
     currentPageLocale(),
   ]);
@@ -46,7 +46,7 @@ export const PortalLayout = async ({
         ...(portal === "Wallet" && !open.Merchant ? [{ href: "/merchant/new", label: "Start selling" }] : []),
       ]}
       email={session?.account.email ?? null}
-      hasPasskey={hasPasskey}
+      proofMethods={proofMethods}
       environment={config.environment}
       theme={theme}
       locale={locale}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ProofMethods } from "#server/accounts/sessions/find-proof-methods.ts";
 import { languageOf } from "#server/kernel/messages/languages.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { Messages } from "../format/messages.tsx";
@@ -7,7 +8,7 @@ import { DocumentLanguage } from "../layout/document-language.tsx";
 import type { Environment } from "../layout/page-frame.tsx";
 import type { Theme } from "../layout/theme-toggle.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { PasskeyHolder } from "./acts/passkey-holder.tsx";
+import { ProofMethodsHolder } from "./acts/proof-methods.tsx";
 import { PortalAccount } from "./portal-account.tsx";
 import { MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
@@ -21,7 +22,7 @@ export const PortalShell = ({
   links,
   otherPortals,
   email,
-  hasPasskey,
+  proofMethods,
   environment,
   theme,
   locale,
@@ -33,7 +34,7 @@ export const PortalShell = ({
   /** The other portals that the signed-in account can open. */
   otherPortals: readonly PortalLink[];
   email: string | null;
-  hasPasskey: boolean;
+  proofMethods: ProofMethods;
   environment: Environment;
   theme: Theme;
   /** the language of the portal */
@@ -57,7 +58,7 @@ export const PortalShell = ({
     <main id="main" className={styles.main}>
       <PortalSkeleton />
       <Messages locale={locale} areas={["acts", "passkey"]}>
-        <PasskeyHolder hasPasskey={hasPasskey}>{children}</PasskeyHolder>
+        <ProofMethodsHolder methods={proofMethods}>{children}</ProofMethodsHolder>
       </Messages>
     </main>
   </div>

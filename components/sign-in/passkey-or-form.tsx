@@ -9,12 +9,15 @@ import styles from "./passkey-or-form.module.css";
 /** A passkey button and the form in `children`, the more likely one first. Passkeys need script. */
 export const PasskeyOrForm = ({
   isFirst,
+  isAlone = false,
   isBusy,
   problem,
   use,
   children,
 }: {
   isFirst: boolean;
+  /** `children` has no other way to sign in */
+  isAlone?: boolean;
   isBusy: boolean;
   /** why the passkey failed */
   problem: string | null;
@@ -35,7 +38,7 @@ export const PasskeyOrForm = ({
       ) : null}
     </div>
   );
-  const or = <p className={styles.or}>{t("or")}</p>;
+  const or = isAlone ? null : <p className={styles.or}>{t("or")}</p>;
   return isFirst ? (
     <>
       {passkey}

@@ -8,6 +8,7 @@ import { Notice } from "../ui/notice.tsx";
 import { PasskeyOrForm } from "./passkey-or-form.tsx";
 import { type SignInProblem, type SignInResult, sendPasskeySignIn, sendSignInForm } from "./send-sign-in.ts";
 import styles from "./sign-in-form.module.css";
+import { SignInLinks } from "./sign-in-links.tsx";
 import { useSignInMessage } from "./use-sign-in-message.ts";
 
 type Method = "password" | "passkey";
@@ -58,6 +59,7 @@ export const SignInForm = ({
           {passwordFields}
         </PasskeyOrForm>
       )}
+      <SignInLinks returnTo={returnTo} />
       <DemoAccounts accounts={demo} form={form} />
     </form>
   );

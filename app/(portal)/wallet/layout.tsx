@@ -18,6 +18,7 @@ const WalletLayout = async ({ children }: { children: ReactNode }) => {
     { href: "/wallet/payment-methods", label: t("nav.paymentMethods") },
     { href: "/wallet/connected-apps", label: t("nav.connectedApps") },
     { href: "/wallet/security", label: t("nav.security"), group },
+    { href: "/wallet/profile", label: t("nav.profile"), group },
     { href: "/wallet/notifications", label: t("nav.notifications"), group },
     { href: "/wallet/privacy", label: t("nav.privacy"), group },
   ];

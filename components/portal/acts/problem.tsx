@@ -13,7 +13,7 @@ export const problemOf = (error: unknown, message: string): Problem => ({
   message,
   fields: Object.fromEntries(
     isTrpcError(error)
-      ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? error.message : detail])
+      ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? message : detail])
       : [],
   ),
 });

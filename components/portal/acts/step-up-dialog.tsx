@@ -1,17 +1,17 @@
 "use client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { askForPasskey } from "../../sign-in/passkey.ts";
 import { PasskeyOrForm } from "../../sign-in/passkey-or-form.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useHasPasskey } from "./passkey-holder.tsx";
+import { useProofMethods } from "./proof-methods.tsx";
 import styles from "./step-up-dialog.module.css";
 import { trpc } from "./trpc-client.ts";
 import { useMessageOf } from "./use-message-of.ts";
 
-type Method = "passkey" | "password";
+type Method = "passkey" | "password" | "code";
 
 type StepUpDialogProps = {
   isOpen: boolean;
@@ -23,46 +23,70 @@ type StepUpDialogProps = {
   onProven: () => Promise<void>;
 };
 
-/** Asks the person to confirm their identity before a risky action. The passkey comes first for those who have one. */
+/**
+ * Asks the person to confirm their identity before a risky action. The passkey comes first for those who have one. A
+ * recovery code is for those who have neither password nor passkey at hand.
+ */
 export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
   const t = useTranslations("acts");
-  const hasPasskey = useHasPasskey();
+  const { hasPassword, hasPasskey, hasRecoveryCodes } = useProofMethods();
+  const [wantsCode, setWantsCode] = useState(false);
   const proof = useProof(onProven);
+  const usesCode = wantsCode || (!hasPassword && !hasPasskey);
+  const field = usesCode ? "code" : hasPassword ? "password" : null;
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (await proof.byPassword(String(new FormData(form).get("password") ?? ""))) return;
-    form.querySelector<HTMLInputElement>("[name=password]")?.select();
+    if (field === null) return;
+    if (await proof.byText(field, String(new FormData(form).get(field) ?? ""))) return;
+    form.querySelector<HTMLInputElement>(`[name=${field}]`)?.select();
   };
-  const passwordFields = (
-    <PasswordFields email={email} error={proof.errorOf("password")}>
-      <Button onClick={() => onOpenChange(false)}>{t("back")}</Button>
-      <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={proof.busy === "password" || undefined}>
-        {verb}
-      </SubmitButton>
-    </PasswordFields>
+  const showsPasskey = hasPasskey && !usesCode;
+  const fields = (
+    <>
+      {field === "password" ? <PasswordField email={email} error={proof.errorOf("password")} /> : null}
+      {field === "code" ? <RecoveryCodeField error={proof.errorOf("code")} /> : null}
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>{t("back")}</Button>
+        {field ? (
+          <SubmitButton variant={showsPasskey ? "plain" : "primary"} aria-busy={proof.busy === field || undefined}>
+            {verb}
+          </SubmitButton>
+        ) : null}
+      </DialogActions>
+      {hasRecoveryCodes && !usesCode ? (
+        <Button variant="quiet" size="small" onClick={() => setWantsCode(true)}>
+          {t("useRecoveryCode")}
+        </Button>
+      ) : null}
+    </>
   );
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={t("confirmTitle")}>
       <form className={styles.form} onSubmit={submit}>
-        <p className="small muted">
-          {t.rich(hasPasskey ? "confirmByPasskey" : "confirmByPassword", { email, b: (text) => <b>{text}</b> })}
-        </p>
-        {hasPasskey ? (
+        <p className="small muted">{t.rich(introOf(field, showsPasskey), { email, b: (text) => <b>{text}</b> })}</p>
+        {showsPasskey ? (
           <PasskeyOrForm
             isFirst
+            isAlone={field === null}
             isBusy={proof.busy === "passkey"}
             problem={proof.errorOf("passkey")}
             use={proof.byPasskey}
           >
-            {passwordFields}
+            {fields}
           </PasskeyOrForm>
         ) : (
-          passwordFields
+          fields
         )}
       </form>
     </Dialog>
   );
+};
+
+const introOf = (field: "password" | "code" | null, showsPasskey: boolean) => {
+  if (field === "code") return "confirmByRecoveryCode";
+  if (field === null) return "confirmOnlyPasskey";
+  return showsPasskey ? "confirmByPasskey" : "confirmByPassword";
 };
 
 const useProof = (onProven: () => Promise<void>) => {
@@ -86,7 +110,12 @@ const useProof = (onProven: () => Promise<void>) => {
   return {
     busy,
     errorOf: (method: Method) => (error?.method === method ? error.message : null),
-    byPassword: (password: string) => prove("password", () => trpc.auth.confirmPassword.mutate({ password })),
+    byText: (method: "password" | "code", text: string) =>
+      prove(method, () =>
+        method === "password"
+          ? trpc.auth.confirmPassword.mutate({ password: text })
+          : trpc.auth.confirmRecoveryCode.mutate({ code: text }),
+      ),
     byPasskey: () =>
       prove("passkey", async () => {
         const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
@@ -95,16 +124,7 @@ const useProof = (onProven: () => Promise<void>) => {
   };
 };
 
-const PasswordFields = ({
-  email,
-  error,
-  children,
-}: {
-  email: string;
-  error: string | null;
-  /** the buttons */
-  children: ReactNode;
-}) => {
+const PasswordField = ({ email, error }: { email: string; error: string | null }) => {
   const t = useTranslations("acts");
   return (
     <>
@@ -119,7 +139,22 @@ const PasswordFields = ({
         maxLength={1_000}
         error={error}
       />
-      <DialogActions>{children}</DialogActions>
     </>
+  );
+};
+
+const RecoveryCodeField = ({ error }: { error: string | null }) => {
+  const t = useTranslations("acts");
+  return (
+    <Field
+      label={t("recoveryCode")}
+      name="code"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      required
+      maxLength={100}
+      error={error}
+    />
   );
 };

@@ -19,5 +19,6 @@ export const messageOf = (
   if (error instanceof PasskeyProblem) return passkey(error.text);
   if (!(error instanceof TRPCClientError)) return acts("failed");
   if (error.data?.code === "UNAUTHORIZED") return acts("signedOut");
-  return error.message || acts("unreachable");
+  const text = `reasons.${error.data?.reason}` as "reasons.password_refused";
+  return acts.has(text) ? acts(text) : error.message || acts("unreachable");
 };

@@ -6,7 +6,7 @@ import { type ErrorHandler, useAct } from "./use-act.tsx";
 /** State of an action that a dialog confirms first. After the action the dialog closes and the page refreshes. */
 export const useConfirmDialog = (handleError?: ErrorHandler) => {
   const router = useRouter();
-  const { isBusy, notice, perform, showProblem } = useAct(handleError);
+  const { isBusy, notice, problem, perform, showProblem } = useAct(handleError);
   const [isOpen, setIsOpen] = useState(false);
   const show = (isShown: boolean) => {
     showProblem(null);
@@ -14,6 +14,8 @@ export const useConfirmDialog = (handleError?: ErrorHandler) => {
   };
   return {
     open: () => show(true),
+    /** For messages next to their fields. */
+    problem,
     /** Props of `ConfirmDialog` and `ReasonDialog`. */
     dialog: { isOpen, isBusy, notice, onClose: () => show(false) },
     run: (work: () => Promise<unknown>) =>

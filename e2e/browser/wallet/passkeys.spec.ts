@@ -25,6 +25,7 @@ const addAuthenticator = async (
 const addPasskey = async (page: Page): Promise<void> => {
   await page.goto("/wallet/security");
   await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(page.getByRole("heading", { name: /^(Chrome|Chromium|Unknown device)/ }).first()).toBeVisible();
 };
 
@@ -54,6 +55,9 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
   await expect(usePasskey(page)).toHaveCount(0);
   await stepUp.getByLabel("Password").fill(payer.password);
   await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
+  await expect(codes.getByRole("listitem")).toHaveCount(10);
+  await codes.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("button", { name: /^Rename/ }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Work laptop");
   await page.getByRole("button", { name: "Save" }).click();

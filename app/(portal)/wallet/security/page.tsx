@@ -1,63 +1,69 @@
 import type { Metadata } from "next";
-import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
-import type { Reader } from "#components/format/reader.ts";
-import { Item, ItemList } from "#components/portal/item-list.tsx";
+import { formatDateTime } from "#components/format/dates.ts";
+import { Messages } from "#components/format/messages.tsx";
+import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Pill } from "#components/ui/pill.tsx";
-import { EndSession } from "#components/wallet/end-session.tsx";
-import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-actions.tsx";
-import { deviceName } from "#server/kernel/text/device-name.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { HistoryList } from "#components/wallet/security/history-list.tsx";
+import { PasskeyList } from "#components/wallet/security/passkey-list.tsx";
+import { PasswordActions } from "#components/wallet/security/password-actions.tsx";
+import { CreateRecoveryCodes } from "#components/wallet/security/recovery-codes.tsx";
+import styles from "#components/wallet/security/security.module.css";
+import { SessionList } from "#components/wallet/security/session-list.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
 
-export const metadata: Metadata = { title: "Security" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "security")("title"),
+});
 
-const lastUsed = (at: string | null, now: Date, reader: Reader): string =>
-  at === null
-    ? "Not used yet"
-    : `Last used ${formatRelativeDateTime(new Date(at), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())}`;
+/** Fewer codes than this get a warning. */
+const fewCodes = 3;
 
-const SecurityPage = async () => {
-  const { api, email, reader, now } = await portalPage("/wallet/security");
-  const [passkeys, sessions] = await Promise.all([api.passkeys.list(), api.auth.sessions()]);
+const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const startingAfter = searchId(await searchParams, "after");
+  const { api, email, reader } = await portalPage("/wallet/security");
+  const [passkeys, sessions, overview, history] = await Promise.all([
+    api.passkeys.list(),
+    api.auth.sessions(),
+    api.security.overview(),
+    api.security.signIns(startingAfter === undefined ? {} : { startingAfter }),
+  ]);
+  const t = translator(reader.locale, "security");
+  const { hasPassword, recoveryCodes } = overview;
+  const isLow = (recoveryCodes?.left ?? 0) < fewCodes && passkeys.length > 0;
   return (
-    <>
-      <PageHead title="Security">Your passkeys, and the devices where you’re signed in.</PageHead>
-      <Section title="Passkeys">
-        {passkeys.length > 0 ? (
-          <ItemList>
-            {passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => (
-              <Item
-                key={id}
-                icon="key"
-                title={name}
-                note={`${lastUsed(lastUsedAt, now, reader)}; added ${formatDateTime(new Date(createdAt), reader)}; ${isBackedUp ? "synced by a password manager" : "on one device only"}`}
-                act={<PasskeyActions passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
-              />
-            ))}
-          </ItemList>
-        ) : (
-          <EmptyState title="No passkeys yet">
-            With a passkey you sign in with your fingerprint, face or PIN. It can’t be guessed, and it doesn’t work on
-            fake sites.
-          </EmptyState>
-        )}
-        <AddPasskey email={email} />
+    <Messages locale={reader.locale} areas={["security"]}>
+      <PageHead title={t("title")}>{t("intro", { zone: reader.timeZone.replaceAll("_", " ") })}</PageHead>
+      <Section title={t("passkeys.title")}>
+        <PasskeyList passkeys={passkeys} email={email} hasPassword={hasPassword} reader={reader} />
       </Section>
-      <Section title="Sessions">
-        <ItemList>
-          {sessions.map((session) => (
-            <Item
-              key={session.id}
-              icon="screen"
-              title={deviceName(session.userAgent)}
-              note={`${lastUsed(session.lastSeenAt, now, reader)} from ${session.ipAddress || "an unknown address"}; signed in ${formatDateTime(new Date(session.createdAt), reader)}`}
-              act={session.isCurrent ? <Pill tone="good">This browser</Pill> : <EndSession sessionId={session.id} />}
-            />
-          ))}
-        </ItemList>
+      <Section title={t("password.title")}>
+        <div className={`card ${styles.row}`}>
+          <p className="small">{t(hasPassword ? "password.isSet" : "password.isMissing")}</p>
+          <PasswordActions email={email} hasPassword={hasPassword} hasPasskey={passkeys.length > 0} />
+        </div>
       </Section>
-    </>
+      <Section title={t("codes.title")}>
+        {isLow ? <Notice tone="warn">{t(recoveryCodes ? "codes.few" : "codes.none")}</Notice> : null}
+        <div className={`card ${styles.row}`}>
+          <p className="small">
+            {recoveryCodes
+              ? t("codes.left", {
+                  left: recoveryCodes.left,
+                  date: formatDateTime(new Date(recoveryCodes.createdAt), reader),
+                })
+              : t("codes.none")}
+          </p>
+          <CreateRecoveryCodes email={email} left={recoveryCodes?.left ?? null} />
+        </div>
+      </Section>
+      <SessionList sessions={sessions} reader={reader} />
+      <Section title={t("history.title")}>
+        <HistoryList history={history} isFirstPage={startingAfter === undefined} reader={reader} />
+      </Section>
+    </Messages>
   );
 };
 

@@ -19,6 +19,14 @@ import { amounts } from "./shared/amounts.ts";
 import { frame } from "./shared/frame.ts";
 import { passkey } from "./shared/passkey.ts";
 import { periods } from "./shared/periods.ts";
+import { accountAccess } from "./account-access.ts";
+import { acts } from "./acts.ts";
+import { frame } from "./frame.ts";
+import { passkey } from "./passkey.ts";
+import { paymentMethods } from "./payment-methods.ts";
+import { profile } from "./profile.ts";
+import { security } from "./security.ts";
+import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
@@ -27,6 +35,7 @@ import { wallet } from "./wallet.ts";
 export const de: Texts<typeof en> = {
   "account-mails": accountMails,
   activity,
+  "account-access": accountAccess,
   acts,
   amounts,
   approvals,
@@ -43,7 +52,9 @@ export const de: Texts<typeof en> = {
   periods,
   privacy,
   receipts,
+  profile,
   "security-mails": securityMails,
+  security,
   "sign-in": signIn,
   "sign-up": signUp,
   upcoming,

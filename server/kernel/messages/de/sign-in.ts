@@ -15,6 +15,8 @@ export const signIn: Texts<typeof en> = {
   email: "E-Mail-Adresse",
   password: "Passwort",
   submit: "Anmelden",
+  forgotPassword: "Passwort vergessen?",
+  useRecoveryCode: "Wiederherstellungscode verwenden",
   demo: "Demo-Zugänge, Passwort <b>{password}</b>",
   useDemo: "Demo-Zugang verwenden: {who}",
   refused: "E-Mail-Adresse und Passwort passen zu keinem Konto. Prüfen Sie beides und versuchen Sie es erneut.",

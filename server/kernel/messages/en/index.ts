@@ -17,6 +17,14 @@ import { amounts } from "./shared/amounts.ts";
 import { frame } from "./shared/frame.ts";
 import { passkey } from "./shared/passkey.ts";
 import { periods } from "./shared/periods.ts";
+import { accountAccess } from "./account-access.ts";
+import { acts } from "./acts.ts";
+import { frame } from "./frame.ts";
+import { passkey } from "./passkey.ts";
+import { paymentMethods } from "./payment-methods.ts";
+import { profile } from "./profile.ts";
+import { security } from "./security.ts";
+import { securityMails } from "./security-mails.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
@@ -26,6 +34,7 @@ import { wallet } from "./wallet.ts";
 export const en = {
   "account-mails": accountMails,
   activity,
+  "account-access": accountAccess,
   acts,
   amounts,
   approvals,
@@ -42,7 +51,9 @@ export const en = {
   periods,
   privacy,
   receipts,
+  profile,
   "security-mails": securityMails,
+  security,
   "sign-in": signIn,
   "sign-up": signUp,
   upcoming,

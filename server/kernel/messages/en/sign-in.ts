@@ -11,6 +11,8 @@ export const signIn = {
   email: "E-mail",
   password: "Password",
   submit: "Sign in",
+  forgotPassword: "Forgot your password?",
+  useRecoveryCode: "Use a recovery code",
   demo: "Demo sign-ins, password <b>{password}</b>",
   useDemo: "Use the demo {who}",
   refused: "E-mail and password don’t match an account. Check both, then try again.",

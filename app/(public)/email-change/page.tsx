@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { findEmailChange } from "#server/accounts/email-change/find-email-change.ts";
+import { pageDeps } from "../../page-context.ts";
+import { AccountFrame } from "../account-frame.tsx";
+import { accountTexts, onlyOne, type Query } from "../account-texts.ts";
+
+export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("emailChange.title") });
+
+/** The page of the link to a new e-mail address. Opening it changes nothing: only the button does. */
+const EmailChangePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
+  const profile = (
+    <ButtonLink isWide href="/wallet/profile" prefetch={false}>
+      {t("emailChange.toProfile")}
+    </ButtonLink>
+  );
+  if (onlyOne(query, "done") !== null) {
+    return (
+      <AccountFrame title={t("emailChange.doneTitle")} intro={t("emailChange.doneText")}>
+        {profile}
+      </AccountFrame>
+    );
+  }
+  if (onlyOne(query, "error") === "email_taken") {
+    return (
+      <AccountFrame title={t("emailChange.takenTitle")} intro={t("emailChange.takenText")}>
+        {profile}
+      </AccountFrame>
+    );
+  }
+  const token = onlyOne(query, "token") ?? "";
+  const change = await findEmailChange(deps, { token });
+  if (!change) {
+    return (
+      <AccountFrame title={t("emailChange.goneTitle")} intro={t("emailChange.goneText")}>
+        {profile}
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title={t("emailChange.title")} intro={t("emailChange.intro", { email: change.email })}>
+      <form method="post" action="/email-change/confirm">
+        <input type="hidden" name="token" value={token} />
+        <SubmitButton variant="primary" isWide>
+          {t("emailChange.confirm")}
+        </SubmitButton>
+      </form>
+    </AccountFrame>
+  );
+};
+
+export default EmailChangePage;

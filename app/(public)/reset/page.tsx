@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ResetRequestForm } from "#components/sign-in/reset-request-form.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { AccountFrame } from "../account-frame.tsx";
+import { accountTexts, onlyOne, pageWithReturn, type Query } from "../account-texts.ts";
+
+export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("reset.title") });
+
+const ResetPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, t] = await Promise.all([searchParams, accountTexts()]);
+  const returnTo = safeReturnTo(onlyOne(query, "return_to"));
+  const back = (
+    <p className="small">
+      <Link href={pageWithReturn("/sign-in", returnTo)} prefetch={false}>
+        {t("backToSignIn")}
+      </Link>
+    </p>
+  );
+  if (onlyOne(query, "sent") !== null) {
+    return (
+      <AccountFrame title={t("reset.sentTitle")} intro={t("reset.sentText")}>
+        <Notice tone="note">{t("reset.sentHint")}</Notice>
+        <p className="small">
+          <Link href={pageWithReturn("/reset", returnTo)} prefetch={false}>
+            {t("reset.again")}
+          </Link>
+        </p>
+        {back}
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title={t("reset.title")} intro={t("reset.intro")}>
+      <ResetRequestForm returnTo={returnTo} error={onlyOne(query, "error")} />
+      {back}
+    </AccountFrame>
+  );
+};
+
+export default ResetPage;

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { NewPasswordForm } from "#components/sign-in/new-password-form.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { findReset } from "#server/accounts/password-reset/find-reset.ts";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { pageDeps } from "../../../page-context.ts";
+import { AccountFrame } from "../../account-frame.tsx";
+import { accountTexts, onlyOne, pageWithReturn, type Query } from "../../account-texts.ts";
+
+export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("newPassword.title") });
+
+/** The page of a reset link. Opening it changes nothing, because scanners open the links of mails. */
+const NewPasswordPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
+  const returnTo = safeReturnTo(onlyOne(query, "return_to"));
+  const token = onlyOne(query, "token") ?? "";
+  const found = await findReset(deps, { token });
+  if (!found) {
+    return (
+      <AccountFrame title={t("newPassword.goneTitle")} intro={t("newPassword.goneText")}>
+        <ButtonLink variant="primary" isWide href={pageWithReturn("/reset", returnTo)} prefetch={false}>
+          {t("newPassword.requestNew")}
+        </ButtonLink>
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title={t("newPassword.title")} intro={t("newPassword.intro", { email: found.email })}>
+      <NewPasswordForm token={token} email={found.email} returnTo={returnTo} error={onlyOne(query, "error")} />
+    </AccountFrame>
+  );
+};
+
+export default NewPasswordPage;

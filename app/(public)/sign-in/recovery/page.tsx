@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { RecoveryForm } from "#components/sign-in/recovery-form.tsx";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { AccountFrame } from "../../account-frame.tsx";
+import { accountTexts, onlyOne, pageWithReturn, type Query } from "../../account-texts.ts";
+
+export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("recovery.title") });
+
+const RecoveryPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const [query, t] = await Promise.all([searchParams, accountTexts()]);
+  const returnTo = safeReturnTo(onlyOne(query, "return_to"));
+  return (
+    <AccountFrame title={t("recovery.title")} intro={t("recovery.intro")}>
+      <RecoveryForm returnTo={returnTo} error={onlyOne(query, "error")} />
+      <p className="small">
+        <Link href={pageWithReturn("/sign-in", returnTo)} prefetch={false}>
+          {t("backToSignIn")}
+        </Link>
+      </p>
+    </AccountFrame>
+  );
+};
+
+export default RecoveryPage;

@@ -1,0 +1,32 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import styles from "./sign-in-form.module.css";
+import { useAccountProblem } from "./use-account-problem.ts";
+import { useNativeForm } from "./use-native-form.ts";
+
+/** Requests a link to choose a new password. The next page is the same for each address. */
+export const ResetRequestForm = ({ returnTo, error }: { returnTo: string; error: string | null }) => {
+  const t = useTranslations("account-access");
+  const problemOf = useAccountProblem();
+  const sent = `/reset?${new URLSearchParams({ sent: "1", return_to: returnTo })}`;
+  const { problem, isBusy, submit } = useNativeForm(error, () => window.location.assign(sent));
+  return (
+    <form className={styles.form} method="post" action="/reset/request" onSubmit={submit}>
+      <input type="hidden" name="return_to" value={returnTo} />
+      <Field
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={320}
+        error={problemOf(problem)}
+      />
+      <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
+        {t("reset.submit")}
+      </SubmitButton>
+    </form>
+  );
+};

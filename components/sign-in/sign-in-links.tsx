@@ -1,0 +1,20 @@
+"use client";
+import Link from "next/link";
+import { useTranslations } from "use-intl";
+import styles from "./sign-in-form.module.css";
+
+/** Other ways into an account. They keep the page to return to. */
+export const SignInLinks = ({ returnTo }: { returnTo: string }) => {
+  const t = useTranslations("sign-in");
+  const query = new URLSearchParams({ return_to: returnTo });
+  return (
+    <p className={`small ${styles.links}`}>
+      <Link href={`/reset?${query}`} prefetch={false}>
+        {t("forgotPassword")}
+      </Link>
+      <Link href={`/sign-in/recovery?${query}`} prefetch={false}>
+        {t("useRecoveryCode")}
+      </Link>
+    </p>
+  );
+};

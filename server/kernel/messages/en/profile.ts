@@ -1,0 +1,27 @@
+/** The wallet's page Profile. */
+export const profile = {
+  title: "Profile",
+  intro: "Your name, and how pages and e-mails show texts, times and amounts.",
+  detailsTitle: "You and your formats",
+  name: "Name",
+  language: "Language",
+  timeZone: "Time zone",
+  timeZoneHint: "Type to search, for example Berlin.",
+  currency: "Currency of totals",
+  currencyAuto: "The currency of your mandates",
+  save: "Save",
+  saved: "Saved.",
+  emailTitle: "E-mail address",
+  emailText: "You sign in with this address, and we send all e-mails to it.",
+  currentEmail: "Current address",
+  newEmail: "New address",
+  sendCode: "Send a code",
+  confirmAndSend: "Confirm and send",
+  codeSent:
+    "We sent a message with a code to {email}. Enter the code here by {expires}, or open the link in the message.",
+  code: "Code",
+  codeHint: "6 digits",
+  confirmCode: "Use the new address",
+  cancel: "Keep the current address",
+  changed: "Your e-mail address is now {email}.",
+} as const;
