@@ -6,9 +6,12 @@ import type { Language } from "./languages.ts";
 /** Texts with ICU arguments, parsed, so that no parser is needed where they are formatted. */
 export type CompiledTexts = { readonly [key: string]: CompiledMessage | CompiledTexts };
 
+/** Choices of plurals are objects without prototype, which React doesn't send to client components. */
+const compilePlain = (text: string): CompiledMessage => JSON.parse(JSON.stringify(compile(text)));
+
 const compileAll = (texts: object): CompiledTexts =>
   Object.fromEntries(
-    Object.entries(texts).map(([key, text]) => [key, typeof text === "string" ? compile(text) : compileAll(text)]),
+    Object.entries(texts).map(([key, text]) => [key, typeof text === "string" ? compilePlain(text) : compileAll(text)]),
   );
 
 const cache = new Map<string, CompiledTexts>();

@@ -45,6 +45,15 @@ describe("texts that payers see (docs/spec/portal.md, Languages)", () => {
     expect(bad).toEqual([]);
   });
 
+  it.each(areas)("%s can be sent to client components: its objects are plain", (area) => {
+    const isPlain = (value: unknown): boolean =>
+      typeof value !== "object" ||
+      value === null ||
+      ((Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) &&
+        Object.values(value).every(isPlain));
+    expect(flatten(compiledTexts("en", area)).filter(([, text]) => !isPlain(text))).toEqual([]);
+  });
+
   it("finds the arguments of nested texts", () => {
     const signature = signatureOf(
       compile("{name} a <b>x {inner}</b> {count, plural, one {1 {one}} other {{two}}} {kind, select, a {A} other {}}"),
