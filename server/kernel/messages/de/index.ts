@@ -1,5 +1,10 @@
 import type { en } from "../en/index.ts";
 import type { Texts } from "../texts.ts";
+import { accountAccess } from "./account/account-access.ts";
+import { profile } from "./account/profile.ts";
+import { security } from "./account/security.ts";
+import { signIn } from "./account/sign-in.ts";
+import { signUp } from "./account/sign-up.ts";
 import { activity } from "./activity.ts";
 import { approvals } from "./approvals.ts";
 import { connectedApps } from "./connected-apps.ts";
@@ -19,11 +24,6 @@ import { amounts } from "./shared/amounts.ts";
 import { frame } from "./shared/frame.ts";
 import { passkey } from "./shared/passkey.ts";
 import { periods } from "./shared/periods.ts";
-import { accountAccess } from "./account-access.ts";
-import { profile } from "./profile.ts";
-import { security } from "./security.ts";
-import { signIn } from "./sign-in.ts";
-import { signUp } from "./sign-up.ts";
 import { upcoming } from "./upcoming.ts";
 import { wallet } from "./wallet.ts";
 

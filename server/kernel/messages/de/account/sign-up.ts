@@ -1,5 +1,5 @@
-import type { signUp as en } from "../en/sign-up.ts";
-import type { Texts } from "../texts.ts";
+import type { signUp as en } from "../../en/account/sign-up.ts";
+import type { Texts } from "../../texts.ts";
 
 export const signUp: Texts<typeof en> = {
   title: "Konto erstellen",

@@ -1,5 +1,5 @@
-import type { signIn as en } from "../en/sign-in.ts";
-import type { Texts } from "../texts.ts";
+import type { signIn as en } from "../../en/account/sign-in.ts";
+import type { Texts } from "../../texts.ts";
 
 export const signIn: Texts<typeof en> = {
   title: "Anmelden",

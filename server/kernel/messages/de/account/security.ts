@@ -1,5 +1,5 @@
-import type { security as en } from "../en/security.ts";
-import type { Texts } from "../texts.ts";
+import type { security as en } from "../../en/account/security.ts";
+import type { Texts } from "../../texts.ts";
 
 export const security: Texts<typeof en> = {
   title: "Sicherheit",

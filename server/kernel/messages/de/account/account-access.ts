@@ -1,5 +1,5 @@
-import type { accountAccess as en } from "../en/account-access.ts";
-import type { Texts } from "../texts.ts";
+import type { accountAccess as en } from "../../en/account/account-access.ts";
+import type { Texts } from "../../texts.ts";
 
 export const accountAccess: Texts<typeof en> = {
   email: "E-Mail",

@@ -1,5 +1,5 @@
-import type { profile as en } from "../en/profile.ts";
-import type { Texts } from "../texts.ts";
+import type { profile as en } from "../../en/account/profile.ts";
+import type { Texts } from "../../texts.ts";
 
 export const profile: Texts<typeof en> = {
   title: "Profil",
