@@ -170,7 +170,7 @@ export const memberProcedure = (
     assertAllowed(authorize(actor, action, { kind: "merchant", role }));
     if (merchantId === null) throw new TRPCError(refusals.not_found);
     const by = { actor: { kind: "merchant" as const, id: sessionOf(ctx).account.id }, requestId: info.requestId };
-    return next({ ctx: { merchantId, by } });
+    return next({ ctx: { merchantId, by, timeZone: sessionOf(ctx).account.timeZone } });
   });
 
 const sessionOf = (ctx: TrpcContext): SessionContext => {

@@ -6,7 +6,9 @@ import { wasDisabledByService } from "#components/format/labels/webhook-labels.t
 import { formatAmount } from "#components/format/money.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
+import { PaymentTrend, RangePicker } from "#components/merchant/payments/payment-trend.tsx";
 import { Attention, type AttentionItem } from "#components/portal/attention.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,10 +16,14 @@ import { merchantPage } from "./merchant-context.ts";
 
 export const metadata: Metadata = { title: { absolute: "Overview · Merchant · Paygrant" } };
 
-const OverviewPage = async () => {
+const ranges = [7, 30, 90] as const;
+
+const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const wanted = (await searchParams)["days"];
+  const days = ranges.find((range) => String(range) === wanted) ?? 30;
   const { api, merchantId, reader, now, businessNow } = await merchantPage("/merchant");
   const [overview, endpoints] = await Promise.all([
-    api.payments.overview({ merchantId }),
+    api.payments.overview({ merchantId, days }),
     api.webhooks.endpoints({ merchantId }),
   ]);
   const items: AttentionItem[] = [
@@ -36,7 +42,7 @@ const OverviewPage = async () => {
       verb: "See endpoint",
     })),
   ];
-  const { days, paid, declined, open } = overview;
+  const { paid, declined, open } = overview;
   const isQuiet = paid + declined + open === 0;
   return (
     <>
@@ -44,7 +50,9 @@ const OverviewPage = async () => {
         {isQuiet ? `No charges in the last ${days} days.` : `The last ${days} days.`}
       </PageHead>
       <Attention items={items} />
+      <RangePicker ranges={ranges} current={days} />
       {isQuiet ? null : <OverviewFigures overview={overview} reader={reader} />}
+      <PaymentTrend trend={overview.trend} days={days} reader={reader} />
       <Section title="Recent payments" act={<Link href="/merchant/payments">All payments</Link>}>
         {overview.recent.length > 0 ? (
           <PaymentTable payments={overview.recent} now={businessNow} reader={reader} />

@@ -7,8 +7,8 @@ export const disputeStatusLabels: Readonly<Record<DisputeStatus, { tone: Tone; l
   lost: { tone: "bad", label: "Lost" },
 };
 
-/** `product_not_received` becomes `Product not received`. */
-export const disputeReasonLabel = (reason: string): string => {
+/** A code of a processor in words: `product_not_received` becomes `Product not received`. */
+export const codeLabel = (reason: string): string => {
   const words = reason.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

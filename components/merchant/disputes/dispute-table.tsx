@@ -1,6 +1,6 @@
 import type { MerchantDispute } from "#server/trpc/merchant/disputes.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { disputeReasonLabel, disputeStatusLabels } from "../../format/labels/dispute-labels.ts";
+import { codeLabel, disputeStatusLabels } from "../../format/labels/dispute-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
@@ -23,7 +23,7 @@ export const DisputeTable = ({
         return (
           <tr key={id}>
             <td>
-              <RowLink href={`/merchant/payments/${chargeId}`}>{disputeReasonLabel(reason)}</RowLink>
+              <RowLink href={`/merchant/payments/${chargeId}`}>{codeLabel(reason)}</RowLink>
             </td>
             <td className="muted" data-figure>
               {formatRelativeDateTime(new Date(createdAt), now, reader)}

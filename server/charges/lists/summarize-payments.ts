@@ -1,28 +1,39 @@
-import { sumMerchantPayments } from "../../data/charges/merchant-payments.ts";
+import { sumMerchantDays } from "../../data/charges/merchant-payments.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { type Summary, summarize } from "../rules/payment-sums.ts";
+import { type Trend, toTrend } from "../rules/payment-trend.ts";
 import { findPayments, type PaymentView } from "./find-payments.ts";
 
-const day = 24 * 3600;
-const summaryDays = 7;
-const attentionDays = 30;
+const attentionSeconds = 30 * 24 * 3600;
 
-/** A merchant's payments of the last week, and open work of the last month: captures, disputes, unknown outcomes. */
+/**
+ * A merchant's payments of the last `days` calendar days in a zone, today included, beside as many days before, and the
+ * open work of the last month: captures, disputes, unknown outcomes.
+ */
 export const summarizePayments = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId }: { merchantId: string },
-): Promise<Summary & { days: number; waiting: PaymentView[]; recent: PaymentView[] }> => {
+  { merchantId, days, timeZone }: { merchantId: string; days: number; timeZone: string },
+): Promise<Summary & { days: number; trend: Trend; waiting: PaymentView[]; recent: PaymentView[] }> => {
   const now = await deps.businessClock.now();
+  const first = addDays(dayIn(timeZone, now), 1 - days);
+  const since = startOfDay(addDays(first, -days), timeZone) ?? now;
   const [sums, waiting, recent] = await Promise.all([
-    sumMerchantPayments(deps.db.sql, merchantId, addSeconds(now, -summaryDays * day)),
+    sumMerchantDays(deps.db.sql, { merchantId, since, timeZone }),
     findPayments(deps, {
       merchantId,
       limit: 5,
-      since: addSeconds(now, -attentionDays * day),
+      since: addSeconds(now, -attentionSeconds),
       states: ["authorized", "disputed", "unknown"],
     }),
     findPayments(deps, { merchantId, limit: 5 }),
   ]);
-  return { ...summarize(sums), days: summaryDays, waiting: waiting.payments, recent: recent.payments };
+  return {
+    ...summarize(sums.filter(({ day }) => day >= first)),
+    days,
+    trend: toTrend(sums, { first, days }),
+    waiting: waiting.payments,
+    recent: recent.payments,
+  };
 };

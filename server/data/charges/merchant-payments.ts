@@ -1,4 +1,5 @@
 import type { ChargeState, Decline, PendingAct } from "../../charges/rules/charge-states.ts";
+import type { DaySum } from "../../charges/rules/payment-trend.ts";
 import { type Db, type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 
@@ -70,18 +71,18 @@ const withJson = <T extends { decline: unknown; pendingAct: unknown }>(row: T) =
   pendingAct: row.pendingAct as PendingAct | null,
 });
 
-export type PaymentSum = { state: ChargeState; currency: string; count: number; captured: bigint; refunded: bigint };
-
-const sums = statement<PaymentSum>(
-  "sum_merchant_payments",
-  `SELECT state::text AS state, currency, count(*)::int AS count, sum(amount_captured)::bigint AS captured,
-          sum(amount_refunded)::bigint AS refunded
-     FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2 ORDER BY 2, 1`,
+const daySums = statement<DaySum>(
+  "sum_merchant_days",
+  `SELECT (created_at AT TIME ZONE $3)::date::text AS day, state::text AS state, currency, decline_code AS "declineCode",
+          count(*)::int AS count, sum(amount_captured)::bigint AS captured, sum(amount_refunded)::bigint AS refunded
+     FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2, 3, 4 ORDER BY 1, 3, 2`,
 );
 
-/** Sums of the charges made since then, by state and currency. */
-export const sumMerchantPayments = (sql: Sql, merchantId: string, since: Date): Promise<PaymentSum[]> =>
-  sql.query(sums, [merchantId, since]);
+/** Sums of the charges created since then, by day in the zone, state, currency and decline code. */
+export const sumMerchantDays = (
+  sql: Sql,
+  { merchantId, since, timeZone }: { merchantId: string; since: Date; timeZone: string },
+): Promise<DaySum[]> => sql.query(daySums, [merchantId, since, timeZone]);
 
 export type PaymentEntry = { at: Date; actorKind: string; subjectId: string; action: string; data: unknown };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PaymentDetail, PaymentView } from "../../charges/lists/find-payments.ts";
 import type { summarizePayments } from "../../charges/lists/summarize-payments.ts";
+import type { Trend } from "../../charges/rules/payment-trend.ts";
 
 /** Plain JSON for the pages, with amounts in minor units and times as RFC 3339 texts. */
 export const toPayment = (payment: PaymentView) => ({
@@ -44,8 +45,21 @@ export const toPaymentDetail = (payment: PaymentDetail) => ({
   })),
 });
 
-export const toOverview = ({ volumes, waiting, recent, ...counts }: Awaited<ReturnType<typeof summarizePayments>>) => ({
+const toTrendView = ({ currencies, ...rates }: Trend) => ({
+  ...rates,
+  currencies: currencies.map(({ currency, days, net, previousNet }) => ({
+    currency,
+    netMinor: Number(net),
+    previousNetMinor: Number(previousNet),
+    days: days.map((point) => ({ day: point.day, netMinor: Number(point.net), previousMinor: Number(point.previous) })),
+  })),
+});
+
+type Overview = Awaited<ReturnType<typeof summarizePayments>>;
+
+export const toOverview = ({ volumes, waiting, recent, trend, ...counts }: Overview) => ({
   ...counts,
+  trend: toTrendView(trend),
   volumes: volumes.map(({ currency, captured, refunded }) => ({
     currency,
     capturedMinor: Number(captured),
@@ -57,3 +71,4 @@ export const toOverview = ({ volumes, waiting, recent, ...counts }: Awaited<Retu
 
 export type MerchantPayment = ReturnType<typeof toPayment>;
 export type MerchantPaymentDetail = ReturnType<typeof toPaymentDetail>;
+export type MerchantTrend = ReturnType<typeof toTrendView>;

@@ -73,8 +73,11 @@ const groups = {
 
 export const paymentsRouter = router({
   overview: memberProcedure("merchant.read", inputMerchant)
-    .input(byMerchant)
-    .query(async ({ ctx }) => toOverview(await summarizePayments(ctx.deps, { merchantId: ctx.merchantId }))),
+    .input(byMerchant.extend({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]).default(30) }))
+    .query(async ({ ctx, input: { days } }) => {
+      const { merchantId, timeZone } = ctx;
+      return toOverview(await summarizePayments(ctx.deps, { merchantId, days, timeZone }));
+    }),
 
   list: memberProcedure("payment.list", inputMerchant)
     .input(

@@ -1,0 +1,73 @@
+import Link from "next/link";
+import type { MerchantTrend } from "#server/trpc/merchant/payment-views.ts";
+import { codeLabel } from "../../format/labels/dispute-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { CategoryChart } from "../../ui/chart/category-chart.tsx";
+import { TimeChart } from "../../ui/chart/time-chart.tsx";
+import styles from "./payments.module.css";
+
+/** The period of the overview, in the address. */
+export const RangePicker = ({ ranges, current }: { ranges: readonly number[]; current: number }) => (
+  <nav className={styles.ranges} aria-label="Period">
+    {ranges.map((days) => (
+      <Link
+        key={days}
+        href={`/merchant?days=${days}`}
+        prefetch={false}
+        aria-current={days === current ? "true" : undefined}
+      >
+        {days} days
+      </Link>
+    ))}
+  </nav>
+);
+
+type Props = { trend: MerchantTrend; days: number; reader: Reader };
+
+/** Net volume per day beside the previous period, and why payments were declined. */
+export const PaymentTrend = ({ trend, days, reader }: Props) => (
+  <>
+    {trend.currencies.map((of) => (
+      <TimeChart
+        key={of.currency}
+        title={`Net volume (${of.currency})`}
+        summary={volumeSummary(of, { days, reader })}
+        unit={{ kind: "money", currency: of.currency }}
+        interval="day"
+        series={[{ name: `Last ${days} days` }, { name: `The ${days} days before`, look: "quiet" }]}
+        points={of.days.map(({ day, netMinor, previousMinor }) => ({ at: day, values: [netMinor, previousMinor] }))}
+        reader={reader}
+      />
+    ))}
+    {trend.declines.length > 0 ? (
+      <CategoryChart
+        title="Declined payments"
+        summary={successSummary(trend, { days, reader })}
+        unit={{ kind: "count" }}
+        category="Reason"
+        measure="Payments"
+        items={trend.declines.slice(0, 8).map(({ code, count }) => ({ name: codeLabel(code), value: count }))}
+        reader={reader}
+      />
+    ) : null}
+  </>
+);
+
+type Period = { days: number; reader: Reader };
+
+const volumeSummary = (
+  { netMinor, previousNetMinor, currency }: MerchantTrend["currencies"][number],
+  { days, reader }: Period,
+): string => {
+  const [now, before] = [formatAmount(netMinor, currency, reader), formatAmount(previousNetMinor, currency, reader)];
+  return `${now} in the last ${days} days, ${before} in the ${days} days before.`;
+};
+
+const successSummary = ({ successRate, previousSuccessRate }: MerchantTrend, { days, reader }: Period): string => {
+  const percent = (rate: number) =>
+    new Intl.NumberFormat(reader.locale, { style: "percent", maximumFractionDigits: 1 }).format(rate);
+  const now = successRate === null ? "No payment was decided" : `${percent(successRate)} of payments succeeded`;
+  const before = previousSuccessRate === null ? "" : `, ${percent(previousSuccessRate)} in the ${days} days before`;
+  return `${now} in the last ${days} days${before}.`;
+};

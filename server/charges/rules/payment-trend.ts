@@ -1,0 +1,75 @@
+import { addDays } from "../../kernel/time/calendar.ts";
+import type { Sum } from "./payment-sums.ts";
+
+/** Sums of one calendar day in the reader's zone. `declineCode`: only of declined charges. */
+export type DaySum = Sum & { day: string; declineCode: string | null };
+
+export type CurrencyTrend = {
+  currency: string;
+  /** net volume per day; `previous`: of the day as many days earlier as the period has */
+  days: { day: string; net: bigint; previous: bigint }[];
+  net: bigint;
+  previousNet: bigint;
+};
+
+export type Trend = {
+  currencies: CurrencyTrend[];
+  /** share of paid charges among those that were paid or declined, 0 to 1; null: none */
+  successRate: number | null;
+  previousSuccessRate: number | null;
+  /** the most frequent first */
+  declines: { code: string; count: number }[];
+};
+
+const notPaid: readonly string[] = ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"];
+const ended: readonly string[] = ["declined", "voided", "expired"];
+
+/**
+ * The net volume of each day beside the day of the previous period, by currency.
+ * @param sums of the period and of the previous one. @param period.first the first day, `2026-11-26`
+ */
+export const toTrend = (sums: readonly DaySum[], { first, days }: { first: string; days: number }): Trend => {
+  const current = sums.filter(({ day }) => day >= first);
+  const previous = sums.filter(({ day }) => day < first);
+  const currencies = [...Map.groupBy(sums, ({ currency }) => currency)]
+    .map(([currency, rows]) => trendOf(currency, { rows, first, days }))
+    .filter(
+      ({ net, previousNet, days: each }) => net !== 0n || previousNet !== 0n || each.some(({ net: n }) => n !== 0n),
+    );
+  return {
+    currencies,
+    successRate: successRateOf(current),
+    previousSuccessRate: successRateOf(previous),
+    declines: declinesOf(current),
+  };
+};
+
+type Rows = { rows: readonly DaySum[]; first: string; days: number };
+
+const trendOf = (currency: string, { rows, first, days }: Rows): CurrencyTrend => {
+  const byDay = Map.groupBy(rows, ({ day }) => day);
+  const netOf = (day: string): bigint =>
+    (byDay.get(day) ?? []).reduce((total, { captured, refunded }) => total + captured - refunded, 0n);
+  const points = Array.from({ length: days }, (_, index) => {
+    const day = addDays(first, index);
+    return { day, net: netOf(day), previous: netOf(addDays(day, -days)) };
+  });
+  const sum = (of: (point: (typeof points)[number]) => bigint) =>
+    points.reduce((total, point) => total + of(point), 0n);
+  return { currency, days: points, net: sum(({ net }) => net), previousNet: sum(({ previous }) => previous) };
+};
+
+const successRateOf = (sums: readonly DaySum[]): number | null => {
+  const count = (belongs: (state: string) => boolean) =>
+    sums.reduce((total, row) => (belongs(row.state) ? total + row.count : total), 0);
+  const declined = count((state) => state === "declined");
+  const paid = count((state) => !notPaid.includes(state) && !ended.includes(state));
+  return paid + declined === 0 ? null : paid / (paid + declined);
+};
+
+const declinesOf = (sums: readonly DaySum[]): Trend["declines"] => {
+  const declined = sums.filter(({ state }) => state === "declined");
+  return [...Map.groupBy(declined, ({ declineCode }) => declineCode ?? "unknown")]
+    .map(([code, rows]) => ({ code, count: rows.reduce((total, { count }) => total + count, 0) }))
+    .toSorted((left, right) => right.count - left.count || left.code.localeCompare(right.code));
+};
