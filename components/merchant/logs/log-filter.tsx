@@ -1,9 +1,14 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
+import type { Reader } from "../../format/reader.ts";
+import { DateFilter } from "../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { Field, Select } from "../../ui/field.tsx";
-import { isFilteredLog, type LogQuery, logMethods, statusClasses } from "./log-query.ts";
+import { isFilteredLog, type LogQuery, logMethods, logsAddress, statusClasses } from "./log-query.ts";
 
-export const LogFilter = ({ query, apps }: { query: LogQuery; apps: readonly MerchantApp[] }) => (
+type Props = { query: LogQuery; range: DateRange; apps: readonly MerchantApp[]; now: Date; reader: Reader };
+
+export const LogFilter = ({ query, range, apps, now, reader }: Props) => (
   <FilterForm action="/merchant/logs" isFiltered={isFilteredLog(query)}>
     <Field label="Path contains" name="path" type="search" defaultValue={query.path} maxLength={200} />
     <Field label="Request ID" name="request" type="search" defaultValue={query.request} maxLength={64} />
@@ -29,7 +34,11 @@ export const LogFilter = ({ query, apps }: { query: LogQuery; apps: readonly Mer
         </option>
       ))}
     </Select>
-    <Field label="From" name="from" type="date" defaultValue={query.from} />
-    <Field label="To" name="to" type="date" defaultValue={query.to} />
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(days) => logsAddress({ ...query, ...days, after: undefined })}
+    />
   </FilterForm>
 );

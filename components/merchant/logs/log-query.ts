@@ -1,4 +1,4 @@
-import { addDays, startOfDay } from "#server/kernel/time/calendar.ts";
+import type { DateRange } from "../../portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "../../portal/lists/list-address.ts";
 
 export const logMethods = ["GET", "POST", "PUT", "DELETE"] as const;
@@ -25,23 +25,19 @@ export const readLogQuery = (params: SearchParams): LogQuery => ({
   path: searchText(params, "path", 200),
   status: oneOf(Object.keys(statusClasses) as (keyof typeof statusClasses)[], params["status"]),
   request: searchText(params, "request", 64),
-  from: readDay(params["from"]),
-  to: readDay(params["to"]),
+  from: searchText(params, "from", 10),
+  to: searchText(params, "to", 10),
   after: searchId(params, "after"),
 });
 
-const readDay = (value: unknown): string | undefined =>
-  typeof value === "string" && startOfDay(value, "UTC") ? value : undefined;
-
-/** Days are in the reader's time zone, both included. */
-export const toLogFilter = (query: LogQuery, timeZone: string) => ({
+export const toLogFilter = (query: LogQuery, { start, end }: Pick<DateRange, "start" | "end">) => ({
   clientId: query.app,
   method: query.method,
   path: query.path,
   statusClass: query.status && Number(query.status),
   requestId: query.request,
-  from: query.from && startOfDay(query.from, timeZone)?.toISOString(),
-  until: query.to && startOfDay(addDays(query.to, 1), timeZone)?.toISOString(),
+  from: start?.toISOString(),
+  until: end?.toISOString(),
   startingAfter: query.after,
 });
 

@@ -63,7 +63,7 @@ test.describe("a developer", () => {
     await page.getByRole("button", { name: "Add endpoint" }).click();
     await page.getByRole("link", { name: "I have copied it" }).click();
     await page.getByRole("button", { name: "Send test event" }).click();
-    await page.getByLabel("Event").selectOption("refund.failed");
+    await page.getByLabel("Event", { exact: true }).selectOption("refund.failed");
     await page.getByRole("button", { name: "Send event" }).click();
     await expect(page.getByRole("heading", { name: "refund.failed" })).toBeVisible();
     await expect

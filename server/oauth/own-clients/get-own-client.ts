@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { thumbprintsOf } from "../client-keys/key-thumbprints.ts";
 import { ownClientNotFound } from "./own-client-not-found.ts";
 
-export type OwnKey = {
+type OwnKey = {
   kid: string | null;
   alg: string | null;
   /** RFC 7638 */

@@ -9,4 +9,3 @@ export const toApiLogDetail = ({ at, merchantId: _, ...log }: ApiLogRow & { clie
 });
 
 export type ApiLogLine = ReturnType<typeof toApiLog>;
-export type ApiLogDetail = ReturnType<typeof toApiLogDetail>;

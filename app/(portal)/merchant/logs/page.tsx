@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { LogFilter } from "#components/merchant/logs/log-filter.tsx";
 import { isFilteredLog, logsAddress, readLogQuery, toLogFilter } from "#components/merchant/logs/log-query.ts";
 import { LogTable } from "#components/merchant/logs/log-table.tsx";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
@@ -12,10 +13,12 @@ import { merchantPage } from "../merchant-context.ts";
 export const metadata: Metadata = { title: "API logs" };
 
 const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const query = readLogQuery(await searchParams);
+  const params = await searchParams;
+  const query = readLogQuery(params);
   const { api, merchantId, reader, now } = await merchantPage(logsAddress(query));
+  const range = readDateRange(params, reader.timeZone);
   const [{ logs, hasMore }, { apps }] = await Promise.all([
-    api.logs.list({ merchantId, ...toLogFilter(query, reader.timeZone) }),
+    api.logs.list({ merchantId, ...toLogFilter(query, range) }),
     api.apps.list({ merchantId, limit: 100 }),
   ]);
   return (
@@ -23,7 +26,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       <PageHead title="API logs">
         Authenticated requests of your apps, for 30 days. Tokens, keys and card data are removed.
       </PageHead>
-      <LogFilter query={query} apps={apps} />
+      <LogFilter query={query} range={range} apps={apps} now={now} reader={reader} />
       {logs.length > 0 ? (
         <LogTable logs={logs} now={now} reader={reader} />
       ) : (

@@ -2,7 +2,7 @@ export const snippetSteps = ["setup", "token", "agent", "verify", "charge", "web
 export type SnippetStep = (typeof snippetSteps)[number];
 
 /** `file`: the name under which the reader saves the code; null: commands for a terminal. */
-export type Snippet = { file: string; command: string; code: string } | { file: null; code: string };
+type Snippet = { file: string; command: string; code: string } | { file: null; code: string };
 export type Snippets = Readonly<Record<SnippetStep, Snippet>>;
 
 /** The ids of the reader. */

@@ -73,7 +73,7 @@ const isCardNumber = (text: string): boolean => {
 };
 
 /** Secrets that can be recognized in any text. */
-export const redactText = (text: string): string =>
+const redactText = (text: string): string =>
   text
     .replace(compactJws, redacted)
     .replace(authorizations, (_, scheme: string) => `${scheme} ${redacted}`)
