@@ -12,18 +12,15 @@ import { Notice } from "../../ui/notice.tsx";
 
 type Option = { value: string; label: string };
 
-/** Name, language, time zone and currency. Pages use them immediately. */
-export const ProfileForm = ({
-  profile,
-  languages,
-  timeZones,
-  currencies,
-}: {
+type Choices = {
   profile: { displayName: string; language: Language; timeZone: string; currency: string | null };
   languages: readonly Option[];
   timeZones: readonly string[];
   currencies: readonly Option[];
-}) => {
+};
+
+/** Name, language, time zone and currency. Pages use them immediately. */
+export const ProfileForm = ({ profile, languages, timeZones, currencies }: Choices) => {
   const t = useTranslations("profile");
   const router = useRouter();
   const act = useAct();
@@ -48,6 +45,41 @@ export const ProfileForm = ({
       onSubmit={(event) => save(submittedForm(event))}
       onChange={() => setIsSaved(false)}
     >
+      <ProfileFields
+        profile={profile}
+        languages={languages}
+        timeZones={timeZones}
+        currencies={currencies}
+        fields={fields}
+      />
+      {isAtField ? null : act.notice}
+      {isSaved ? (
+        <Notice tone="good" isLive>
+          {t("saved")}
+        </Notice>
+      ) : null}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={act.isBusy || undefined}>
+          {t("save")}
+        </SubmitButton>
+      </div>
+    </form>
+  );
+};
+
+const ProfileFields = ({
+  profile,
+  languages,
+  timeZones,
+  currencies,
+  fields,
+}: Choices & {
+  /** messages by JSON pointer */
+  fields: Readonly<Record<string, string>>;
+}) => {
+  const t = useTranslations("profile");
+  return (
+    <>
       <Field
         label={t("name")}
         name="name"
@@ -91,17 +123,6 @@ export const ProfileForm = ({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      {isAtField ? null : act.notice}
-      {isSaved ? (
-        <Notice tone="good" isLive>
-          {t("saved")}
-        </Notice>
-      ) : null}
-      <div className={styles.acts}>
-        <SubmitButton variant="primary" aria-busy={act.isBusy || undefined}>
-          {t("save")}
-        </SubmitButton>
-      </div>
-    </form>
+    </>
   );
 };

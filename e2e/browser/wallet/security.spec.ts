@@ -4,7 +4,9 @@ import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 
 const newPassword = "staple on a blue moon";
 
-const signIn = async (page: Page, email: string, password: string, path = "/wallet"): Promise<void> => {
+type Entry = { email: string; password: string; path?: string };
+
+const signIn = async (page: Page, { email, password, path = "/wallet" }: Entry): Promise<void> => {
   await page.goto(`/sign-in?return_to=${path}`);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
@@ -34,7 +36,7 @@ test("recovery codes are shown once, and each signs in once (docs/spec/portal.md
   page,
   payer,
 }) => {
-  await signIn(page, payer.email, payer.password, "/wallet/security");
+  await signIn(page, { ...payer, path: "/wallet/security" });
   await expect(page.getByText("You have no recovery codes.")).toBeVisible();
   await page.getByRole("button", { name: "Create recovery codes" }).click();
   await page.getByRole("button", { name: "Create codes" }).click();
@@ -76,7 +78,7 @@ test("a forgotten password is reset by a link, whose page has the form (docs/spe
   sandboxUrl,
 }) => {
   const other = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
-  await signIn(other, payer.email, payer.password);
+  await signIn(other, payer);
   await page.goto("/sign-in?return_to=/wallet/activity");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await expectGoodLooks(page, "reset");
@@ -99,7 +101,7 @@ test("a forgotten password is reset by a link, whose page has the form (docs/spe
   await expect(other).toHaveURL(/\/sign-in/);
   await other.goto(link);
   await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
-  await signIn(other, payer.email, newPassword);
+  await signIn(other, { ...payer, password: newPassword });
 });
 
 test("the password is changed, other sessions end, and a stale proof keeps what was typed", async ({
@@ -110,7 +112,7 @@ test("the password is changed, other sessions end, and a stale proof keeps what 
   sandboxUrl,
 }) => {
   const other = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
-  await signIn(other, payer.email, payer.password);
+  await signIn(other, payer);
   await page.goto("/wallet/security");
   await expect(page.getByRole("button", { name: "End all other sessions" })).toBeVisible();
   await ageProof();
@@ -131,7 +133,7 @@ test("the password is changed, other sessions end, and a stale proof keeps what 
   await expect(page.getByRole("button", { name: "End all other sessions" })).toHaveCount(0);
   await other.goto("/wallet");
   await expect(other).toHaveURL(/\/sign-in/);
-  await signIn(other, payer.email, newPassword);
+  await signIn(other, { ...payer, password: newPassword });
   await page.reload();
   await page.getByRole("button", { name: "End all other sessions" }).click();
   await page.getByRole("button", { name: "End them" }).click();
@@ -164,7 +166,7 @@ test("an account without password and passkey at hand confirms with a recovery c
   await expect(page.getByText("9 of 10 codes left.")).toBeVisible();
 });
 
-test("the profile changes language, time zone and formats at once, in German (docs/spec/portal.md, Profile)", async ({
+test("the profile changes language, time zone and formats at once, in German (docs/spec/portal.md, Wallet)", async ({
   signedIn: page,
 }) => {
   await page.goto("/wallet/profile");
