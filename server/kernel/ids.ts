@@ -12,6 +12,7 @@ export type IdPrefix =
   | "ech" // change of an e-mail address
   | "opi" // invitation of an operator
   | "mch" // merchant
+  | "inv" // invitation to a merchant's team
   | "ptc" // participant of the directory
   | "cl_live" // client, production
   | "cl_test" // client, sandbox

@@ -6,6 +6,7 @@ import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
 import { merchantsRouter } from "./merchant/merchants.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
+import { teamRouter } from "./merchant/team.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
 import { operatorRouter } from "./operator/operator.ts";
 import { operatorAgentsRouter } from "./operator/operator-agents.ts";
@@ -51,6 +52,7 @@ export const appRouter = router({
   operatorSettings: operatorSettingsRouter,
   disputes: disputesRouter,
   payments: paymentsRouter,
+  team: teamRouter,
   webhooks: webhooksRouter,
 });
 

@@ -14,6 +14,7 @@ const links = [
   { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
   { href: "/merchant/logs", label: "API logs", group: "Developers" },
   { href: "/merchant/getting-started", label: "Getting started", group: "Developers" },
+  { href: "/merchant/team", label: "Team" },
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };

@@ -78,7 +78,8 @@ type PersonalAction =
   | "data_export.list"
   | "data_export.request"
   | "account.delete"
-  | "account.keep";
+  | "account.keep"
+  | "invitation.accept";
 
 export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
 
@@ -146,6 +147,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "account.keep": "account",
   "payment_method.remove": "owner",
   "merchant.create": "account",
+  "invitation.accept": "account",
 };
 
 /**

@@ -2,6 +2,7 @@
 export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
 
 const everyone = ["owner", "admin", "developer", "viewer"] as const;
+const owners = ["owner"] as const;
 const managers = ["owner", "admin"] as const;
 const builders = ["owner", "admin", "developer"] as const;
 
@@ -34,6 +35,20 @@ const roles = {
   "client.delete": builders,
   "log.list": everyone,
   "log.read": everyone,
+  "team.list": everyone,
+  "team.invite": managers,
+  "team.resend": managers,
+  "team.cancel": managers,
+  "team.change_role": managers,
+  "team.remove": managers,
+  "team.leave": everyone,
+  "team.transfer": owners,
+  "settings.read": everyone,
+  "settings.update": managers,
+  "branding.update": managers,
+  "processor.connect": managers,
+  "processor.refresh": managers,
+  "merchant_audit.list": builders,
   "initial_token.list": everyone,
   "initial_token.create": builders,
   "initial_token.revoke": builders,
@@ -57,6 +72,12 @@ export const riskyActions: readonly MerchantAction[] = [
   "client.remove_key",
   "client.delete",
   "initial_token.create",
+  "team.invite",
+  "team.change_role",
+  "team.remove",
+  "team.transfer",
+  "settings.update",
+  "processor.connect",
 ];
 
 export const isMerchantAction = (action: string): action is MerchantAction => Object.hasOwn(roles, action);

@@ -1,3 +1,4 @@
+import type { MerchantRole } from "../../accounts/rules/merchant-actions.ts";
 import type { MerchantStanding } from "../../kernel/merchant-standing.ts";
 import { type Db, type Sql, statement } from "../client.ts";
 import { standingOf } from "./standing.ts";
@@ -12,7 +13,7 @@ const managers = statement<{ email: string }>(
 export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
   (await sql.query(managers, [id])).map(({ email }) => email);
 
-export type MemberRole = "owner" | "admin" | "developer" | "viewer";
+export type MemberRole = MerchantRole;
 
 export const selectMemberRole = async (
   db: Pick<Db, "prisma">,
@@ -46,3 +47,69 @@ export const insertMember = async (
   sql: Sql,
   { merchantId, accountId, role, at }: { merchantId: string; accountId: string; role: MemberRole; at: Date },
 ): Promise<boolean> => (await sql.query(insert, [merchantId, accountId, role, at])).length === 1;
+
+export type TeamMember = { accountId: string; name: string; email: string; role: MemberRole; since: Date };
+
+const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email, r.role::text AS role, r.created_at AS since`;
+
+const team = statement<TeamMember>(
+  "list_merchant_team",
+  `SELECT ${memberColumns} FROM merchant_member r JOIN account a ON a.id = r.account_id
+    WHERE r.merchant_id = $1 ORDER BY r.role, a.display_name, a.id LIMIT 500`,
+);
+
+/** Owners first, then by name. */
+export const listTeam = (sql: Sql, merchantId: string): Promise<TeamMember[]> => sql.query(team, [merchantId]);
+
+const oneMember = statement<TeamMember>(
+  "find_merchant_member",
+  `SELECT ${memberColumns} FROM merchant_member r JOIN account a ON a.id = r.account_id
+    WHERE r.merchant_id = $1 AND r.account_id = $2`,
+);
+
+export const findMember = async (sql: Sql, merchantId: string, accountId: string): Promise<TeamMember | null> =>
+  (await sql.query(oneMember, [merchantId, accountId]))[0] ?? null;
+
+const isMember = statement<{ id: string }>(
+  "find_merchant_member_by_email",
+  `SELECT a.id FROM account a JOIN merchant_member r ON r.account_id = a.id WHERE a.email = $2 AND r.merchant_id = $1`,
+);
+
+export const hasMemberWithEmail = async (sql: Sql, merchantId: string, email: string): Promise<boolean> =>
+  (await sql.query(isMember, [merchantId, email])).length === 1;
+
+// Waits for concurrent changes of the owners, and then counts those that are left.
+const otherOwners = `owners AS (
+     SELECT account_id FROM merchant_member WHERE merchant_id = $1 AND role = 'owner' ORDER BY account_id FOR UPDATE
+   ), others AS (SELECT count(*) AS count FROM owners WHERE account_id <> $2)`;
+
+const setRole = statement<{ id: string }>(
+  "set_merchant_member_role",
+  `WITH ${otherOwners}
+   UPDATE merchant_member r SET role = $4::merchant_role FROM others
+    WHERE r.merchant_id = $1 AND r.account_id = $2 AND r.role = $3::merchant_role
+      AND (r.role <> 'owner' OR $4::merchant_role = 'owner' OR others.count > 0)
+   RETURNING r.account_id AS id`,
+);
+
+/** Never changes the role of the last owner. @returns false if nothing changed. */
+export const updateMemberRole = async (
+  sql: Sql,
+  change: { merchantId: string; accountId: string; from: MemberRole; to: MemberRole },
+): Promise<boolean> =>
+  (await sql.query(setRole, [change.merchantId, change.accountId, change.from, change.to])).length === 1;
+
+const remove = statement<{ id: string }>(
+  "delete_merchant_member",
+  `WITH ${otherOwners}
+   DELETE FROM merchant_member r USING others
+    WHERE r.merchant_id = $1 AND r.account_id = $2 AND r.role = $3::merchant_role
+      AND (r.role <> 'owner' OR others.count > 0)
+   RETURNING r.account_id AS id`,
+);
+
+/** Never removes the last owner. @returns false if nothing changed. */
+export const deleteMember = async (
+  sql: Sql,
+  member: { merchantId: string; accountId: string; role: MemberRole },
+): Promise<boolean> => (await sql.query(remove, [member.merchantId, member.accountId, member.role])).length === 1;

@@ -7,6 +7,7 @@ import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { newId } from "../../kernel/ids.ts";
+import { inviteMember } from "../../merchants/team/invite-member.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
 import { findDeliveries } from "../../webhooks/deliveries/find-deliveries.ts";
@@ -19,6 +20,9 @@ export type MerchantTenant = {
   authorizedId: string;
   paidId: string;
   tokenId: string;
+  /** a viewer; another member is an owner */
+  memberId: string;
+  invitationId: string;
   clientId: string;
   requestId: string;
 };
@@ -50,6 +54,10 @@ export const makeMerchantTenant = async (
   await appendEvent(deps.db.sql, { ...event, data: { merchant_id: merchantId } });
   await dispatchEvents(deps);
   const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, eventType: "invoice.paid", limit: 1 });
+  await makeMember(deps, merchantId, "owner");
+  const email = `${merchantId.toLowerCase()}@example.test`;
+  const { invitationId } = await inviteMember(deps, { merchantId, email, role: "viewer", ...by });
+  await deps.db.prisma.merchantInvitation.updateMany({ data: { sentAt: new Date(0) } });
   const deliveryId = deliveries[0]?.id;
   if (deliveryId === undefined) throw new Error("no delivery was created");
   const app = { name: "Back office", scopes: ["charges.read"], jwk };
@@ -75,6 +83,8 @@ export const makeMerchantTenant = async (
     clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
     endpointId,
     deliveryId,
+    invitationId,
+    memberId: await makeMember(deps, merchantId, "viewer"),
     tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
     authorizedId: charges?.authorizedId ?? "",
     paidId: charges?.paidId ?? "",
@@ -108,6 +118,14 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "disputes.list": ({ merchantId }) => ({ merchantId }),
   "logs.list": ({ merchantId }) => ({ merchantId }),
   "logs.log": ({ requestId }) => ({ requestId }),
+  "team.list": ({ merchantId }) => ({ merchantId }),
+  "team.invite": ({ merchantId }) => ({ merchantId, email: "new@example.test", role: "viewer" }),
+  "team.resend": ({ merchantId, invitationId }) => ({ merchantId, invitationId }),
+  "team.cancel": ({ merchantId, invitationId }) => ({ merchantId, invitationId }),
+  "team.changeRole": ({ merchantId, memberId }) => ({ merchantId, accountId: memberId, role: "developer" }),
+  "team.remove": ({ merchantId, memberId }) => ({ merchantId, accountId: memberId }),
+  "team.leave": ({ merchantId }) => ({ merchantId }),
+  "team.transfer": ({ merchantId, memberId }) => ({ merchantId, accountId: memberId }),
   "payments.overview": ({ merchantId }) => ({ merchantId }),
   "payments.list": ({ merchantId }) => ({ merchantId }),
   "payments.payment": ({ paidId }) => ({ chargeId: paidId }),

@@ -34,6 +34,44 @@ export type MailContent =
       at: Date;
       dashboardUrl: string;
     }
+  | {
+      /** the only place where the link's token appears */
+      kind: "team_invitation";
+      merchantName: string;
+      /** null: no longer a member */
+      inviterName: string | null;
+      role: string;
+      invitationUrl: string;
+      expiresAt: Date;
+    }
+  | {
+      /** for owners and admins */
+      kind: "team_joined";
+      merchantName: string;
+      memberName: string;
+      memberEmail: string;
+      role: string;
+      at: Date;
+      teamUrl: string;
+    }
+  | {
+      /** for the member */
+      kind: "team_role_changed" | "team_removed";
+      merchantName: string;
+      /** the new role; null: removed */
+      role: string | null;
+      at: Date;
+      dashboardUrl: string;
+    }
+  | {
+      /** for the old and the new owner */
+      kind: "ownership_transferred";
+      merchantName: string;
+      oldOwnerName: string;
+      newOwnerName: string;
+      at: Date;
+      teamUrl: string;
+    }
   | { kind: "merchant_declined"; merchantName: string; reason: string; at: Date; dashboardUrl: string }
   | {
       kind: "status_alert";

@@ -10,6 +10,7 @@ import { draftReviewMail, draftReviewNeededMail } from "./merchant-review-mails.
 import { draftPaymentMail } from "./payment-mails.ts";
 import { draftSignInMail } from "./security-mails.ts";
 import { draftAlertMail, draftPostmortemMail, draftStatusUpdateMail, draftSubscriptionMail } from "./status-mails.ts";
+import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./team-mails.ts";
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
@@ -30,6 +31,15 @@ const draftOf = (content: MailContent): Draft => {
       return draftMerchantMail(content);
     case "merchant_review_needed":
       return draftReviewNeededMail(content);
+    case "team_invitation":
+      return draftInvitationMail(content);
+    case "team_joined":
+      return draftJoinedMail(content);
+    case "team_role_changed":
+    case "team_removed":
+      return draftTeamChangeMail(content);
+    case "ownership_transferred":
+      return draftTransferMail(content);
     case "merchant_approved":
     case "merchant_declined":
       return draftReviewMail(content);

@@ -1,6 +1,7 @@
 import type { MailContent, MailKind } from "../rules/mail-content.ts";
 import type { MailReader } from "../rules/mail-reader.ts";
 import { accountSamples } from "./account-samples.ts";
+import { merchantSamples } from "./merchant-samples.ts";
 import { paymentSamples } from "./payment-samples.ts";
 import { securitySamples } from "./security-samples.ts";
 
@@ -8,7 +9,6 @@ const at = new Date("2026-11-21T13:15:00Z");
 
 /** One example of each kind of mail, for the operators' preview and for tests. A kind without one doesn't compile. */
 export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailContent & { kind: Kind } } => {
-  const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
   const invoice = { merchantName: "Fresh Market", number: "INV-2026-0042", amountMinor: 123_456n, currency: "EUR" };
   return {
     ...accountSamples(reader),
@@ -20,22 +20,7 @@ export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailConte
       url: "https://shop.example/webhooks/paygrant?environment=production&version=2026-11-01",
       reason: "failing",
     },
-    merchant_suspended: { kind: "merchant_suspended", ...merchant },
-    merchant_resumed: { kind: "merchant_resumed", ...merchant },
-    merchant_review_needed: {
-      kind: "merchant_review_needed",
-      merchantName: "Fresh Market",
-      legalName: "Fresh Market GmbH",
-      country: "DE",
-      websiteUri: "https://shop.example",
-      reviewUrl: "https://pay.example/operator/merchants/mch_example",
-    },
-    merchant_approved: { kind: "merchant_approved", mustConnect: true, ...merchant },
-    merchant_declined: {
-      kind: "merchant_declined",
-      reason: "The website doesn’t show who runs the shop.",
-      ...merchant,
-    },
+    ...merchantSamples(),
     invoice: {
       kind: "invoice",
       ...invoice,

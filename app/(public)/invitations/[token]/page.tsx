@@ -1,0 +1,100 @@
+import type { Metadata } from "next";
+import { formatDateTime } from "#components/format/dates.ts";
+import { PageFrame } from "#components/layout/page-frame.tsx";
+import { AcceptInvitation } from "#components/merchant/team/accept-invitation.tsx";
+import { roleTexts } from "#components/merchant/team/roles.ts";
+import styles from "#components/portal/portal.module.css";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { findInvitation } from "#server/merchants/team/find-invitation.ts";
+import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+
+// The address holds a secret: it must not be indexed or sent to other sites.
+export const metadata: Metadata = { title: "Invitation · Paygrant", robots: { index: false }, referrer: "no-referrer" };
+
+type Props = { params: Promise<{ token: string }> };
+
+const InvitationPage = async ({ params }: Props) => {
+  const { token } = await params;
+  const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
+  const invitation = await findInvitation(deps, { token: token.slice(0, 100) });
+  const { environment, statusUrl } = deps.config;
+  const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
+  return (
+    <PageFrame width="narrow" environment={environment} theme={theme} statusUrl={statusUrl}>
+      {invitation ? (
+        <div className={styles.form}>
+          <h1>Join the team of {invitation.merchantName}</h1>
+          <p>
+            {invitation.inviterName || `A member of ${invitation.merchantName}`} invites you to the merchant dashboard.
+          </p>
+          <Facts>
+            <Fact name="Role">{roleTexts[invitation.role]}</Fact>
+            <Fact name="Invited address">{invitation.email}</Fact>
+            <Fact name="Valid until">
+              {formatDateTime(invitation.expiresAt, reader)} {session ? null : "UTC"}
+            </Fact>
+          </Facts>
+          <NextStep token={token} invitation={invitation} email={session?.account.email ?? null} />
+        </div>
+      ) : (
+        <div className={styles.form}>
+          <h1>This invitation isn’t valid</h1>
+          <p>
+            It was used, cancelled or replaced, or it has expired. If you have joined the team already, open the
+            dashboard. Otherwise ask the person who invited you for a new invitation.
+          </p>
+          <div>
+            <ButtonLink href="/merchant">Open the dashboard</ButtonLink>
+          </div>
+        </div>
+      )}
+    </PageFrame>
+  );
+};
+
+/** The same for every visitor, so that the page doesn't reveal whether the address has an account. */
+const NextStep = ({
+  token,
+  invitation,
+  email,
+}: {
+  token: string;
+  invitation: { merchantName: string; email: string };
+  /** null: not signed in */
+  email: string | null;
+}) => {
+  const here = encodeURIComponent(`/invitations/${token}`);
+  if (email === invitation.email) {
+    return (
+      <div className={styles.acts}>
+        <AcceptInvitation token={token} merchantName={invitation.merchantName} />
+      </div>
+    );
+  }
+  if (email !== null) {
+    return (
+      <>
+        <p>
+          You are signed in as <b>{email}</b>. The invitation is for <b>{invitation.email}</b>. Sign out, then open the
+          link again, or ask for an invitation to your address.
+        </p>
+        <form method="post" action="/sign-out">
+          <SubmitButton>Sign out</SubmitButton>
+        </form>
+      </>
+    );
+  }
+  return (
+    <div className={styles.acts}>
+      <ButtonLink href={`/sign-in?return_to=${here}`} variant="primary" prefetch={false}>
+        Sign in to join
+      </ButtonLink>
+      <ButtonLink href={`/sign-up?invitation=${encodeURIComponent(token)}&return_to=${here}`} prefetch={false}>
+        Create an account
+      </ButtonLink>
+    </div>
+  );
+};
+
+export default InvitationPage;

@@ -1,0 +1,24 @@
+"use client";
+import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Joins the team: a link alone changes nothing, because mail scanners open links. */
+export const AcceptInvitation = ({ token, merchantName }: { token: string; merchantName: string }) => {
+  const { isBusy, notice, perform } = useAct();
+  const accept = () =>
+    perform(async () => {
+      const { merchantId } = await trpc.team.accept.mutate({ token });
+      setPreferenceCookie("merchant", merchantId, "/merchant");
+      window.location.assign("/merchant");
+    });
+  return (
+    <>
+      {notice}
+      <Button variant="primary" isBusy={isBusy} onClick={accept}>
+        Join {merchantName}
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import styles from "../../portal/portal.module.css";
+import { Button } from "../../ui/button.tsx";
+
+type Props = { merchantId: string; invitationId: string; invited: string };
+
+/** Sends an open invitation again, or cancels it. */
+export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => {
+  const router = useRouter();
+  const [isSent, setIsSent] = useState(false);
+  const { isBusy, notice, perform } = useAct();
+  const cancelling = useConfirmDialog();
+  const resend = () =>
+    perform(async () => {
+      await trpc.team.resend.mutate({ merchantId, invitationId });
+      setIsSent(true);
+      router.refresh();
+    });
+  return (
+    <span className={styles.acts}>
+      <Button size="small" isBusy={isBusy} aria-label={`Send the invitation of ${invited} again`} onClick={resend}>
+        {isSent ? "Sent" : "Send again"}
+      </Button>
+      <Button
+        size="small"
+        variant="danger"
+        aria-label={`Cancel the invitation of ${invited}`}
+        onClick={cancelling.open}
+      >
+        Cancel
+      </Button>
+      {notice}
+      <ConfirmDialog
+        {...cancelling.dialog}
+        variant="dangerSolid"
+        title={`Cancel the invitation of ${invited}?`}
+        confirmLabel="Cancel invitation"
+        cancelLabel="Keep"
+        onConfirm={() => cancelling.run(() => trpc.team.cancel.mutate({ merchantId, invitationId }))}
+      >
+        The link in the e-mail stops working.
+      </ConfirmDialog>
+    </span>
+  );
+};

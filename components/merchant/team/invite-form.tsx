@@ -1,0 +1,65 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import styles from "../../portal/portal.module.css";
+import { SubmitButton } from "../../ui/button.tsx";
+import { Field, Select } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { invitableRoles, roleTexts } from "./roles.ts";
+
+/** Invites a person by e-mail. What was typed stays after an error. @param email of the signed-in member */
+export const InviteForm = ({ merchantId, email }: { merchantId: string; email: string }) => {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const stepUp = useStepUp(email, "Confirm and invite");
+  const { isBusy, problem, notice, perform } = useAct(stepUp.handleError);
+  const error = problem?.fields["/email"] ?? null;
+  const submit = (data: FormData) => {
+    const address = textField(data, "email");
+    const role = invitableRoles.find((known) => known === textField(data, "role")) ?? "viewer";
+    setSentTo(null);
+    return perform(async () => {
+      await trpc.team.invite.mutate({ merchantId, email: address, role });
+      form.current?.reset();
+      setSentTo(address);
+      router.refresh();
+    });
+  };
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        className={`card ${styles.form} ${styles.box}`}
+        onSubmit={(event) => submit(submittedForm(event))}
+      >
+        <div className={styles.pair}>
+          <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" error={error} />
+          <Select label="Role" name="role" defaultValue="developer">
+            {invitableRoles.map((role) => (
+              <option key={role} value={role}>
+                {roleTexts[role]}
+              </option>
+            ))}
+          </Select>
+        </div>
+        {error ? null : notice}
+        {sentTo ? (
+          <Notice tone="good" isLive>
+            Invitation sent to {sentTo}. The link is valid for 7 days.
+          </Notice>
+        ) : null}
+        <div>
+          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+            Send invitation
+          </SubmitButton>
+        </div>
+      </form>
+      {stepUp.dialog}
+    </>
+  );
+};

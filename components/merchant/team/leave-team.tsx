@@ -1,0 +1,30 @@
+"use client";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { Button } from "../../ui/button.tsx";
+
+/** For the signed-in member. */
+export const LeaveTeam = ({ merchantId, merchantName }: { merchantId: string; merchantName: string }) => {
+  const { open, dialog, run } = useConfirmDialog();
+  const leave = async () => {
+    await trpc.team.leave.mutate({ merchantId });
+    window.location.assign("/wallet");
+  };
+  return (
+    <>
+      <Button size="small" variant="danger" onClick={open}>
+        Leave
+      </Button>
+      <ConfirmDialog
+        {...dialog}
+        variant="dangerSolid"
+        title={`Leave the team of ${merchantName}?`}
+        confirmLabel="Leave team"
+        onConfirm={() => run(leave)}
+      >
+        You lose access to this merchant. To come back, you need a new invitation.
+      </ConfirmDialog>
+    </>
+  );
+};

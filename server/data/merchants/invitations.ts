@@ -1,0 +1,140 @@
+import { type Sql, statement } from "../client.ts";
+import type { MemberRole } from "./members.ts";
+
+export type InvitationRow = {
+  id: string;
+  email: string;
+  role: MemberRole;
+  sentAt: Date;
+  expiresAt: Date;
+};
+
+const open = "accepted_at IS NULL AND cancelled_at IS NULL";
+const columns = `i.id, i.email, i.role::text AS role, i.sent_at AS "sentAt", i.expires_at AS "expiresAt"`;
+
+const list = statement<InvitationRow>(
+  "list_merchant_invitations",
+  `SELECT ${columns} FROM merchant_invitation i WHERE i.merchant_id = $1 AND ${open}
+    ORDER BY i.created_at DESC, i.id LIMIT 100`,
+);
+
+/** Open invitations, newest first. An expired one is open until it is cancelled or replaced. */
+export const listOpenInvitations = (sql: Sql, merchantId: string): Promise<InvitationRow[]> =>
+  sql.query(list, [merchantId]);
+
+const countRecent = statement<{ count: number }>(
+  "count_recent_merchant_invitations",
+  `SELECT count(*)::int AS count FROM merchant_invitation
+    WHERE merchant_id = $1 AND ((${open}) OR sent_at > $2::timestamptz)`,
+);
+
+/** Open invitations, and all that were sent after `since`. */
+export const countRecentInvitations = async (sql: Sql, merchantId: string, since: Date): Promise<number> =>
+  (await sql.query(countRecent, [merchantId, since]))[0]?.count ?? 0;
+
+export type NewInvitation = {
+  id: string;
+  merchantId: string;
+  email: string;
+  role: MemberRole;
+  tokenHash: string;
+  invitedBy: string;
+  at: Date;
+  expiresAt: Date;
+};
+
+const insert = statement<{ id: string }>(
+  "insert_merchant_invitation",
+  `INSERT INTO merchant_invitation (id, merchant_id, email, role, token_hash, invited_by, created_at, sent_at, expires_at)
+   VALUES ($1, $2, $3, $4::merchant_role, $5, $6, $7::timestamptz, $7::timestamptz, $8::timestamptz)
+   ON CONFLICT (merchant_id, email) WHERE ${open} DO UPDATE
+     SET role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+         sent_at = excluded.sent_at, expires_at = excluded.expires_at
+   WHERE merchant_invitation.expires_at <= $7::timestamptz
+   RETURNING id`,
+);
+
+/** Replaces an expired invitation of the address. @returns its id; null if the address has a valid invitation. */
+export const insertMerchantInvitation = async (sql: Sql, invitation: NewInvitation): Promise<string | null> => {
+  const { id, merchantId, email, role, tokenHash, invitedBy, at, expiresAt } = invitation;
+  const [row] = await sql.query(insert, [id, merchantId, email, role, tokenHash, invitedBy, at, expiresAt]);
+  return row?.id ?? null;
+};
+
+const renew = statement<InvitationRow>(
+  "renew_merchant_invitation",
+  `WITH old AS (
+     SELECT id, token_hash FROM merchant_invitation
+      WHERE id = $1 AND merchant_id = $2 AND ${open} AND sent_at <= $6::timestamptz FOR UPDATE
+   ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM old))
+   UPDATE merchant_invitation i SET token_hash = $3, sent_at = $4::timestamptz, expires_at = $5::timestamptz
+     FROM old WHERE i.id = old.id RETURNING ${columns}`,
+);
+
+/**
+ * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working.
+ * @returns null if there is no such invitation.
+ */
+export const renewInvitation = async (
+  sql: Sql,
+  renewal: { id: string; merchantId: string; tokenHash: string; at: Date; expiresAt: Date; sentBefore: Date },
+): Promise<InvitationRow | null> => {
+  const { id, merchantId, tokenHash, at, expiresAt, sentBefore } = renewal;
+  return (await sql.query(renew, [id, merchantId, tokenHash, at, expiresAt, sentBefore]))[0] ?? null;
+};
+
+const cancel = statement<{ role: MemberRole }>(
+  "cancel_merchant_invitation",
+  `WITH ended AS (
+     UPDATE merchant_invitation SET cancelled_at = $3::timestamptz
+      WHERE id = $1 AND merchant_id = $2 AND ${open} RETURNING token_hash, role::text AS role
+   ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM ended))
+   SELECT role FROM ended`,
+);
+
+/** @returns false if the merchant has no such open invitation. */
+export const endInvitation = async (
+  sql: Sql,
+  { id, merchantId, at }: { id: string; merchantId: string; at: Date },
+): Promise<boolean> => (await sql.query(cancel, [id, merchantId, at])).length === 1;
+
+export type FoundInvitation = {
+  id: string;
+  merchantId: string;
+  merchantName: string;
+  email: string;
+  role: MemberRole;
+  inviterName: string;
+  expiresAt: Date;
+};
+
+const find = statement<FoundInvitation>(
+  "find_merchant_invitation",
+  `SELECT i.id, m.id AS "merchantId", m.display_name AS "merchantName", i.email, i.role::text AS role,
+          coalesce(a.display_name, '') AS "inviterName", i.expires_at AS "expiresAt"
+     FROM merchant_invitation i JOIN merchant m ON m.id = i.merchant_id LEFT JOIN account a ON a.id = i.invited_by
+    WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.cancelled_at IS NULL AND i.expires_at > $2::timestamptz`,
+);
+
+/** @returns null for an unknown, used, cancelled or expired link. */
+export const findUsableInvitation = async (sql: Sql, tokenHash: string, now: Date): Promise<FoundInvitation | null> =>
+  (await sql.query(find, [tokenHash, now]))[0] ?? null;
+
+const accept = statement<{ id: string; merchantId: string; role: MemberRole }>(
+  "accept_merchant_invitation",
+  `WITH taken AS (
+     UPDATE merchant_invitation i SET accepted_at = $3::timestamptz, accepted_by = $2
+       FROM account a
+      WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.cancelled_at IS NULL AND i.expires_at > $3::timestamptz
+        AND a.id = $2 AND a.email = i.email
+     RETURNING i.id, i.merchant_id, i.role, i.token_hash
+   ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM taken))
+   SELECT id, merchant_id AS "merchantId", role::text AS role FROM taken`,
+);
+
+/** At most one caller per link gets the invitation, and only the account with the invited address; others get null. */
+export const takeInvitation = async (
+  sql: Sql,
+  { tokenHash, accountId, at }: { tokenHash: string; accountId: string; at: Date },
+): Promise<{ id: string; merchantId: string; role: MemberRole } | null> =>
+  (await sql.query(accept, [tokenHash, accountId, at]))[0] ?? null;

@@ -1,0 +1,50 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { takeInvitation } from "../../data/merchants/invitations.ts";
+import { insertMember, listMerchantManagers } from "../../data/merchants/members.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getMember } from "./get-member.ts";
+import { lockTeam } from "./lock-team.ts";
+
+type Input = { token: string; accountId: string; requestId: string };
+
+/**
+ * Joins the team of an invitation. The link works once, and only for the account with the invited address. The owners
+ * and admins get an e-mail.
+ * @throws DomainError invitation_not_valid.
+ */
+export const acceptInvitation = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { token, accountId, requestId }: Input,
+): Promise<{ merchantId: string }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const at = deps.clock.now();
+    const taken = await takeInvitation(sql, { tokenHash: sha256Base64url(token), accountId, at });
+    if (!taken) {
+      throw new DomainError("not_found", {
+        code: "invitation_not_valid",
+        message: "This invitation isn’t valid for your account. Ask for a new one.",
+      });
+    }
+    const { id, merchantId, role } = taken;
+    const merchant = await lockTeam(sql, merchantId);
+    const managers = await listMerchantManagers(sql, merchantId);
+    if (await insertMember(sql, { merchantId, accountId, role, at })) {
+      const member = await getMember(sql, { merchantId, accountId });
+      const teamUrl = `${deps.config.walletUrl}/merchant/team`;
+      const about = { merchantName: merchant.displayName, memberName: member.name, memberEmail: member.email };
+      const content = { kind: "team_joined", ...about, role, at, teamUrl } as const;
+      for (const recipient of managers) await queueMail(deps, sql, { recipient, content, requestId });
+    }
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "merchant", id: accountId },
+      requestId,
+      subjectId: merchantId,
+      action: "merchant.member_joined",
+      data: { invitation_id: id, role },
+    });
+    return { merchantId };
+  });

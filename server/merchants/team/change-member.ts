@@ -1,0 +1,64 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { deleteMember, type MemberRole, updateMemberRole } from "../../data/merchants/members.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { lastOwnerRefusal, teamChangeRefusal } from "../rules/team-changes.ts";
+import { getMember } from "./get-member.ts";
+import { lockTeam } from "./lock-team.ts";
+
+type Input = {
+  merchantId: string;
+  /** the member who is changed */
+  accountId: string;
+  /** null: removes the member */
+  role: MemberRole | null;
+  /** a member */
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Gives a member another role or removes the member, from the next request on. The last owner always stays. The member
+ * gets an e-mail, unless the member leaves.
+ * @throws DomainError not_found, owners_only, last_owner.
+ */
+export const changeMember = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { merchantId, accountId, role, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const merchant = await lockTeam(sql, merchantId);
+    const member = await getMember(sql, { merchantId, accountId });
+    if (member.role === role) return { isNew: false };
+    const isSelf = actor.id === accountId;
+    const by = isSelf ? member : await getMember(sql, { merchantId, accountId: actor.id });
+    const concernsOwner = role === "owner" || member.role === "owner";
+    const refusal = teamChangeRefusal({ isOwner: by.role === "owner", concernsOwner });
+    if (refusal) throw refusal;
+    const isDone =
+      role === null
+        ? await deleteMember(sql, { merchantId, accountId, role: member.role })
+        : await updateMemberRole(sql, { merchantId, accountId, from: member.role, to: role });
+    if (!isDone) throw lastOwnerRefusal();
+    const at = deps.clock.now();
+    if (!isSelf) {
+      const kind = role === null ? ("team_removed" as const) : ("team_role_changed" as const);
+      const dashboardUrl = `${deps.config.walletUrl}/merchant`;
+      const content = { kind, merchantName: merchant.displayName, role, at, dashboardUrl };
+      await queueMail(deps, sql, { recipient: member.email, content, requestId });
+    }
+    await appendAudit(sql, {
+      at,
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: actionOf(role, isSelf),
+      data: { account_id: accountId, from: member.role, ...(role === null ? {} : { to: role }) },
+    });
+    return { isNew: true };
+  });
+
+const actionOf = (role: MemberRole | null, isSelf: boolean): string => {
+  if (role !== null) return "merchant.member_role_changed";
+  return isSelf ? "merchant.member_left" : "merchant.member_removed";
+};

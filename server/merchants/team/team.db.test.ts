@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findMemberRole } from "../../accounts/memberships.ts";
+import { admitSignUp } from "../../accounts/sign-up/admit-sign-up.ts";
+import { listPastActs } from "../../audit/past-acts.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
+import { cancelInvitation } from "./cancel-invitation.ts";
+import { changeMember } from "./change-member.ts";
+import { findInvitation } from "./find-invitation.ts";
+import { getTeam } from "./get-team.ts";
+import { inviteMember } from "./invite-member.ts";
+import { resendInvitation } from "./resend-invitation.ts";
+import { transferOwnership } from "./transfer-ownership.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+type Role = "owner" | "admin" | "developer" | "viewer";
+const requestId = "req_test";
+const as = (accountId: string) => ({ actor: { kind: "merchant", id: accountId }, requestId }) as const;
+const emailOf = (accountId: string) => `${accountId.toLowerCase()}@example.test`;
+
+const makeTeam = async (...roles: Role[]) => {
+  const { id: merchantId } = await makeMerchant(deps);
+  const members: string[] = [];
+  for (const role of roles) {
+    const { id: accountId } = await makePayer(deps);
+    await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
+    members.push(accountId);
+  }
+  const [first = "", second = "", third = ""] = members;
+  return { merchantId, first, second, third };
+};
+
+const mailTo = (recipient: string) =>
+  deps.db.prisma.mail.findMany({ where: { recipient }, orderBy: { createdAt: "asc" } });
+const tokenIn = (text: string): string => /\/invitations\/([\w-]{43})/.exec(text)?.[1] ?? "";
+const newestToken = async (email: string) => tokenIn((await mailTo(email)).at(-1)?.text ?? "");
+const ownersOf = async (merchantId: string) =>
+  (await getTeam(deps, { merchantId })).members
+    .filter(({ role }) => role === "owner")
+    .map(({ accountId }) => accountId);
+
+const invite = async (role: "admin" | "viewer" = "viewer") => {
+  const team = await makeTeam("owner");
+  const { id: accountId } = await makePayer(deps);
+  const email = emailOf(accountId);
+  const input = { merchantId: team.merchantId, email: ` ${email.toUpperCase()} `, role, ...as(team.first) };
+  const { invitationId } = await inviteMember(deps, input);
+  return { ...team, accountId, email, invitationId, token: await newestToken(email) };
+};
+
+describe("invitations to a team (docs/spec/portal.md, Team)", () => {
+  test("twenty concurrent answers to one link add one member, and the link works only for the invited address", async () => {
+    const { merchantId, first, accountId, token } = await invite("admin");
+    const { id: other } = await makePayer(deps);
+    expect((await refusalOf(acceptInvitation(deps, { token, accountId: other, requestId }))).code).toBe(
+      "invitation_not_valid",
+    );
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, () => acceptInvitation(deps, { token, accountId, requestId })),
+    );
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await findMemberRole(deps, { accountId, merchantId })).toBe("admin");
+    expect(await findInvitation(deps, { token })).toBeNull();
+    expect((await mailTo(emailOf(first))).map(({ kind }) => kind)).toEqual(["team_joined"]);
+    const acts = await listPastActs(deps, { subjectId: merchantId, from: new Date(0) });
+    expect(acts.map(({ action }) => action).toSorted()).toEqual(["merchant.member_invited", "merchant.member_joined"]);
+    expect(JSON.stringify(acts)).not.toContain("@");
+  });
+
+  test("concurrent invitations of one address make one, and the token is stored only as a hash", async () => {
+    const team = await makeTeam("owner");
+    const email = "Someone.New@example.test";
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        inviteMember(deps, { merchantId: team.merchantId, email, role: "viewer", ...as(team.first) }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(new Set(reasons)).toEqual(new Set(["already_invited"]));
+    const mails = await mailTo(email.toLowerCase());
+    expect(mails).toHaveLength(1);
+    const row = await deps.db.prisma.merchantInvitation.findFirstOrThrow({ where: { merchantId: team.merchantId } });
+    expect(JSON.stringify(row)).not.toContain(tokenIn(mails[0]?.text ?? ""));
+  });
+
+  test("the invitation lets a person without an account sign up where sign-up is by invitation", async () => {
+    const { token, email, merchantId, first, invitationId } = await invite();
+    const closed = { ...deps, config: { ...deps.config, signUp: "invite" as const } };
+    const admitted = () => admitSignUp(closed, { returnTo: "/wallet", invitation: token });
+    expect(await admitted()).toEqual({ kind: "admitted", invited: email });
+    await cancelInvitation(deps, { merchantId, invitationId, ...as(first) });
+    expect(await admitted()).toMatchObject({ kind: "refused" });
+    expect(await findInvitation(deps, { token })).toBeNull();
+  });
+
+  test("a link that was sent again replaces the old one, at most once a minute, and expires after 7 days", async () => {
+    const { token, email, merchantId, first, invitationId } = await invite();
+    const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
+    expect((await refusalOf(resend())).code).toBe("sent_recently");
+    deps.clock.advance(61);
+    await resend();
+    const renewed = await newestToken(email);
+    expect(renewed).not.toBe(token);
+    expect([await findInvitation(deps, { token }), (await findInvitation(deps, { token: renewed }))?.email]).toEqual([
+      null,
+      email,
+    ]);
+    deps.clock.advance(7 * 24 * 3600);
+    expect(await findInvitation(deps, { token: renewed })).toBeNull();
+    // An expired invitation doesn't block a new one.
+    await inviteMember(deps, { merchantId, email, role: "viewer", ...as(first) });
+    expect((await getTeam(deps, { merchantId })).invitations).toHaveLength(1);
+  });
+
+  test("members, other merchants' invitations and more than 50 invitations are refused", async () => {
+    const { merchantId, first, second } = await makeTeam("owner", "viewer");
+    const member = { merchantId, email: emailOf(second), role: "viewer", ...as(first) } as const;
+    expect((await refusalOf(inviteMember(deps, member))).code).toBe("already_member");
+    const other = await invite();
+    const foreign = { merchantId, invitationId: other.invitationId, ...as(first) };
+    expect((await refusalOf(cancelInvitation(deps, foreign))).code).toBe("not_found");
+    expect((await refusalOf(resendInvitation(deps, foreign))).code).toBe("not_found");
+    for (let index = 0; index < 50; index += 1)
+      await inviteMember(deps, { ...member, email: `p${index}@example.test` });
+    const another = inviteMember(deps, { ...member, email: "another@example.test" });
+    expect((await refusalOf(another)).code).toBe("too_many_invitations");
+  });
+});
+
+describe("roles in a team (docs/spec/portal.md, Team)", () => {
+  test("of two owners who leave, demote and remove each other at once, one always stays", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { merchantId, first, second } = await makeTeam("owner", "owner");
+      const outcomes = await Promise.allSettled([
+        changeMember(deps, { merchantId, accountId: first, role: null, ...as(first) }),
+        changeMember(deps, { merchantId, accountId: second, role: null, ...as(second) }),
+        changeMember(deps, { merchantId, accountId: first, role: "admin", ...as(second) }),
+        changeMember(deps, { merchantId, accountId: second, role: "viewer", ...as(first) }),
+      ]);
+      expect(await ownersOf(merchantId)).toHaveLength(1);
+      expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
+    }
+  });
+
+  test("the last owner can't leave or be demoted", async () => {
+    const { merchantId, first } = await makeTeam("owner", "admin");
+    for (const role of [null, "admin"] as const) {
+      const change = changeMember(deps, { merchantId, accountId: first, role, ...as(first) });
+      expect((await refusalOf(change)).code).toBe("last_owner");
+    }
+  });
+
+  test("an admin changes no owner and makes none; a change applies at once, and the member gets an e-mail", async () => {
+    const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
+    const change = (accountId: string, role: Role | null) =>
+      changeMember(deps, { merchantId, accountId, role, ...as(second) });
+    for (const [accountId, role] of [
+      [first, "viewer"],
+      [first, null],
+      [third, "owner"],
+      [second, "owner"],
+    ] as const) {
+      expect((await refusalOf(change(accountId, role))).code).toBe("owners_only");
+    }
+    await change(third, "viewer");
+    expect(await findMemberRole(deps, { merchantId, accountId: third })).toBe("viewer");
+    expect(await change(third, "viewer")).toEqual({ isNew: false });
+    await change(third, null);
+    expect(await findMemberRole(deps, { merchantId, accountId: third })).toBeNull();
+    expect((await mailTo(emailOf(third))).map(({ kind }) => kind)).toEqual(["team_role_changed", "team_removed"]);
+    expect((await refusalOf(change(third, "viewer"))).code).toBe("not_found");
+  });
+
+  test("a transfer makes the new owner and turns the old one into an admin; both get an e-mail", async () => {
+    const { merchantId, first, second } = await makeTeam("owner", "viewer");
+    const transfer = () => transferOwnership(deps, { merchantId, accountId: second, ...as(first) });
+    const outcomes = await Promise.allSettled([transfer(), transfer()]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await ownersOf(merchantId)).toEqual([second]);
+    expect(await findMemberRole(deps, { merchantId, accountId: first })).toBe("admin");
+    for (const accountId of [first, second]) {
+      expect((await mailTo(emailOf(accountId))).map(({ kind }) => kind)).toEqual(["ownership_transferred"]);
+    }
+    expect((await refusalOf(transfer())).code).toBe("owners_only");
+  });
+});

@@ -1,0 +1,52 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { updateMemberRole } from "../../data/merchants/members.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { teamChangeRefusal } from "../rules/team-changes.ts";
+import { getMember } from "./get-member.ts";
+import { lockTeam } from "./lock-team.ts";
+
+type Input = {
+  merchantId: string;
+  /** the new owner, a member */
+  accountId: string;
+  /** an owner, who becomes an admin */
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Makes another member the owner in place of the actor. Both get an e-mail.
+ * @throws DomainError not_found, owners_only, same_owner.
+ */
+export const transferOwnership = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { merchantId, accountId, actor, requestId }: Input,
+): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const merchant = await lockTeam(sql, merchantId);
+    const next = await getMember(sql, { merchantId, accountId });
+    const old = await getMember(sql, { merchantId, accountId: actor.id });
+    const refusal = teamChangeRefusal({ isOwner: old.role === "owner", concernsOwner: true });
+    if (refusal) throw refusal;
+    if (next.accountId === old.accountId) {
+      throw new DomainError("conflict", { code: "same_owner", message: "You are the owner. Choose another member." });
+    }
+    // The new owner first, so that the old one is never the last.
+    if (next.role !== "owner") await updateMemberRole(sql, { merchantId, accountId, from: next.role, to: "owner" });
+    await updateMemberRole(sql, { merchantId, accountId: actor.id, from: "owner", to: "admin" });
+    const at = deps.clock.now();
+    const teamUrl = `${deps.config.walletUrl}/merchant/team`;
+    const names = { merchantName: merchant.displayName, oldOwnerName: old.name, newOwnerName: next.name };
+    const content = { kind: "ownership_transferred", ...names, at, teamUrl } as const;
+    for (const recipient of [old.email, next.email]) await queueMail(deps, sql, { recipient, content, requestId });
+    await appendAudit(sql, {
+      at,
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: "merchant.ownership_transferred",
+      data: { from: actor.id, to: accountId },
+    });
+  });

@@ -1,0 +1,83 @@
+import { type Draft, oneLine } from "./mail-body.ts";
+import type { ContentOf } from "./mail-content.ts";
+import { formatMailTimeInUtc } from "./mail-dates.ts";
+
+export const draftInvitationMail = (content: ContentOf<"team_invitation">): Draft => {
+  const merchant = oneLine(content.merchantName);
+  const inviter = content.inviterName === null ? `A member of ${merchant}` : oneLine(content.inviterName);
+  return {
+    subject: `Join the team of ${merchant}`,
+    blocks: [
+      `${inviter} invites you to the merchant dashboard of ${merchant}.`,
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["Role", content.role],
+          ["Valid until", formatMailTimeInUtc(content.expiresAt)],
+        ],
+      },
+      { link: { label: "Open the invitation", href: content.invitationUrl } },
+      "The link works once. If you don’t know the sender, ignore this e-mail.",
+    ],
+  };
+};
+
+export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
+  const [merchant, member] = [oneLine(content.merchantName), oneLine(content.memberName)];
+  return {
+    subject: `${member} joined the team of ${merchant}`,
+    blocks: [
+      `${member} accepted an invitation and has access to the merchant dashboard.`,
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["Member", `${member}, ${oneLine(content.memberEmail)}`],
+          ["Role", content.role],
+          ["When", formatMailTimeInUtc(content.at)],
+        ],
+      },
+      { link: { label: "See the team", href: content.teamUrl } },
+    ],
+  };
+};
+
+export const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "team_removed">): Draft => {
+  const merchant = oneLine(content.merchantName);
+  const [when] = [["When", formatMailTimeInUtc(content.at)] as const];
+  if (content.role === null) {
+    return {
+      subject: `You are no longer in the team of ${merchant}`,
+      blocks: [
+        "A member of the team removed you. You no longer have access.",
+        { facts: [["Merchant", merchant], when] },
+      ],
+    };
+  }
+  return {
+    subject: `Your role at ${merchant} changed`,
+    blocks: [
+      `Your role is now ${content.role}.`,
+      { facts: [["Merchant", merchant], ["Role", content.role], when] },
+      { link: { label: "Go to the dashboard", href: content.dashboardUrl } },
+    ],
+  };
+};
+
+export const draftTransferMail = (content: ContentOf<"ownership_transferred">): Draft => {
+  const merchant = oneLine(content.merchantName);
+  return {
+    subject: `${merchant} has a new owner`,
+    blocks: [
+      `${oneLine(content.oldOwnerName)} transferred the ownership of ${merchant} to ${oneLine(content.newOwnerName)}.`,
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["New owner", oneLine(content.newOwnerName)],
+          ["When", formatMailTimeInUtc(content.at)],
+        ],
+      },
+      { link: { label: "See the team", href: content.teamUrl } },
+      "If you didn’t expect this, contact us.",
+    ],
+  };
+};

@@ -1,0 +1,50 @@
+const at = new Date("2026-11-21T13:15:00Z");
+const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
+
+/** Mail about a merchant and its team. */
+export const merchantSamples = () =>
+  ({
+    merchant_suspended: { kind: "merchant_suspended", ...merchant },
+    merchant_resumed: { kind: "merchant_resumed", ...merchant },
+    merchant_review_needed: {
+      kind: "merchant_review_needed",
+      merchantName: "Fresh Market",
+      legalName: "Fresh Market GmbH",
+      country: "DE",
+      websiteUri: "https://shop.example",
+      reviewUrl: "https://pay.example/operator/merchants/mch_example",
+    },
+    merchant_approved: { kind: "merchant_approved", mustConnect: true, ...merchant },
+    merchant_declined: {
+      kind: "merchant_declined",
+      reason: "The website doesn’t show who runs the shop.",
+      ...merchant,
+    },
+    team_invitation: {
+      kind: "team_invitation",
+      merchantName: "Fresh Market",
+      inviterName: "Robin Example",
+      role: "developer",
+      invitationUrl: "https://pay.example/invitations/example",
+      expiresAt: at,
+    },
+    team_joined: {
+      kind: "team_joined",
+      merchantName: "Fresh Market",
+      memberName: "Robin Example",
+      memberEmail: "robin@shop.example",
+      role: "developer",
+      at,
+      teamUrl: "https://pay.example/merchant/team",
+    },
+    team_role_changed: { kind: "team_role_changed", role: "admin", ...merchant },
+    team_removed: { kind: "team_removed", role: null, ...merchant },
+    ownership_transferred: {
+      kind: "ownership_transferred",
+      merchantName: "Fresh Market",
+      oldOwnerName: "Robin Example",
+      newOwnerName: "Kim Example",
+      at,
+      teamUrl: "https://pay.example/merchant/team",
+    },
+  }) as const;
