@@ -15,7 +15,6 @@ import { operatorMandatesRouter } from "./operator/operator-mandates.ts";
 import { operatorMerchantsRouter } from "./operator/operator-merchants.ts";
 import { operatorSecondFactorRouter } from "./operator/operator-second-factor.ts";
 import { operatorServiceRouter } from "./operator/operator-service.ts";
-import { operatorSettingsRouter } from "./operator/operator-settings.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { operatorTeamRouter } from "./operator/operator-team.ts";
 import { connectedAppsRouter } from "./wallet/connected-apps.ts";
@@ -49,7 +48,6 @@ export const appRouter = router({
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,
   operatorTeam: operatorTeamRouter,
-  operatorSettings: operatorSettingsRouter,
   disputes: disputesRouter,
   payments: paymentsRouter,
   team: teamRouter,

@@ -2,7 +2,7 @@ import type { Config } from "../../deps/config.ts";
 import { readVariables, type Variables } from "../config.ts";
 
 /** Where a value comes from. `derived`: `npm start` made it, or it follows from another setting or from the machine. */
-export type SettingSource = "environment" | "default" | "derived";
+type SettingSource = "environment" | "default" | "derived";
 
 export type Setting = {
   name: string;
@@ -27,7 +27,7 @@ type Internal =
   | "SANDBOX_STRIPE_SECRET_KEY"
   | "SANDBOX_STRIPE_WEBHOOK_SECRET";
 
-export type SettingName = Exclude<keyof Variables, Internal>;
+type SettingName = Exclude<keyof Variables, Internal>;
 
 type Value = string | number | boolean | null | undefined;
 type Context = { config: Config; values: Variables; raw: Readonly<Record<string, string | undefined>> };

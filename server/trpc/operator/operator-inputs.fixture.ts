@@ -155,7 +155,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorService.signingKeys": () => undefined,
   "operatorService.rotateSigningKey": () => ({ purpose: "directory", reason: "A drill" }),
   "operatorService.revokeSigningKey": ({ kid }) => ({ kid, reason: "A drill" }),
-  "operatorSettings.list": () => undefined,
+  "operatorService.settings": () => undefined,
   "operatorTeam.list": () => undefined,
   "operatorTeam.invite": () => ({ email: "new@example.test", role: "viewer", reason: "Joined the team" }),
   "operatorTeam.changeRole": ({ colleagueId }) => ({ accountId: colleagueId, role: "support", reason: "Moved team" }),

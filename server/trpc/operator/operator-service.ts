@@ -4,18 +4,22 @@ import { listKeys } from "../../oauth/keys/list-signing-keys.ts";
 import { revokeSigningKey } from "../../oauth/keys/revoke-signing-key.ts";
 import { rotateSigningKey } from "../../oauth/keys/rotate-signing-key.ts";
 import { listJobs } from "../../operators/list-jobs.ts";
+import { listSettings } from "../../operators/list-settings.ts";
 import { retryJob } from "../../operators/retry-job.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toJobs, toSigningKey } from "./operator-service-views.ts";
 
-/** Jobs and signing keys (docs/spec/portal.md, Operator console). */
+/** Jobs, signing keys and settings (docs/spec/portal.md, Operator console). */
 export const operatorServiceRouter = router({
   jobs: accountProcedure("job.list").query(async ({ ctx }) => toJobs(await listJobs(ctx.deps))),
 
   retryJob: operatorProcedure("job.retry")
     .input(z.object({ runId: z.uuid(), reason }))
     .mutation(({ ctx, input }) => retryJob(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  /** Names, values that aren't secret, and sources. */
+  settings: accountProcedure("setting.list").query(({ ctx }) => listSettings(ctx.deps)),
 
   signingKeys: accountProcedure("signing_key.list").query(async ({ ctx }) => {
     const { keys, credentialsToWithdraw } = await listKeys(ctx.deps);

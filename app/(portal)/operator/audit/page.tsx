@@ -38,10 +38,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const isFiltered = [actor, action, subject, request, from, to].some((value) => value !== undefined);
   return (
     <>
-      <PageHead title="Audit log">
-        Every change of money, permission or setting, with its actor. The entries form a hash chain. Without dates, the
-        list shows the last 24 hours.
-      </PageHead>
+      <AuditHead />
       <AuditTools filter={filter} shards={auditShards} />
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field label="Actor" name="actor" defaultValue={actor ?? ""} maxLength={100} hint="E-mail address or ID." />
@@ -80,5 +77,12 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     </>
   );
 };
+
+const AuditHead = () => (
+  <PageHead title="Audit log">
+    Every change of money, permission or setting, with its actor. The entries form a hash chain. Without dates, the list
+    shows the last 24 hours.
+  </PageHead>
+);
 
 export default AuditPage;

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "Settings" };
 
 const SettingsPage = async () => {
   const { api, config } = await operatorPage("/operator/settings");
-  const settings = await api.operatorSettings.list();
+  const settings = await api.operatorService.settings();
   return (
     <>
       <PageHead title="Settings">
