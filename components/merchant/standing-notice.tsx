@@ -29,8 +29,8 @@ export const StandingNotice = ({ name, standing }: { name: string; standing: Mer
     case "not_connected":
       return (
         <Notice tone="warn">
-          <b>{name} can’t charge yet.</b> Its account at the payment processor isn’t complete.{" "}
-          <a href="/merchant/settings#processor">Complete it in Settings</a>.
+          <b>{name} can’t charge yet.</b> Its account at the payment processor isn’t complete. Contact the operator to
+          connect it.
         </Notice>
       );
   }
