@@ -1,5 +1,7 @@
 "use client";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
+import type { Translator } from "#server/kernel/messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
 import { formatAmount } from "../format/money.ts";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
@@ -28,33 +30,38 @@ type Props = {
 export const AmountRow = ({ field, ...row }: Props) =>
   field === null ? <RemovedLimitRow {...row} /> : <LowerableRow field={field} {...row} />;
 
-const RemovedLimitRow = ({ label, note, capMinor, currentMinor, currency, locale }: Omit<Props, "field" | "typed">) => (
-  <FixedRow
-    label={label}
-    note={note}
-    value={
-      <RowValue
-        next={<Amount minor={capMinor} currency={currency} locale={locale} />}
-        current={describeCurrent(capMinor, currentMinor, { currency, locale })}
-      />
-    }
-  />
-);
+const RemovedLimitRow = ({ label, note, capMinor, currentMinor, currency, locale }: Omit<Props, "field" | "typed">) => {
+  const t = useTranslations("consent-form");
+  return (
+    <FixedRow
+      label={label}
+      note={note}
+      value={
+        <RowValue
+          next={<Amount minor={capMinor} currency={currency} locale={locale} />}
+          current={describeCurrent(capMinor, currentMinor, { currency, locale, t })}
+        />
+      }
+    />
+  );
+};
 
 const LowerableRow = (props: Props & { field: string }) => {
+  const t = useTranslations("consent-form");
+  const amounts = useTranslations("amounts");
   const { field, label, note, capMinor, currentMinor, currency, locale, typed, error } = props;
   const cap = capMinor === null ? null : BigInt(capMinor);
   const requested = cap === null ? "" : toTypedAmount({ amountMinor: cap, currency }, locale);
   const initial = typed ?? requested;
   const [text, setText] = useState(initial);
-  const entered = readAmountText(text, props);
+  const entered = readAmountText(text, props, { t, amounts });
   const next = entered.minor ?? cap;
   return (
     <EditableRow
       label={label}
       note={note}
       isOpen={error !== null || initial !== requested}
-      verb={cap === null ? "Add a limit" : "Lower"}
+      verb={t(cap === null ? "addLimit" : "lower")}
       value={
         <RowValue
           next={
@@ -65,12 +72,12 @@ const LowerableRow = (props: Props & { field: string }) => {
               isLowered={entered.minor !== null && entered.minor !== cap}
             />
           }
-          current={describeCurrent(next, currentMinor, { currency, locale })}
+          current={describeCurrent(next, currentMinor, { currency, locale, t })}
         />
       }
     >
       <Field
-        label={`${label}: your limit in ${currency}`}
+        label={t("yourLimit", { label, currency })}
         name={field}
         value={text}
         ref={adoptEarlyInput(setText)}
@@ -81,9 +88,7 @@ const LowerableRow = (props: Props & { field: string }) => {
         spellCheck={false}
         maxLength={40}
         hint={
-          cap === null
-            ? "If you leave the field empty, there is no limit."
-            : `At most ${formatAmount(cap, currency, { locale })}. You can lower this limit, but not raise it.`
+          cap === null ? t("emptyMeansNoLimit") : t("onlyLower", { amount: formatAmount(cap, currency, { locale }) })
         }
         error={entered.problem ?? (text === initial ? error : null)}
       />
@@ -101,21 +106,23 @@ const Amount = ({
   currency: string;
   locale: string;
   isLowered?: boolean;
-}) =>
-  minor === null ? (
-    <span className={styles.none}>No limit</span>
+}) => {
+  const t = useTranslations("consent-form");
+  return minor === null ? (
+    <span className={styles.none}>{t("noLimit")}</span>
   ) : (
     <span className={isLowered ? styles.lowered : undefined}>{formatAmount(minor, currency, { locale })}</span>
   );
+};
 
 /** The current limit as text: null for a new mandate, `same` where nothing changes. */
 const describeCurrent = (
   nextMinor: bigint | number | null,
   currentMinor: number | null | undefined,
-  { currency, locale }: { currency: string; locale: string },
+  { currency, locale, t }: { currency: string; locale: string; t: Translator<"consent-form"> },
 ): string | null => {
   if (currentMinor === undefined) return null;
-  if (currentMinor === null) return nextMinor === null ? "same" : "No limit";
+  if (currentMinor === null) return nextMinor === null ? "same" : t("noLimit");
   const isSame = nextMinor !== null && BigInt(nextMinor) === BigInt(currentMinor);
   return isSame ? "same" : formatAmount(currentMinor, currency, { locale });
 };
@@ -124,20 +131,21 @@ const describeCurrent = (
 const readAmountText = (
   text: string,
   { currency, locale, capMinor }: Pick<Props, "currency" | "locale" | "capMinor">,
+  { t, amounts }: { t: Translator<"consent-form">; amounts: Translator<"amounts"> },
 ): { minor: bigint | null; problem: string | null } => {
   const typed = parseTypedAmount(text, currency, locale);
   switch (typed.kind) {
     case "empty":
       return { minor: null, problem: null };
     case "zero":
-      return { minor: null, problem: "Enter an amount above zero. To allow nothing, decline." };
+      return { minor: null, problem: t("zero") };
     case "amount": {
       const isAbove = capMinor !== null && typed.amountMinor > BigInt(capMinor);
       if (!isAbove) return { minor: typed.amountMinor, problem: null };
       const most = formatAmount(capMinor, currency, { locale });
-      return { minor: null, problem: `This is more than the app asks for. Enter at most ${most}.` };
+      return { minor: null, problem: t("above", { most }) };
     }
     default:
-      return { minor: null, problem: typedAmountProblem(typed, currency, locale) };
+      return { minor: null, problem: typedAmountProblem(typed, { currency, locale }, amounts) };
   }
 };

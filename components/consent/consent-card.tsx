@@ -1,3 +1,4 @@
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../format/reader.ts";
 import { SubmitButton } from "../ui/button.tsx";
@@ -27,12 +28,14 @@ type Props = {
  * Shows who requests what within which limits, and lets the payer lower them (docs/spec/portal.md, Consent).
  */
 export const ConsentCard = (props: Props) => {
-  const { request, methods, problem } = props;
+  const { request, methods, problem, reader } = props;
+  const t = translator(reader.locale, "consent");
+  const texts = consentTexts(reader.locale);
   return (
     <DecisionForm action={`/consent/${request.handle}/decision`}>
       <input type="hidden" name="form_token" value={request.formToken} />
       <section className={`card ${styles.ask}`} aria-labelledby="ask">
-        <ClientHeader client={request.client} redirectHost={request.redirectHost} />
+        <ClientHeader client={request.client} redirectHost={request.redirectHost} t={t} />
         {problem && !problem.field ? (
           <div className={styles.warning}>
             <Notice tone="bad" isLive>
@@ -40,25 +43,29 @@ export const ConsentCard = (props: Props) => {
             </Notice>
           </div>
         ) : null}
-        <h1 id="ask">{consentTexts.title(request)}</h1>
-        <p className={`muted small ${styles.intro}`}>{consentTexts.intro(request)}</p>
+        <h1 id="ask">{texts.title(request)}</h1>
+        <p className={`muted small ${styles.intro}`}>{texts.intro(request)}</p>
         <RequestedTerms {...props} />
         <PaymentChoices {...props} />
         <div className={styles.acts}>
           <SubmitButton name="decision" value="decline" variant="strong" isWide formNoValidate>
-            Decline
+            {t("decline")}
           </SubmitButton>
           <SubmitButton name="decision" value="approve" variant="strong" isWide disabled={methods.length === 0}>
-            Approve
+            {t("approve")}
           </SubmitButton>
         </div>
       </section>
-      <p className={`tiny ${styles.after}`}>{consentTexts.afterDecision(request)}</p>
+      <p className={`tiny ${styles.after}`}>{texts.afterDecision(request)}</p>
     </DecisionForm>
   );
 };
 
-const ClientHeader = ({ client, redirectHost }: Pick<ConsentRequest, "client" | "redirectHost">) => (
+const ClientHeader = ({
+  client,
+  redirectHost,
+  t,
+}: Pick<ConsentRequest, "client" | "redirectHost"> & { t: Translator<"consent"> }) => (
   <>
     <div className={styles.parties}>
       <PartyLogo name={client.name} isLarge />
@@ -66,18 +73,16 @@ const ClientHeader = ({ client, redirectHost }: Pick<ConsentRequest, "client" | 
         <h2>{client.name}</h2>
         {client.isVerified ? (
           <div className={styles.verified}>
-            <Icon name="check" size={14} /> {client.domain ?? redirectHost}, verified
+            <Icon name="check" size={14} /> {t("verified", { domain: client.domain ?? redirectHost })}
           </div>
         ) : (
-          <div className={styles.unverified}>{client.domain ?? redirectHost}, not verified</div>
+          <div className={styles.unverified}>{t("notVerified", { domain: client.domain ?? redirectHost })}</div>
         )}
       </div>
     </div>
     {client.isVerified ? null : (
       <div className={styles.warning}>
-        <Notice tone="warn">
-          {consentTexts.unverified} <b>{redirectHost}</b>.
-        </Notice>
+        <Notice tone="warn">{t.rich("unverified", { host: redirectHost, b: (text) => <b>{text}</b> })}</Notice>
       </div>
     )}
   </>
@@ -86,7 +91,8 @@ const ClientHeader = ({ client, redirectHost }: Pick<ConsentRequest, "client" | 
 /** The mandates, the other rights of the client, and the mandates that end. */
 const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
   const { mandates, replaces } = request;
-  const rights = consentTexts.rights(request);
+  const texts = consentTexts(reader.locale);
+  const rights = texts.rights(request);
   return (
     <>
       {mandates.map((mandate, index) => (
@@ -96,7 +102,7 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
           count={mandates.length}
           mandate={mandate}
           isNew={replaces !== null && mandate.current === null}
-          purposeLabel={consentTexts.purpose(request)}
+          purposeLabel={texts.purpose(request)}
           reader={reader}
           now={now}
           draft={draft}
@@ -113,7 +119,7 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
       ) : null}
       {replaces?.ends.map((terms) => (
         <div key={terms.mandateId} className={styles.ends}>
-          <Notice tone="warn">{consentTexts.endingMandate(terms, reader)}</Notice>
+          <Notice tone="warn">{texts.endingMandate(terms, reader)}</Notice>
         </div>
       ))}
     </>
@@ -122,6 +128,7 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
 
 /** The payment method, and whether merchants see the remaining limit. */
 const PaymentChoices = ({ request: { handle, replaces }, methods, adding, reader, draft }: Props) => {
+  const t = translator(reader.locale, "consent");
   const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);
   // The method of the replaced grant comes first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
@@ -140,8 +147,8 @@ const PaymentChoices = ({ request: { handle, replaces }, methods, adding, reader
       <label className={`${styles.choice} ${styles.visible}`}>
         <input type="checkbox" name="budget_visible" defaultChecked={isBudgetVisible} />
         <span>
-          {consentTexts.budget}
-          <span className="tiny"> · {consentTexts.budgetNote}</span>
+          {t("budget")}
+          <span className="tiny"> · {t("budgetNote")}</span>
         </span>
       </label>
     </>

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import { formatDateTime } from "../format/dates.ts";
-import { formatAmount, formatPaymentCount } from "../format/money.ts";
+import { formatAmount } from "../format/money.ts";
 import { formatPeriod } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
-import { formatList } from "../format/text.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./consent-limits.ts";
 
@@ -23,12 +24,18 @@ export const plainText = (text: RichText): string =>
   text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
 type FactContext = { now: Date; reader: Reader };
+type ConsentTexts = Translator<"consent">;
+
+/** The parts of a text between `<b>` tags are strong. */
+const richText = (formatted: unknown): RichText => (Array.isArray(formatted) ? formatted : [String(formatted)]);
+const b = (chunks: unknown) => ({ strong: String(chunks) }) as unknown as ReactNode;
 
 /** The terms that are not amount limits. Where a mandate changes: also the current version, and the terms that are removed. */
 export const listFacts = (
   mandate: Pick<RequestedMandate, "details" | "payees" | "current">,
   context: FactContext,
 ): Fact[] => {
+  const t = translator(context.reader.locale, "consent");
   const requested = factsOfTerms(mandate, context);
   if (mandate.current === null) return requested;
   const inForce = factsOfTerms(mandate.current, context);
@@ -39,10 +46,14 @@ export const listFacts = (
   });
   const removed = inForce
     .filter(({ topic }) => !requested.some((fact) => fact.topic === topic))
-    .map((fact): Fact => ({ ...fact, isWarning: true, text: ["Removed: ", { strong: plainText(fact.text) }] }));
-  const paused: Fact[] = mandate.current.isPaused
-    ? [{ topic: "paused", icon: "clock", text: ["The mandate is paused, and stays paused until you resume it"] }]
-    : [];
+    .map(
+      (fact): Fact => ({
+        ...fact,
+        isWarning: true,
+        text: richText(t.rich("removed", { text: plainText(fact.text), b })),
+      }),
+    );
+  const paused: Fact[] = mandate.current.isPaused ? [{ topic: "paused", icon: "clock", text: [t("paused")] }] : [];
   return [...compared, ...removed, ...paused];
 };
 
@@ -58,54 +69,53 @@ export const groupFacts = (
   };
 };
 
-const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, context: FactContext): Fact[] => [
-  payeesFact(payees),
-  ...standingPermissionFact(payees),
-  ...startFact(details, context),
-  ...paymentCountFacts(details),
-  presenceFact(details),
-  ...stepUpFact(details, context),
-  ...actionsFact(details),
-  ...refundFact(details),
-];
-
-const payeesFact = (payees: readonly Payee[]): Fact => {
-  const names = payees.map((payee) => ("name" in payee ? payee.name : `merchants of category ${payee.category}`));
-  if (names.length === 0) {
-    return {
-      topic: "payees",
-      icon: "globe",
-      isWarning: true,
-      text: ["At ", { strong: "any merchant" }, " registered with Paygrant"],
-    };
-  }
-  const list = names.flatMap((name, place) => [
-    ...(place === 0 ? [] : [place === names.length - 1 ? " and " : ", "]),
-    { strong: name },
-  ]);
-  return { topic: "payees", icon: "shop", text: ["Only at ", ...list] };
-};
-
-/** A payee named by id has a standing permission (docs/spec/payments.md, Who may use a mandate). */
-const standingPermissionFact = (payees: readonly Payee[]): Fact[] => {
-  const names = payees.flatMap((payee) => ("name" in payee ? [payee.name] : []));
-  if (names.length === 0) return [];
+const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, context: FactContext): Fact[] => {
+  const t = translator(context.reader.locale, "consent");
   return [
-    {
-      topic: "standing_permission",
-      icon: "key",
-      text: [`Standing permission: ${formatList(names)} can charge you within these limits without asking again`],
-    },
+    payeesFact(payees, context.reader, t),
+    ...standingPermissionFact(payees, context.reader, t),
+    ...startFact(details, context, t),
+    ...paymentCountFacts(details, context.reader, t),
+    presenceFact(details, t),
+    ...stepUpFact(details, context, t),
+    ...actionsFact(details, t),
+    ...refundFact(details, t),
   ];
 };
 
-const startFact = (details: PaymentMandateDetails, { now, reader }: FactContext): Fact[] => {
-  const start = mandateStart(details, now);
-  if (start <= now) return [];
-  return [{ topic: "start", icon: "calendar", text: ["Starts on ", { strong: formatDateTime(start, reader) }] }];
+const payeesFact = (payees: readonly Payee[], { locale }: Reader, t: ConsentTexts): Fact => {
+  const names = payees.map((payee) => ("name" in payee ? payee.name : t("category", { category: payee.category })));
+  if (names.length === 0) {
+    return { topic: "payees", icon: "globe", isWarning: true, text: richText(t.rich("anyMerchant", { b })) };
+  }
+  const [before = "", after = ""] = t("onlyAt", { list: "\n" }).split("\n");
+  const list = listFormat(locale).formatToParts(names);
+  const parts = list.map(({ type, value }) => (type === "element" ? { strong: value } : value));
+  return { topic: "payees", icon: "shop", text: [before, ...parts, ...(after === "" ? [] : [after])] };
 };
 
-const paymentCountFacts = ({ periodic_limits: periodicLimits, max_payments: total }: PaymentMandateDetails): Fact[] => {
+const listFormat = (locale: string) => new Intl.ListFormat(locale, { type: "conjunction" });
+
+/** A payee named by id has a standing permission (docs/spec/payments.md, Who may use a mandate). */
+const standingPermissionFact = (payees: readonly Payee[], { locale }: Reader, t: ConsentTexts): Fact[] => {
+  const names = payees.flatMap((payee) => ("name" in payee ? [payee.name] : []));
+  if (names.length === 0) return [];
+  const text = t("standing", { names: listFormat(locale).format(names) });
+  return [{ topic: "standing_permission", icon: "key", text: [text] }];
+};
+
+const startFact = (details: PaymentMandateDetails, { now, reader }: FactContext, t: ConsentTexts): Fact[] => {
+  const start = mandateStart(details, now);
+  if (start <= now) return [];
+  const text = richText(t.rich("startsOn", { date: formatDateTime(start, reader), b }));
+  return [{ topic: "start", icon: "calendar", text }];
+};
+
+const paymentCountFacts = (
+  { periodic_limits: periodicLimits, max_payments: total }: PaymentMandateDetails,
+  { locale }: Reader,
+  t: ConsentTexts,
+): Fact[] => {
   const byPeriod = (periodicLimits ?? []).flatMap((limit): Fact[] =>
     limit.max_payments === undefined
       ? []
@@ -113,34 +123,36 @@ const paymentCountFacts = ({ periodic_limits: periodicLimits, max_payments: tota
           {
             topic: `count:${limit.period}:${limit.alignment}`,
             icon: "list",
-            text: [`${formatPeriod(limit)}, at most ${formatPaymentCount(limit.max_payments)}`],
+            text: [t("paymentsInPeriod", { period: formatPeriod(limit, locale), count: limit.max_payments })],
           },
         ],
   );
   if (total === undefined) return byPeriod;
-  return [...byPeriod, { topic: "count", icon: "list", text: [`At most ${formatPaymentCount(total)} in total`] }];
+  return [...byPeriod, { topic: "count", icon: "list", text: [t("paymentsInTotal", { count: total })] }];
 };
 
-const presenceFact = (details: PaymentMandateDetails): Fact =>
+const presenceFact = (details: PaymentMandateDetails, t: ConsentTexts): Fact =>
   details.payer_presence?.includes("off_session")
-    ? { topic: "presence", icon: "away", text: ["Payments can happen ", { strong: "when you’re not present" }] }
-    : { topic: "presence", icon: "person", text: ["Payments can happen only ", { strong: "when you’re present" }] };
+    ? { topic: "presence", icon: "away", text: richText(t.rich("notPresent", { b })) }
+    : { topic: "presence", icon: "person", text: richText(t.rich("present", { b })) };
 
-const stepUpFact = ({ step_up_above: threshold, currency }: PaymentMandateDetails, { reader }: FactContext): Fact[] =>
+const stepUpFact = (
+  { step_up_above: threshold, currency }: PaymentMandateDetails,
+  { reader }: FactContext,
+  t: ConsentTexts,
+): Fact[] =>
   threshold === undefined
     ? []
     : [
         {
           topic: "step_up",
           icon: "shield",
-          text: ["You approve each payment above ", { strong: formatAmount(threshold, currency, reader) }],
+          text: richText(t.rich("stepUp", { amount: formatAmount(threshold, currency, reader), b })),
         },
       ];
 
-const actionsFact = ({ actions }: PaymentMandateDetails): Fact[] =>
-  actions.includes("charge")
-    ? []
-    : [{ topic: "actions", icon: "info", text: ["Merchants can check the mandate, but can’t charge it"] }];
+const actionsFact = ({ actions }: PaymentMandateDetails, t: ConsentTexts): Fact[] =>
+  actions.includes("charge") ? [] : [{ topic: "actions", icon: "info", text: [t("checkOnly")] }];
 
-const refundFact = ({ refund_policy: policy }: PaymentMandateDetails): Fact[] =>
-  policy === "restore" ? [{ topic: "refunds", icon: "refund", text: ["Refunded amounts can be spent again"] }] : [];
+const refundFact = ({ refund_policy: policy }: PaymentMandateDetails, t: ConsentTexts): Fact[] =>
+  policy === "restore" ? [{ topic: "refunds", icon: "refund", text: [t("refunds")] }] : [];

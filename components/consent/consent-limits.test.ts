@@ -67,7 +67,7 @@ describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () =
         },
       },
       2,
-      now,
+      context,
     );
     expect(limits.map(({ field, capMinor }) => [field, capMinor])).toEqual([
       ["m2_max_amount_per_payment", 6000],
@@ -126,7 +126,7 @@ describe("a request that changes a mandate", () => {
         periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 100 }],
       }),
       0,
-      now,
+      context,
     );
     expect(limits.map(({ field, capMinor, currentMinor: beforeMinor }) => [field, beforeMinor, capMinor])).toEqual([
       ["m0_max_amount_per_payment", 6000, 9000],
@@ -137,7 +137,7 @@ describe("a request that changes a mandate", () => {
   });
 
   it("counts consent periods from the day on which the mandate started", () => {
-    expect(listAmountLimits(change({}), 0, now)[1]?.note).toContain("on the 2nd of each month");
+    expect(listAmountLimits(change({}), 0, context)[1]?.note).toContain("on the 2nd of each month");
   });
 
   it("shows the current version of each term, and which terms are new or removed", () => {

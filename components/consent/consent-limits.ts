@@ -1,5 +1,7 @@
+import { translator } from "#server/kernel/messages/translator.ts";
 import { oneYearAfter } from "#server/kernel/time/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import type { ConsentRight } from "#server/oauth/rules/scopes.ts";
 import { formatDate, formatEndWithNote } from "../format/dates.ts";
 import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
@@ -21,8 +23,8 @@ export type ConsentRequest = {
   client: { name: string; isVerified: boolean; domain: string | null };
   redirectHost: string;
   mandates: readonly RequestedMandate[];
-  /** other rights that the client requests, each a phrase that follows "may also" */
-  rights: readonly string[];
+  /** other rights that the client requests */
+  rights: readonly ConsentRight[];
   /** set where the request replaces a grant; `ends` lists the mandates that end with it */
   replaces: { ends: readonly Terms[]; paymentMethodId: string | null; budgetVisible: boolean } | null;
 };
@@ -53,22 +55,30 @@ export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
 
 type Limits = Pick<RequestedMandate, "details" | "current">;
 
+/** When and for whom the page is rendered. */
+export type LimitContext = { now: Date; reader: Reader };
+
 /** The limits per payment, per period and in total. Limits that the payer can add have no cap. */
-export const listAmountLimits = ({ details, current }: Limits, index: number, now: Date): AmountLimit[] => {
+export const listAmountLimits = (
+  { details, current }: Limits,
+  index: number,
+  { now, reader }: LimitContext,
+): AmountLimit[] => {
+  const t = translator(reader.locale, "consent");
   const currentCap = (cap: number | undefined) => (current ? { currentMinor: cap ?? null } : {});
   return [
     {
       field: `m${index}_max_amount_per_payment`,
-      label: "Each payment, at most",
+      label: t("perPayment"),
       note: "",
       capMinor: details.max_amount_per_payment ?? null,
       ...currentCap(current?.details.max_amount_per_payment),
     },
-    ...listPeriodLimits({ details, current }, index, now),
+    ...listPeriodLimits({ details, current }, index, { now, reader }),
     {
       field: `m${index}_max_total_amount`,
-      label: "In total",
-      note: "over its lifetime",
+      label: t("total"),
+      note: t("totalNote"),
       capMinor: details.max_total_amount ?? null,
       ...currentCap(current?.details.max_total_amount),
     },
@@ -79,12 +89,16 @@ type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number]
 const keyOf = ({ period, alignment }: PeriodLimit): string => `${period}:${alignment}`;
 
 /** The requested period limits, then the current ones that the request removes. */
-const listPeriodLimits = ({ details, current }: Limits, index: number, now: Date): AmountLimit[] => {
+const listPeriodLimits = (
+  { details, current }: Limits,
+  index: number,
+  { now, reader }: LimitContext,
+): AmountLimit[] => {
   // The periods of a running mandate keep counting from its start.
   const start = current?.details.valid_from ? new Date(current.details.valid_from) : mandateStart(details, now);
   const labelOf = (limit: PeriodLimit) => ({
-    label: formatPeriod(limit),
-    note: formatPeriodReset(limit, details.time_zone ?? "UTC", start),
+    label: formatPeriod(limit, reader.locale),
+    note: formatPeriodReset(limit, { timeZone: details.time_zone ?? "UTC", start, locale: reader.locale }),
   });
   const requested = details.periodic_limits ?? [];
   const inForce = current?.details.periodic_limits ?? [];
@@ -116,18 +130,20 @@ export const describeMandateEnd = (
   now: Date,
   reader: Reader,
 ): { text: string; note: string } => {
+  const t = translator(reader.locale, "consent");
   const zone = { ...reader, timeZone: details.time_zone ?? "UTC" };
   const end = requestedEnd(details, now);
   if (details.valid_until) return formatEndWithNote(end, zone);
   const hasStarted = details.valid_from && new Date(details.valid_from) < now;
-  return { text: formatDate(end, zone), note: hasStarted ? "one year from now" : "one year from its start" };
+  return { text: formatDate(end, zone), note: t(hasStarted ? "oneYearFromNow" : "oneYear") };
 };
 
 /** What to enter instead of a day outside the range. The form's dates are in UTC. */
 export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader): string => {
-  if (lastDay < firstDay) return "This mandate is too short for an earlier end date. Leave the field empty.";
+  const t = translator(reader.locale, "consent");
+  if (lastDay < firstDay) return t("tooShort");
   const utc = { ...reader, timeZone: "UTC" };
-  return `Choose a day from ${formatDate(firstDay, utc)} to ${formatDate(lastDay, utc)}.`;
+  return t("chooseDay", { first: formatDate(firstDay, utc), last: formatDate(lastDay, utc) });
 };
 
 /** The current end in the same format as the requested end next to it; null for a new mandate. */

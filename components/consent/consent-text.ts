@@ -1,3 +1,4 @@
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
@@ -10,34 +11,38 @@ import {
   type Terms,
 } from "./consent-limits.ts";
 
-/** Texts of the consent page. The page and the stored text use the same ones. */
-export const consentTexts = {
-  title: ({ client, replaces }: Pick<ConsentRequest, "client" | "replaces">) =>
-    replaces ? `Change what ${client.name} may spend?` : `Let ${client.name} pay for you?`,
-  intro: ({ replaces }: Pick<ConsentRequest, "replaces">) =>
-    replaces
-      ? "It asks to change the limits that you approved. Each line shows the current limit, then the new one. Nothing changes until you approve. Amounts that are already spent still count."
-      : "It can spend your money up to these limits. You can lower them now, and pause or stop it at any time.",
-  purpose: ({ client }: Pick<ConsentRequest, "client">) => `What ${client.name} says it’s for`,
-  inFlight: "If you stop it, payments that are already authorised may still complete",
-  rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) =>
-    rights.length === 0 ? null : `${client.name} may also ${rights.join(" and ")}`,
-  budget: "Merchants may see what is left",
-  budgetNote: "otherwise, they learn only whether a payment is within the limits",
-  unverified:
-    "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at",
-  afterDecision: ({ redirectHost, replaces }: Pick<ConsentRequest, "redirectHost" | "replaces">) =>
-    `After you decide, you return to ${redirectHost}. If you decline, ${replaces ? "nothing changes" : "nothing is allowed"}.`,
-  endingMandate: ({ details }: Terms, reader: Reader) =>
-    `If you approve, this mandate ends: ${details.purpose ? `“${details.purpose}”` : "no purpose given"}, ${describeMainLimit(details, reader)}.`,
+/** Texts of the consent page, in the reader's language. The page and the stored text use the same ones. */
+export const consentTexts = (locale: string) => {
+  const t = translator(locale, "consent");
+  return {
+    title: ({ client, replaces }: Pick<ConsentRequest, "client" | "replaces">) =>
+      t(replaces ? "titleChange" : "title", { client: client.name }),
+    intro: ({ replaces }: Pick<ConsentRequest, "replaces">) => t(replaces ? "introChange" : "intro"),
+    purpose: ({ client }: Pick<ConsentRequest, "client">) => t("purpose", { client: client.name }),
+    rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) => {
+      if (rights.length === 0) return null;
+      const list = new Intl.ListFormat(locale, { type: "conjunction" }).format(
+        rights.map((right) => t(`rights.${right}`)),
+      );
+      return t("mayAlso", { client: client.name, rights: list });
+    },
+    afterDecision: ({ redirectHost, replaces }: Pick<ConsentRequest, "redirectHost" | "replaces">) =>
+      t(replaces ? "afterChange" : "after", { host: redirectHost }),
+    endingMandate: ({ details }: Terms, reader: Reader) =>
+      t("ends", {
+        purpose: details.purpose ? t("quoted", { text: details.purpose }) : t("noPurpose"),
+        limit: describeMainLimit(details, reader, t),
+      }),
+  };
 };
 
-const describeMainLimit = (details: Terms["details"], reader: Reader): string => {
+const describeMainLimit = (details: Terms["details"], reader: Reader, t: Translator<"consent">): string => {
   const { currency, max_total_amount: total, max_amount_per_payment: perPayment } = details;
   const periodic = details.periodic_limits?.find(({ max_amount }) => max_amount !== undefined);
-  if (total !== undefined) return `up to ${formatAmount(total, currency, reader)} in total`;
-  if (perPayment !== undefined) return `up to ${formatAmount(perPayment, currency, reader)} each payment`;
-  return `up to ${formatAmount(periodic?.max_amount ?? 0, currency, reader)} each ${periodic?.period}`;
+  const amountOf = (minor: number) => ({ amount: formatAmount(minor, currency, reader) });
+  if (total !== undefined) return t("upToTotal", amountOf(total));
+  if (perPayment !== undefined) return t("upToPayment", amountOf(perPayment));
+  return t(`upToPeriod.${periodic?.period ?? "month"}`, amountOf(periodic?.max_amount ?? 0));
 };
 
 /**
@@ -49,19 +54,23 @@ export const renderConsentText = (
   { reader, now }: { reader: Reader; now: Date },
 ): string => {
   const { client, redirectHost, replaces } = request;
+  const t = translator(reader.locale, "consent");
+  const texts = consentTexts(reader.locale);
+  const party = { domain: client.domain ?? redirectHost };
+  const who = client.isVerified ? t("verified", party) : t("notVerified", party);
   return [
-    `${client.name}, ${client.domain ?? redirectHost}, ${client.isVerified ? "verified" : "not verified"}`,
-    ...(client.isVerified ? [] : [`${consentTexts.unverified} ${redirectHost}.`]),
-    consentTexts.title(request),
-    consentTexts.intro(request),
+    `${client.name}, ${who}`,
+    ...(client.isVerified ? [] : [t.markup("unverified", { host: redirectHost, b: (chunks) => chunks })]),
+    texts.title(request),
+    texts.intro(request),
     ...request.mandates.flatMap((mandate, index) => [
-      ...(replaces && mandate.current === null ? ["New:"] : []),
-      ...renderMandate(mandate, { index, purposeLabel: consentTexts.purpose(request), reader, now }),
+      ...(replaces && mandate.current === null ? [t("newMandate")] : []),
+      ...renderMandate(mandate, { index, purposeLabel: texts.purpose(request), reader, now }),
     ]),
-    ...[consentTexts.rights(request) ?? []].flat(),
-    ...(replaces?.ends ?? []).map((terms) => consentTexts.endingMandate(terms, reader)),
-    `${consentTexts.budget} · ${consentTexts.budgetNote}`,
-    consentTexts.afterDecision(request),
+    ...[texts.rights(request) ?? []].flat(),
+    ...(replaces?.ends ?? []).map((terms) => texts.endingMandate(terms, reader)),
+    `${t("budget")} · ${t("budgetNote")}`,
+    texts.afterDecision(request),
   ].join("\n");
 };
 
@@ -70,21 +79,26 @@ const renderMandate = (
   { index, purposeLabel, reader, now }: { index: number; purposeLabel: string; reader: Reader; now: Date },
 ): string[] => {
   const { details } = mandate;
+  const t = translator(reader.locale, "consent");
   const end = describeMandateEnd(details, now, reader);
   const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
-  const amount = (cap: number | null) => (cap === null ? "no limit" : formatAmount(cap, details.currency, reader));
-  const withCurrent = (current: string | null) => (current === null ? "" : `, now ${current}`);
-  const factLine = ({ text, current }: Fact) => plainText(text) + withCurrent(current ? plainText(current) : null);
+  const amount = (cap: number | null) =>
+    cap === null ? t("noLimitInText") : formatAmount(cap, details.currency, reader);
+  const withCurrent = (text: string, current: string | null) =>
+    current === null ? text : t("nowValue", { text, current });
+  const factLine = ({ text, current }: Fact) => withCurrent(plainText(text), current ? plainText(current) : null);
   const { payees, others } = groupFacts(mandate, { now, reader });
   return [
-    ...(details.purpose ? [`${purposeLabel}: “${details.purpose}”`] : []),
+    ...(details.purpose ? [`${purposeLabel}: ${t("quoted", { text: details.purpose })}`] : []),
     ...payees.map(factLine),
-    ...listAmountLimits(mandate, index, now).map(
-      ({ label, note, capMinor, currentMinor }) =>
-        `${withNote(label, note)}: ${amount(capMinor)}${withCurrent(currentMinor === undefined ? null : amount(currentMinor))}`,
+    ...listAmountLimits(mandate, index, { now, reader }).map(({ label, note, capMinor, currentMinor }) =>
+      withCurrent(
+        `${withNote(label, note)}: ${amount(capMinor)}`,
+        currentMinor === undefined ? null : amount(currentMinor),
+      ),
     ),
-    `${withNote("Ends", end.note)}: ${end.text}${withCurrent(describeCurrentEnd(mandate, now, reader))}`,
+    withCurrent(`${withNote(t("endsOn"), end.note)}: ${end.text}`, describeCurrentEnd(mandate, now, reader)),
     ...others.map(factLine),
-    consentTexts.inFlight,
+    t("inFlight"),
   ];
 };

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { formatEndWithNote } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
@@ -29,6 +30,7 @@ type Props = {
 
 /** The end of the mandate. The payer can choose an earlier day. */
 export const EndRow = ({ field, label, note, text, current, min, max, zone, rangeError, typed, error }: Props) => {
+  const t = useTranslations("consent-form");
   const [day, setDay] = useState(typed ?? "");
   const isOutside = day !== "" && (day < min || day > max);
   const earlier = day === "" || isOutside ? null : formatEndWithNote(new Date(`${day}T00:00:00Z`), zone);
@@ -38,7 +40,7 @@ export const EndRow = ({ field, label, note, text, current, min, max, zone, rang
       label={label}
       note={earlier?.note ?? note}
       isOpen={error !== null || typed !== null}
-      verb="Change end date"
+      verb={t("changeEnd")}
       value={
         <RowValue
           next={<span className={earlier ? `${styles.words} ${styles.lowered}` : styles.words}>{next}</span>}
@@ -47,7 +49,7 @@ export const EndRow = ({ field, label, note, text, current, min, max, zone, rang
       }
     >
       <Field
-        label="New end date"
+        label={t("newEnd")}
         name={field}
         type="date"
         value={day}
@@ -56,7 +58,7 @@ export const EndRow = ({ field, label, note, text, current, min, max, zone, rang
         min={min}
         max={max}
         autoFocus={error !== null}
-        hint="The mandate ends when this day begins, in UTC. Leave the field empty to keep the end date above."
+        hint={t("newEndHint")}
         error={isOutside ? rangeError : day === typed ? error : null}
       />
     </EditableRow>

@@ -1,4 +1,6 @@
+"use client";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./limit-row.module.css";
 
@@ -18,19 +20,22 @@ export const EditableRow = ({
   verb: string;
   isOpen: boolean;
   children: ReactNode;
-}) => (
-  <details className={styles.row} open={isOpen || undefined}>
-    <summary className={styles.summary}>
-      <RowLabel label={label} note={note} />
-      {value}
-      <span className={styles.edit}>
-        <span className={styles.whenClosed}>{verb}</span>
-        <span className={styles.whenOpen}>Close</span>
-      </span>
-    </summary>
-    <div className={styles.panel}>{children}</div>
-  </details>
-);
+}) => {
+  const t = useTranslations("consent-form");
+  return (
+    <details className={styles.row} open={isOpen || undefined}>
+      <summary className={styles.summary}>
+        <RowLabel label={label} note={note} />
+        {value}
+        <span className={styles.edit}>
+          <span className={styles.whenClosed}>{verb}</span>
+          <span className={styles.whenOpen}>{t("close")}</span>
+        </span>
+      </summary>
+      <div className={styles.panel}>{children}</div>
+    </details>
+  );
+};
 
 /** A row without a form field. */
 export const FixedRow = ({ label, note, value }: { label: string; note: string; value: ReactNode }) => (
@@ -49,18 +54,21 @@ const RowLabel = ({ label, note }: { label: string; note: string }) => (
 );
 
 /** The new value with the current value next to it. @param current null for a new mandate, `same` where nothing changes. */
-export const RowValue = ({ next, current }: { next: ReactNode; current: string | null }) => (
-  <span className={styles.figure}>
-    {current === null ? null : current === "same" ? (
-      <span className={styles.same}>unchanged</span>
-    ) : (
-      <span className={styles.before}>
-        <span className="visuallyHidden">now </span>
-        {current}
-        <Icon name="right" size={16} />
-        <span className="visuallyHidden">, then </span>
-      </span>
-    )}
-    {next}
-  </span>
-);
+export const RowValue = ({ next, current }: { next: ReactNode; current: string | null }) => {
+  const t = useTranslations("consent-form");
+  return (
+    <span className={styles.figure}>
+      {current === null ? null : current === "same" ? (
+        <span className={styles.same}>{t("unchanged")}</span>
+      ) : (
+        <span className={styles.before}>
+          <span className="visuallyHidden">{t("beforeValue")} </span>
+          {current}
+          <Icon name="right" size={16} />
+          <span className="visuallyHidden">{t("thenValue")} </span>
+        </span>
+      )}
+      {next}
+    </span>
+  );
+};

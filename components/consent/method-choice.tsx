@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
 import styles from "./consent-card.module.css";
 
@@ -17,20 +18,21 @@ export const MethodChoice = ({
   /** below the methods: adding another one */
   children: ReactNode;
 }) => {
+  const t = useTranslations("consent-form");
   const [chosen, setChosen] = useState(methods.find(({ id }) => id === initial)?.id ?? methods[0].id);
   const current = methods.find(({ id }) => id === chosen) ?? methods[0];
   return (
     <details className={styles.method}>
       <summary>
         <span>
-          <span className="tiny">Pays with</span>
+          <span className="tiny">{t("paysWith")}</span>
           <br />
           {current.label}
         </span>
-        <span className={styles.change}>Change</span>
+        <span className={styles.change}>{t("change")}</span>
       </summary>
       <fieldset className={styles.choices}>
-        <legend className="visuallyHidden">Payment method</legend>
+        <legend className="visuallyHidden">{t("paymentMethod")}</legend>
         {methods.map(({ id, label }) => (
           <label key={id} className={styles.choice}>
             <input

@@ -1,3 +1,4 @@
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../format/reader.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -14,7 +15,6 @@ import {
   type RequestedMandate,
   requestedEnd,
 } from "./consent-limits.ts";
-import { consentTexts } from "./consent-text.ts";
 import { EndRow } from "./end-row.tsx";
 
 type Props = {
@@ -33,16 +33,13 @@ type Props = {
 /** One mandate of the request: its limits, next to the current ones where it changes, and its other terms. */
 export const RequestedMandateSection = (props: Props) => {
   const { index, count, mandate, isNew, purposeLabel, reader, now } = props;
+  const t = translator(reader.locale, "consent");
   const { purpose } = mandate.details;
+  const place = { index: String(index + 1), count: String(count) };
   const { payees, others } = groupFacts(mandate, { now, reader });
   return (
-    <section className={styles.mandate} aria-label={count > 1 ? `Mandate ${index + 1} of ${count}` : "Mandate"}>
-      {count > 1 ? (
-        <h2>
-          {index + 1} of {count}
-          {isNew ? ", new" : null}
-        </h2>
-      ) : null}
+    <section className={styles.mandate} aria-label={count > 1 ? t("mandateOf", place) : t("mandate")}>
+      {count > 1 ? <h2>{t(isNew ? "indexOfNew" : "indexOf", place)}</h2> : null}
       {purpose ? (
         <p className={styles.purpose}>
           <span className="tiny">{purposeLabel}</span>
@@ -52,17 +49,17 @@ export const RequestedMandateSection = (props: Props) => {
       ) : null}
       <ul className={`${styles.facts} ${styles.place}`}>
         {payees.map((fact) => (
-          <FactItem key={fact.topic} fact={fact} />
+          <FactItem key={fact.topic} fact={fact} t={t} />
         ))}
       </ul>
       <LimitRows {...props} />
       <ul className={styles.facts}>
         {others.map((fact) => (
-          <FactItem key={fact.topic} fact={fact} />
+          <FactItem key={fact.topic} fact={fact} t={t} />
         ))}
         <li>
           <Icon name="clock" />
-          <span>{consentTexts.inFlight}</span>
+          <span>{t("inFlight")}</span>
         </li>
       </ul>
     </section>
@@ -82,7 +79,7 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
   const lastDay = requestedEnd(details, now);
   return (
     <div className={styles.limits}>
-      {listAmountLimits(mandate, index, now).map((limit) => (
+      {listAmountLimits(mandate, index, { now, reader }).map((limit) => (
         <AmountRow
           key={limit.field ?? limit.label}
           {...limit}
@@ -94,7 +91,7 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
       ))}
       <EndRow
         field={endField}
-        label="Ends"
+        label={translator(reader.locale, "consent")("endsOn")}
         note={end.note}
         text={end.text}
         current={describeCurrentEnd(mandate, now, reader)}
@@ -109,13 +106,15 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
   );
 };
 
-const FactItem = ({ fact: { icon, isWarning, text, current } }: { fact: Fact }) => (
+const FactItem = ({ fact: { icon, isWarning, text, current }, t }: { fact: Fact; t: Translator<"consent"> }) => (
   <li className={isWarning ? styles.warn : undefined}>
     <Icon name={icon} />
     <span>
       {text.map((part) => (typeof part === "string" ? part : <b key={part.strong}>{part.strong}</b>))}
       {current === undefined ? null : (
-        <span className={styles.before}>{current === null ? "New" : `Now: ${plainText(current)}`}</span>
+        <span className={styles.before}>
+          {current === null ? t("isNew") : t("nowFact", { text: plainText(current) })}
+        </span>
       )}
     </span>
   </li>

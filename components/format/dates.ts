@@ -12,12 +12,14 @@ const wordsByLanguage = {
     yesterday: "Yesterday",
     zone: (place: string) => `${place} time`,
     endOf: (date: string) => `the end of ${date}`,
+    untilEnd: (zone: string) => `until the end of that day, ${zone}`,
   },
   de: {
     today: "Heute",
     yesterday: "Gestern",
     zone: (place: string) => `Ortszeit ${place}`,
     endOf: (date: string) => `Ende des ${date}`,
+    untilEnd: (zone: string) => `bis zum Ende dieses Tages, ${zone}`,
   },
 } as const;
 
@@ -108,7 +110,7 @@ export const formatEnd = (until: Date, reader: Reader): string => {
 
 /** An end as a short text with a note below it. */
 export const formatEndWithNote = (until: Date, reader: Reader): { text: string; note: string } => {
-  const [zone, lastDay] = [formatTimeZone(reader.timeZone), findLastFullDay(until, reader)];
-  if (lastDay) return { text: formatDate(lastDay, reader), note: `until the end of that day, ${zone}` };
+  const [zone, lastDay] = [formatTimeZone(reader.timeZone, reader.locale), findLastFullDay(until, reader)];
+  if (lastDay) return { text: formatDate(lastDay, reader), note: words(reader.locale).untilEnd(zone) };
   return { text: formatDateTime(until, reader), note: zone };
 };

@@ -12,11 +12,14 @@ describe("when a limit resets (docs/spec/portal.md, Consent)", () => {
     [{ period: "month", alignment: "consent" }, "resets on the 22nd of each month, Berlin time"],
     [{ period: "year", alignment: "consent" }, "resets each 22 November, Berlin time"],
   ] as const)("shows the reset of %j in the mandate's time zone", (rule, expected) => {
-    expect(formatPeriodReset(rule, "Europe/Berlin", start)).toBe(expected);
+    expect(formatPeriodReset(rule, { timeZone: "Europe/Berlin", start, locale: "en-GB" })).toBe(expected);
   });
 
   it("says that a month's reset moves to its last day (docs/spec/payments.md, Limits and periods)", () => {
-    const reset = formatPeriodReset({ period: "month", alignment: "consent" }, "UTC", new Date("2026-01-31T12:00:00Z"));
+    const reset = formatPeriodReset(
+      { period: "month", alignment: "consent" },
+      { timeZone: "UTC", start: new Date("2026-01-31T12:00:00Z"), locale: "en-GB" },
+    );
     expect(reset).toBe("resets on the 31st of each month or the month’s last day, UTC");
   });
 });

@@ -1,59 +1,47 @@
+import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { formatTimeZone } from "./dates.ts";
 
 type PeriodName = "day" | "week" | "month" | "quarter" | "year";
 export type PeriodRule = { period: PeriodName; alignment: "calendar" | "consent" };
 
-const calendarNames: Readonly<Record<PeriodName, string>> = {
-  day: "Each day",
-  week: "Each calendar week",
-  month: "Each calendar month",
-  quarter: "Each calendar quarter",
-  year: "Each calendar year",
+export const formatPeriod = ({ period, alignment }: PeriodRule, locale: string): string =>
+  translator(locale, "periods")(`${alignment}.${period}`);
+
+type Count = {
+  /** of the mandate */
+  timeZone: string;
+  /** the day from which consent periods count */
+  start: Date;
+  locale: string;
 };
 
-const consentNames: Readonly<Record<PeriodName, string>> = {
-  day: "Each day",
-  week: "Each 7 days",
-  month: "Each month",
-  quarter: "Each three months",
-  year: "Each year",
+/** When a period resets, in the mandate's time zone. */
+export const formatPeriodReset = (rule: PeriodRule, count: Count): string => {
+  const t = translator(count.locale, "periods");
+  const text =
+    rule.alignment === "calendar" ? t(`calendarReset.${rule.period}`) : formatConsentReset(rule.period, count, t);
+  return t("inZone", { text, zone: formatTimeZone(count.timeZone, count.locale) });
 };
 
-export const formatPeriod = ({ period, alignment }: PeriodRule): string =>
-  (alignment === "calendar" ? calendarNames : consentNames)[period];
-
-const calendarResets: Readonly<Record<PeriodName, string>> = {
-  day: "resets at midnight",
-  week: "resets on Mondays",
-  month: "resets on the 1st",
-  quarter: "resets on 1 January, April, July and October",
-  year: "resets on 1 January",
-};
-
-/** When a period resets, in the mandate's time zone. @param start the day from which consent periods count. */
-export const formatPeriodReset = (rule: PeriodRule, timeZone: string, start: Date): string =>
-  `${rule.alignment === "calendar" ? calendarResets[rule.period] : formatConsentReset(rule.period, timeZone, start)}, ${formatTimeZone(timeZone)}`;
-
-const formatConsentReset = (period: PeriodName, timeZone: string, start: Date): string => {
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(start);
-  const day = Number(part({ day: "numeric" }));
-  const clamped = day > 28 ? " or the month’s last day" : "";
+const formatConsentReset = (
+  period: PeriodName,
+  { timeZone, start, locale }: Count,
+  t: Translator<"periods">,
+): string => {
+  const part = (options: Intl.DateTimeFormatOptions, formatLocale = locale) =>
+    new Intl.DateTimeFormat(formatLocale, { timeZone, ...options }).format(start);
+  const day = Number(part({ day: "numeric" }, "en-GB"));
+  const isLate = day > 28;
   switch (period) {
     case "day":
-      return "resets at midnight";
+      return t("resetDay");
     case "week":
-      return `resets on ${part({ weekday: "long" })}s`;
+      return t("resetWeek", { weekday: part({ weekday: "long" }) });
     case "month":
-      return `resets on the ${ordinal(day)} of each month${clamped}`;
+      return t(isLate ? "resetMonthLate" : "resetMonth", { day });
     case "quarter":
-      return `resets every three months on the ${ordinal(day)}${clamped}`;
+      return t(isLate ? "resetQuarterLate" : "resetQuarter", { day });
     case "year":
-      return `resets each ${part({ day: "numeric", month: "long" })}`;
+      return t("resetYear", { date: part({ day: "numeric", month: "long" }) });
   }
-};
-
-const ordinal = (day: number): string => {
-  const ending = day > 10 && day < 14 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
-  return `${day}${ending}`;
 };

@@ -57,7 +57,7 @@ export const PortalShell = ({
     </header>
     <main id="main" className={styles.main}>
       <PortalSkeleton />
-      <Messages locale={locale} areas={["acts", "passkey"]}>
+      <Messages locale={locale} areas={["acts", "amounts", "passkey"]}>
         <ProofMethodsHolder methods={proofMethods}>{children}</ProofMethodsHolder>
       </Messages>
     </main>

@@ -1,5 +1,6 @@
 "use client";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
 import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { Effects } from "../../portal/acts/confirm-dialog.tsx";
 import styles from "../../portal/portal.module.css";
@@ -74,6 +75,7 @@ type Rules = Pick<AmountProps, "currency" | "locale" | "maximum"> & {
 };
 
 const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
+  const amounts = useTranslations("amounts");
   const [mistake, setMistake] = useState<Refused | null>(null);
   const [submitted, setSubmitted] = useState("");
   const beyond = (minor: bigint) => (minor > BigInt(maximum.minor) ? `That is more than ${maximum.text}.` : null);
@@ -84,7 +86,7 @@ const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
     refused: mistake ?? rejected,
     /** @returns the amount in minor units; null when the field shows why it isn't accepted. */
     accept: (text: string): number | null => {
-      const minor = readAmount(text, currency, locale);
+      const minor = readAmount(text, { currency, locale }, amounts);
       const why = typeof minor === "string" ? minor : beyond(minor);
       setMistake(why === null ? null : { text, why });
       if (why === null) setSubmitted(text);

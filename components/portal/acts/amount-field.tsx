@@ -1,5 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { Translator } from "#server/kernel/messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
 import { formatAmount } from "../../format/money.ts";
 import { Field } from "../../ui/field.tsx";
@@ -80,22 +82,29 @@ export const AmountField = ({
   locale: string;
   /** the start of the sentence that says what happens, for example `You refund` */
   understood: string;
-}) => (
-  <NumberField
-    {...field}
-    initial={toTypedAmount({ amountMinor: BigInt(initialMinor), currency }, locale)}
-    read={(text) => readAmount(text, currency, locale)}
-    understood={(amountMinor) => (
-      <>
-        {understood} <b className="num">{formatAmount(amountMinor, currency, { locale })}</b>.
-      </>
-    )}
-    inputMode="decimal"
-  />
-);
+}) => {
+  const t = useTranslations("amounts");
+  return (
+    <NumberField
+      {...field}
+      initial={toTypedAmount({ amountMinor: BigInt(initialMinor), currency }, locale)}
+      read={(text) => readAmount(text, { currency, locale }, t)}
+      understood={(amountMinor) => (
+        <>
+          {understood} <b className="num">{formatAmount(amountMinor, currency, { locale })}</b>.
+        </>
+      )}
+      inputMode="decimal"
+    />
+  );
+};
 
 /** @returns minor units, or the problem with the text. */
-export const readAmount = (text: string, currency: string, locale: string): Read => {
+export const readAmount = (
+  text: string,
+  { currency, locale }: { currency: string; locale: string },
+  t: Translator<"amounts">,
+): Read => {
   const typed = parseTypedAmount(text, currency, locale);
-  return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, currency, locale);
+  return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, { currency, locale }, t);
 };

@@ -30,12 +30,13 @@ export const LowerLimit = (limit: Limit) => {
   const [refused, setRefused] = useState<Refused | null>(null);
   const { mandateId, limitKey, cap, capText, currency, locale } = limit;
   const t = useTranslations("mandates.acts");
+  const amounts = useTranslations("amounts");
   const readCount = useReadCount();
 
   const beyond = (value: bigint) => (value >= BigInt(cap) ? t("enterLess", { cap: capText }) : null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     const text = textField(submittedForm(event), "cap");
-    const value = currency === null ? readCount(text) : readAmount(text, currency, locale);
+    const value = currency === null ? readCount(text) : readAmount(text, { currency, locale }, amounts);
     const problem = typeof value === "string" ? value : beyond(value);
     if (problem !== null) return setRefused({ text, why: problem });
     let failure: string | null = null;

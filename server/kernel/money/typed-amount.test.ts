@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { translator } from "../messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "./typed-amount.ts";
 
 describe("a typed amount is read by the reader's locale", () => {
@@ -48,7 +49,8 @@ describe("a typed amount is read by the reader's locale", () => {
     ["1,000,000,000", "EUR", "en-GB", "The most is €999,999,999.99."],
   ])("%j %s is refused for a reader of %s, with what to enter", (text, currency, locale, message) => {
     const typed = parseTypedAmount(text, currency, locale);
-    const problem = typed.kind === "amount" ? "" : typedAmountProblem(typed, currency, locale);
+    const problem =
+      typed.kind === "amount" ? "" : typedAmountProblem(typed, { currency, locale }, translator("en-GB", "amounts"));
     expect(problem.replace(/\s/g, " ")).toBe(message);
   });
 

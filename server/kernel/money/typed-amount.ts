@@ -1,3 +1,4 @@
+import type { Translator } from "../messages/translator.ts";
 import { currencyExponent, formatMoney, type Money, maxAmountMinor, toDecimal } from "./money.ts";
 
 /** An amount in minor units, or the reason why the text isn't one, with both readings if there are two. */
@@ -86,27 +87,35 @@ export const parseTypedAmount = (text: string, currency: string, locale: string)
 export const toTypedAmount = (money: Money, locale: string): string =>
   toDecimal(money).replace(".", conventionOf(locale, money.currency).decimal);
 
-/** @returns what is wrong with a typed amount, and what to type instead. */
-export const typedAmountProblem = (problem: AmountProblem, currency: string, locale: string): string => {
+/** @returns what is wrong with a typed amount, and what to type instead, in the language of the texts. */
+export const typedAmountProblem = (
+  problem: AmountProblem,
+  { currency, locale }: { currency: string; locale: string },
+  t: Translator<"amounts">,
+): string => {
   const exponent = currencyExponent(currency);
   const example = toTypedAmount({ amountMinor: exponent === 3 ? 25_000n : 2_500n, currency }, locale);
-  const enter = `Enter an amount, like ${example}.`;
   switch (problem.kind) {
     case "empty":
     case "malformed":
-      return enter;
+      return t("enter", { example });
     case "zero":
-      return "Enter an amount above zero.";
+      return t("zero");
     case "too_large":
-      return `The most is ${formatMoney({ amountMinor: maxAmountMinor, currency }, locale)}.`;
+      return t("tooLarge", { amount: formatMoney({ amountMinor: maxAmountMinor, currency }, locale) });
     case "decimals":
-      return `${currency} has ${exponent === 0 ? "no" : exponent} decimal places. ${enter}`;
+      return exponent === 0
+        ? t("noDecimals", { currency, example })
+        : t("decimals", { currency, count: String(exponent), example });
     case "ambiguous": {
-      const amounts = problem.readings.map((amountMinor) => ({ amountMinor, currency }));
-      const [formatted, typed] = [formatMoney, toTypedAmount].map((format) =>
-        amounts.map((money) => format(money, locale)).join(" or "),
-      );
-      return `“${problem.text}” can mean ${formatted}. Enter ${typed}.`;
+      const [one, other] = problem.readings.map((amountMinor) => ({ amountMinor, currency })) as [Money, Money];
+      return t("ambiguous", {
+        text: problem.text,
+        one: formatMoney(one, locale),
+        other: formatMoney(other, locale),
+        typedOne: toTypedAmount(one, locale),
+        typedOther: toTypedAmount(other, locale),
+      });
     }
   }
 };

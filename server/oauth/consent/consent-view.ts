@@ -2,7 +2,7 @@ import { listMerchantNames } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
-import { describeScopes } from "../rules/scopes.ts";
+import { type ConsentRight, consentRights } from "../rules/scopes.ts";
 import type { Replacement } from "./replacement.ts";
 
 type ConsentTerms = {
@@ -29,8 +29,8 @@ export type ConsentView = {
     budgetVisible: boolean;
     ends: ConsentTerms[];
   } | null;
-  /** rights in addition to payments, in words for the payer */
-  rights: string[];
+  /** rights in addition to payments */
+  rights: ConsentRight[];
   redirectHost: string;
   environment: "production" | "sandbox";
 };
@@ -66,7 +66,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
         .filter(({ id }) => !request.mandateIds.includes(id))
         .map(({ id, details }) => toTerms(id, details, names)),
     },
-    rights: describeScopes(request.scopes),
+    rights: consentRights(request.scopes),
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };

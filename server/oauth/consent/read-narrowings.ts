@@ -1,4 +1,5 @@
 import { DomainError } from "../../kernel/errors.ts";
+import { translator } from "../../kernel/messages/translator.ts";
 import { parseTypedAmount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
@@ -21,7 +22,11 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, { form, lo
     const typed = parseTypedAmount(text, details.currency, locale);
     if (typed.kind === "empty") return undefined;
     if (typed.kind === "amount") return Number(typed.amountMinor);
-    return refuseField(index, pointer, typedAmountProblem(typed, details.currency, locale));
+    return refuseField(
+      index,
+      pointer,
+      typedAmountProblem(typed, { currency: details.currency, locale }, translator(locale, "amounts")),
+    );
   };
   const periodic = (details.periodic_limits ?? []).flatMap((limit, position) => {
     const maxAmount = amount(`p${position}_max_amount`, `periodic_limits/${position}/max_amount`);

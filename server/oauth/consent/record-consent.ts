@@ -7,6 +7,7 @@ import { completePushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { translator } from "../../kernel/messages/translator.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
@@ -95,14 +96,14 @@ export const recordConsent = async (tx: Tx, recorded: Recorded): Promise<void> =
   });
 };
 
-/** Appended to the page's text: the decision, and the limits that the payer lowered. */
-const decisionLines = ({ decision, paymentMethod, request, details }: Recorded): string[] => {
-  if (decision.decision === "decline") return ["Declined."];
-  const visibility = decision.budgetVisible ? "may" : "may not";
+/** Appended to the page's text, in its language: the decision, and the limits that the payer lowered. */
+const decisionLines = ({ decision, paymentMethod, request, details, page }: Recorded): string[] => {
+  const t = translator(page.locale, "consent");
+  if (decision.decision === "decline") return [t("declinedLine")];
   const narrowed = details.flatMap((granted, index) =>
     JSON.stringify(granted) === JSON.stringify(request.details[index])
       ? []
-      : [`Lowered before approval: ${JSON.stringify(decision.narrowings[index])}`],
+      : [t("loweredLine", { limits: JSON.stringify(decision.narrowings[index]) })],
   );
-  return [`Approved, paying with ${paymentMethod}. Merchants ${visibility} see the remaining limit.`, ...narrowed];
+  return [t(decision.budgetVisible ? "approvedLine" : "approvedHiddenLine", { method: paymentMethod }), ...narrowed];
 };

@@ -164,7 +164,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
       ...own.replacing,
       scope: "grant_management_revoke",
     });
-    expect((await own.read(handle)).view.rights).toEqual(["end this permission"]);
+    expect((await own.read(handle)).view.rights).toEqual(["end_permission"]);
     await own.authorize([own.details()], { ...own.replacing, scope: "grant_management_query" });
     expect((await own.mandate()).grant.scopes).toEqual(["grant_management_query"]);
     await own.replaceBy(own.details());

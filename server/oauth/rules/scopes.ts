@@ -9,14 +9,17 @@ type GrantType =
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
 
+/** Its words are in the texts of the consent page. */
+export type ConsentRight = "see_status" | "end_permission";
+
 type ScopeRule = {
   resource: ResourceName;
   kind: ClientKind | "both";
   grantTypes: readonly GrantType[];
   /** what the scope allows */
   meaning: string;
-  /** on the consent page, after "may also" (docs/spec/portal.md, Consent) */
-  consentText?: string;
+  /** shown on the consent page, after "may also" (docs/spec/portal.md, Consent) */
+  consentRight?: ConsentRight;
 };
 
 /**
@@ -29,14 +32,14 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "read the agent's own grants",
-    consentText: "see the status of this permission",
+    consentRight: "see_status",
   },
   grant_management_revoke: {
     resource: "authorization_server",
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "revoke the agent's own grants",
-    consentText: "end this permission",
+    consentRight: "end_permission",
   },
   "mandates.verify": {
     resource: "merchant_test",
@@ -94,9 +97,9 @@ export const scopesOfKind = (kind: ClientKind): string[] =>
     .filter(([, rule]) => isOfKind(rule, kind))
     .map(([scope]) => scope);
 
-/** As displayed on the consent page. */
-export const describeScopes = (scopes: readonly string[]): string[] =>
-  scopes.flatMap((scope) => scopeRules[scope]?.consentText ?? []);
+/** The rights in addition to payments, for the consent page. */
+export const consentRights = (scopes: readonly string[]): ConsentRight[] =>
+  scopes.flatMap((scope) => scopeRules[scope]?.consentRight ?? []);
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 

@@ -5,6 +5,7 @@ import { ClosedRequest, closedRequestTitle } from "#components/consent/closed-re
 import { ConsentCard } from "#components/consent/consent-card.tsx";
 import type { ConsentProblem } from "#components/consent/consent-limits.ts";
 import { consentTexts, renderConsentText } from "#components/consent/consent-text.ts";
+import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
@@ -19,10 +20,11 @@ import {
 import { testCardNames } from "#server/accounts/rules/test-cards.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { newId } from "#server/kernel/ids.ts";
+import { textLocaleOf } from "#server/kernel/messages/languages.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentRequest, loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
-import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+import { currentLanguageChoice, currentLocale, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
 type Query = { error?: string | string[]; field?: string | string[]; card?: string | string[] };
 type Props = { params: Promise<{ handle: string }>; searchParams: Promise<Query> };
@@ -37,13 +39,13 @@ const loadMethods = async (session: SessionContext | null) =>
   session ? listPaymentMethods(await pageDeps(), { payerId: session.account.id }) : [];
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const found = await loadRequest((await params).handle);
-  return { title: pageTitle(titleOf(found)), robots: { index: false } };
+  const [found, locale] = await Promise.all([loadRequest((await params).handle), currentLocale()]);
+  return { title: pageTitle(titleOf(found, locale)), robots: { index: false } };
 };
 
-const titleOf = (found: ConsentRequest): string => {
-  if (found.kind === "ready") return consentTexts.title(found.view);
-  return found.kind === "gone" ? closedRequestTitle(found) : "Sign in";
+const titleOf = (found: ConsentRequest, locale: string): string => {
+  if (found.kind === "ready") return consentTexts(locale).title(found.view);
+  return found.kind === "gone" ? closedRequestTitle(found, locale) : translator(locale, "sign-in")("title");
 };
 
 const ConsentPage = async ({ params, searchParams }: Props) => {
@@ -51,18 +53,20 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   const [deps, session] = await Promise.all([pageDeps(), currentSession()]);
   const query = await searchParams;
   const card = await settleCard(session, query);
-  const [found, methods, theme, now] = await Promise.all([
+  const [found, methods, theme, now, locale, languageChoice] = await Promise.all([
     loadRequest(handle),
     loadMethods(session),
     currentTheme(),
     deps.businessClock.now(),
+    currentLocale(),
+    currentLanguageChoice(),
   ]);
   const { environment, statusUrl } = deps.config;
-  const frame = { width: "narrow", environment, statusUrl, theme } as const;
+  const frame = { width: "narrow", environment, statusUrl, theme, locale, languageChoice } as const;
   if (found.kind === "gone") {
     return (
       <PageFrame {...frame}>
-        <ClosedRequest gone={found} reader={session && readerOf(session)} />
+        <ClosedRequest gone={found} reader={session && readerOf(session)} locale={locale} />
       </PageFrame>
     );
   }
@@ -74,18 +78,20 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   const reader = readerOf(session);
   const text = renderConsentText(found.view, { reader, now });
   const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
-  const formToken = sealConsentForm(deps, { session, view: found.view, page: { text, locale: reader.locale } });
+  const formToken = sealConsentForm(deps, { session, view: found.view, page: { text, locale: textLocaleOf(reader.locale) } });
   return (
     <PageFrame {...frame} aside={<SignedInAs email={account.email} />}>
-      <ConsentCard
-        request={{ ...found.view, formToken }}
-        methods={methods}
-        adding={adding}
-        reader={reader}
-        now={now}
-        draft={found.draft}
-        problem={problemOf(query, account.locale) ?? cardProblem(card, account.locale)}
-      />
+      <Messages locale={reader.locale} areas={["amounts", "consent-form"]}>
+        <ConsentCard
+          request={{ ...found.view, formToken }}
+          methods={methods}
+          adding={adding}
+          reader={reader}
+          now={now}
+          draft={found.draft}
+          problem={problemOf(query, account.locale) ?? cardProblem(card, account.locale)}
+        />
+      </Messages>
     </PageFrame>
   );
 };
@@ -114,13 +120,8 @@ const isAddingProblem = (code: string): code is keyof typeof addingProblems => O
 
 const readerOf = ({ account: { locale, timeZone } }: SessionContext): Reader => ({ locale, timeZone });
 
-const messages: ReadonlyMap<string, string> = new Map([
-  ["not_narrower", "You can only lower a limit, or choose an earlier end date."],
-  ["malformed_limit", "Enter one amount in digits. Use a separator only before the decimals."],
-  ["consent_stale", "This page was out of date, so nothing was decided. Check the request again, then decide."],
-  ["payment_method_required", "Choose one of your payment methods."],
-]);
-const defaultMessage = "This value can’t be used, so nothing was decided. Check the limits, then decide again.";
+const problems = ["not_narrower", "malformed_limit", "consent_stale", "payment_method_required"] as const;
+const isProblem = (code: string): code is (typeof problems)[number] => problems.some((known) => known === code);
 
 /** Fields of the form. The message of any other field appears above the request. */
 const fieldPointer =
@@ -138,7 +139,8 @@ const problemOf = (query: Query, locale: string): ConsentProblem | null => {
     return { field: null, message: translator(locale, "consent-method")(addingProblems[query.error]) };
   }
   const field = typeof query.field === "string" ? fieldOf(query.field) : null;
-  return { field, message: messages.get(query.error) ?? defaultMessage };
+  const t = translator(locale, "consent");
+  return { field, message: t(isProblem(query.error) ? `problems.${query.error}` : "problems.other") };
 };
 
 export default ConsentPage;

@@ -9,6 +9,7 @@ import { activity } from "./activity.ts";
 import { approvals } from "./approvals.ts";
 import { connectedApps } from "./connected-apps.ts";
 import { consent } from "./consent.ts";
+import { consentForm } from "./consent-form.ts";
 import { consentMethod } from "./consent-method.ts";
 import { accountMails } from "./mails/account-mails.ts";
 import { mail } from "./mails/mail.ts";
@@ -28,14 +29,15 @@ import { upcoming } from "./upcoming.ts";
 import { wallet } from "./wallet.ts";
 
 export const de: Texts<typeof en> = {
+  "account-access": accountAccess,
   "account-mails": accountMails,
   activity,
-  "account-access": accountAccess,
   acts,
   amounts,
   approvals,
   "connected-apps": connectedApps,
   consent,
+  "consent-form": consentForm,
   "consent-method": consentMethod,
   frame,
   mail,
@@ -46,10 +48,10 @@ export const de: Texts<typeof en> = {
   "payment-methods": paymentMethods,
   periods,
   privacy,
-  receipts,
   profile,
-  "security-mails": securityMails,
+  receipts,
   security,
+  "security-mails": securityMails,
   "sign-in": signIn,
   "sign-up": signUp,
   upcoming,

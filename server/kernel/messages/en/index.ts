@@ -7,6 +7,7 @@ import { activity } from "./activity.ts";
 import { approvals } from "./approvals.ts";
 import { connectedApps } from "./connected-apps.ts";
 import { consent } from "./consent.ts";
+import { consentForm } from "./consent-form.ts";
 import { consentMethod } from "./consent-method.ts";
 import { accountMails } from "./mails/account-mails.ts";
 import { mail } from "./mails/mail.ts";
@@ -27,14 +28,15 @@ import { wallet } from "./wallet.ts";
 
 /** Each area's key is the name of its file. */
 export const en = {
+  "account-access": accountAccess,
   "account-mails": accountMails,
   activity,
-  "account-access": accountAccess,
   acts,
   amounts,
   approvals,
   "connected-apps": connectedApps,
   consent,
+  "consent-form": consentForm,
   "consent-method": consentMethod,
   frame,
   mail,
@@ -45,10 +47,10 @@ export const en = {
   "payment-methods": paymentMethods,
   periods,
   privacy,
-  receipts,
   profile,
-  "security-mails": securityMails,
+  receipts,
   security,
+  "security-mails": securityMails,
   "sign-in": signIn,
   "sign-up": signUp,
   upcoming,

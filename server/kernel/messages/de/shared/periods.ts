@@ -25,7 +25,4 @@ export const periods: Texts<typeof en> = {
   resetQuarterLate: "beginnt alle drei Monate am {day, selectordinal, other {#.}} neu, sonst am letzten Tag des Monats",
   resetYear: "beginnt jedes Jahr am {date} neu",
   inZone: "{text}, {zone}",
-  zone: "Zeit in {city}",
-  endOf: "Ende des {date}",
-  untilEndOfDay: "bis zum Ende dieses Tages, {zone}",
 };

@@ -31,7 +31,4 @@ export const periods = {
     "resets every three months on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} or the month’s last day",
   resetYear: "resets each {date}",
   inZone: "{text}, {zone}",
-  zone: "{city} time",
-  endOf: "the end of {date}",
-  untilEndOfDay: "until the end of that day, {zone}",
 } as const;

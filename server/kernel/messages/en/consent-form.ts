@@ -1,0 +1,21 @@
+/** The fields of the consent page. */
+export const consentForm = {
+  noLimit: "No limit",
+  lower: "Lower",
+  addLimit: "Add a limit",
+  close: "Close",
+  yourLimit: "{label}: your limit in {currency}",
+  emptyMeansNoLimit: "If you leave the field empty, there is no limit.",
+  onlyLower: "At most {amount}. You can lower this limit, but not raise it.",
+  unchanged: "unchanged",
+  beforeValue: "now",
+  thenValue: ", then",
+  changeEnd: "Change end date",
+  newEnd: "New end date",
+  newEndHint: "The mandate ends when this day begins, in UTC. Leave the field empty to keep the end date above.",
+  paysWith: "Pays with",
+  change: "Change",
+  paymentMethod: "Payment method",
+  zero: "Enter an amount above zero. To allow nothing, decline.",
+  above: "This is more than the app asks for. Enter at most {most}.",
+} as const;
