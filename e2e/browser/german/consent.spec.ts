@@ -42,7 +42,7 @@ test("a German payer approves a request and walks the wallet; the stored text is
 
   for (const [path, title] of [
     ["/wallet/mandates", "Mandate"],
-    ["/wallet/activity", "Aktivität"],
+    ["/wallet/activity", "Umsätze"],
     ["/wallet/approvals", "Freigaben"],
     ["/wallet/payment-methods", "Zahlungsmittel"],
   ] as const) {
