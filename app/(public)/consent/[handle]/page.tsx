@@ -78,7 +78,11 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   const reader = readerOf(session);
   const text = renderConsentText(found.view, { reader, now });
   const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
-  const formToken = sealConsentForm(deps, { session, view: found.view, page: { text, locale: textLocaleOf(reader.locale) } });
+  const formToken = sealConsentForm(deps, {
+    session,
+    view: found.view,
+    page: { text, locale: textLocaleOf(reader.locale) },
+  });
   return (
     <PageFrame {...frame} aside={<SignedInAs email={account.email} />}>
       <Messages locale={reader.locale} areas={["amounts", "consent-form"]}>
