@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, type TooltipContentProps, XAxis, YAxis } from "recharts";
 import styles from "./chart.module.css";
-import { geometry, type Plot, seriesColours } from "./plot.ts";
+import { geometry, type Plot, type PlotSeries, seriesColours } from "./plot.ts";
 
 const { height, top, axisHeight, axisWidth } = geometry;
 
@@ -65,29 +65,19 @@ const Drawing = ({ plot, width }: { plot: Plot; width: number }) => {
         cursor={{ fill: "var(--sunken)", stroke: "var(--line)" }}
         content={(props) => <TooltipText {...props} plot={plot} />}
       />
-      {series.map(({ name, look }, index) =>
-        plot.shape === "bars" ? (
-          <Bar
-            key={name}
-            dataKey={String(index)}
-            fill={seriesColours[look]}
-            isAnimationActive={false}
-            {...(plot.isStacked && { stackId: "all" })}
-          />
-        ) : (
-          <Line
-            key={name}
-            dataKey={String(index)}
-            stroke={seriesColours[look]}
-            strokeWidth={2}
-            {...(look === "quiet" && { strokeDasharray: "4 4" })}
-            dot={false}
-            isAnimationActive={false}
-          />
-        ),
-      )}
+      {series.map((one, index) => drawSeries(one, index, plot))}
     </ComposedChart>
   );
+};
+
+/** A function and not a component, because the chart looks for bars and lines among its own children. */
+const drawSeries = ({ name, look }: PlotSeries, index: number, { shape, isStacked }: Plot) => {
+  const shared = { dataKey: String(index), isAnimationActive: false };
+  if (shape === "bars") {
+    return <Bar key={name} {...shared} fill={seriesColours[look]} {...(isStacked && { stackId: "all" })} />;
+  }
+  const dashes = look === "quiet" ? { strokeDasharray: "4 4" } : {};
+  return <Line key={name} {...shared} stroke={seriesColours[look]} strokeWidth={2} dot={false} {...dashes} />;
 };
 
 const TooltipText = ({ active, label, plot }: Pick<TooltipContentProps, "active" | "label"> & { plot: Plot }) => {
