@@ -157,17 +157,9 @@ const directory: Meanings = {
 };
 
 const accounts: Meanings = {
-  recovery_code_refused: "The recovery code doesn’t match the account or was used. Use another one.",
   code_refused: "The code of the authenticator app is wrong or was used. Wait for the next code, then enter it.",
   second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
   totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
-  no_password: "The account has no password.",
-  passkey_needed: "Without a passkey, the password is the only way to sign in. Add a passkey first.",
-  last_passkey: "This passkey is the only way to sign in. Set a password or add another passkey first.",
-  reset_link_gone: "The link has expired or was used. Request a new one.",
-  email_change_gone: "The change of the address has expired or was cancelled. Start it again.",
-  email_taken: "This address can’t be used. Choose another one.",
-  email_code_wrong: "The code is wrong. Check the e-mail and type it again.",
   payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
   payment_method_in_use: "A live mandate uses the payment method. Choose another one there, or stop the mandate.",
   too_many_payment_methods: "An account can have at most 30 payment methods. Remove one first.",
@@ -182,6 +174,18 @@ const accounts: Meanings = {
   merchant_declined: "The operator declined the merchant. It can’t charge or register apps.",
   merchant_already_approved: "The merchant was approved already. To stop its charges, suspend it.",
   changed_meanwhile: "The app was changed at the same time. Reload it, check it, and try again.",
+  operator_not_found: "No operator or pending invitation has this address. Check the address.",
+  last_admin: "This is the last admin. Give another operator the role admin first.",
+  invitation_gone: "The link has expired or was used. Ask for a new invitation.",
+  invitation_for_another: "The link is for another address. Sign in with the invited address.",
+  invitation_not_valid: "The invitation isn’t valid for this account. Ask for a new one.",
+  too_many_invitations: "The team has sent too many invitations today. Cancel open ones, or try again tomorrow.",
+  sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
+  same_owner: "This member is the owner already. Choose another member.",
+  owners_only: "Only an owner can make, change or remove an owner.",
+  last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
+  sign_in_required: "Sign in with the invited address, then accept the invitation.",
+  too_many_connections: "Too many pages are open. Close one, or reload the page to see changes.",
 };
 
 const pages: Meanings = {

@@ -47,6 +47,8 @@ const definedByBrowsers = [
   "signInByPasskey /assertion/response",
   "finishSignUpByPasskey /attestation",
   "finishSignUpByPasskey /attestation/response",
+  "acceptInvitationWithAccount /credential/attestation",
+  "acceptInvitationWithAccount /credential/attestation/response",
 ];
 
 test("every object of every REST body lists its members, so that no other member is dropped silently", () => {

@@ -40,7 +40,7 @@ export const exportActivityEndpoint = defineEndpoint({
       contentType: "text/csv",
       schema: z.string(),
     },
-    303: { description: "Nobody is signed in: redirects to the sign-in form" },
+    303: { description: "Redirects a visitor to the sign-in form" },
   },
   async handle({ deps, request }, { query: sent }): Promise<RawReply> {
     const session = await payerOrSignIn(deps, request, { action: "charge.list" });

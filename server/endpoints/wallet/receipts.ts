@@ -26,7 +26,7 @@ const shared = {
   request: { params: z.object({ id: z.string().max(64) }) },
 } as const;
 
-const toSignIn = { 303: { description: "Nobody is signed in: redirects to the sign-in form" } } as const;
+const toSignIn = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 const pdf = { description: "The receipt, in the payer’s language", contentType: "application/pdf" } as const;
 
 type Load<Receipt> = (deps: Deps, request: EndpointRequest, id: string) => Promise<RawReply | Loaded<Receipt>>;

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { PageFrame } from "#components/layout/page-frame.tsx";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { AcceptInvitation } from "#components/merchant/team/accept-invitation.tsx";
 import { roleTexts } from "#components/merchant/team/roles.ts";
 import styles from "#components/portal/portal.module.css";
@@ -9,15 +11,22 @@ import { Fact, Facts } from "#components/ui/facts.tsx";
 import { findInvitation } from "#server/merchants/team/find-invitation.ts";
 import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
-// The address holds a secret: it must not be indexed or sent to other sites.
-export const metadata: Metadata = { title: "Invitation · Paygrant", robots: { index: false }, referrer: "no-referrer" };
-
 type Props = { params: Promise<{ token: string }> };
+
+/** Loaded once per request, for the title and the page. */
+const loadInvitation = cache(async (token: string) => findInvitation(await pageDeps(), { token: token.slice(0, 100) }));
+
+// The address holds a secret: it must not be indexed or sent to other sites.
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const invitation = await loadInvitation((await params).token);
+  const title = invitation ? `Join ${invitation.merchantName} · Paygrant` : "Invitation not valid · Paygrant";
+  return { title: pageTitle(title), robots: { index: false }, referrer: "no-referrer" };
+};
 
 const InvitationPage = async ({ params }: Props) => {
   const { token } = await params;
   const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
-  const invitation = await findInvitation(deps, { token: token.slice(0, 100) });
+  const invitation = await loadInvitation(token);
   const { environment, statusUrl } = deps.config;
   const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
   return (
