@@ -9,7 +9,7 @@ const locales = ["en-GB", "de-DE"];
 const kinds = Object.keys(mailSamples({ locale: "en-GB", timeZone: "UTC" })) as MailKind[];
 
 for (const locale of locales) {
-  test(`every kind of e-mail fits 600 and 360 px, in both themes (${locale}; docs/spec/portal.md, E-mail)`, async ({
+  test(`every kind of e-mail fits 600 and 360 px, in both themes (${locale}; docs/spec/operations.md, E-mail)`, async ({
     page,
   }) => {
     const samples = mailSamples({ locale, timeZone: "Europe/Berlin" });
