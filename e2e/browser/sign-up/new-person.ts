@@ -52,18 +52,22 @@ export const countInteractions = () => {
   };
 };
 
-/** Chromium's virtual authenticator on this device, which always confirms the user. */
-export const addAuthenticator = async (page: Page): Promise<void> => {
+/**
+ * Chromium's virtual authenticator on this device.
+ * @returns a function that lets it confirm the user or fail to.
+ */
+export const addAuthenticator = async (page: Page, isUserVerified = true) => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
+      isUserVerified,
       automaticPresenceSimulation: true,
     },
   });
+  return (isVerified: boolean) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: isVerified });
 };
