@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const download = (path: string, headers: Record<string, string> = { cookie }) =>
-  send(`${sandboxUrl}${path}`, { headers, redirect: "manual" });
+  send(`${sandboxUrl}${path}`, { headers });
 
 describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
   const paths = [
