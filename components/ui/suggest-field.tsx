@@ -44,20 +44,8 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
     input.current?.dispatchEvent(new Event("change", { bubbles: true }));
     show(null);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      if (matches.length === 0) return show(event.currentTarget.value);
-      setActive((active + step + matches.length + (active < 0 && step < 0 ? 1 : 0)) % matches.length);
-    } else if (event.key === "Enter" && matches[active] !== undefined) {
-      event.preventDefault();
-      take(matches[active]);
-    } else if (event.key === "Escape" && matches.length > 0) {
-      event.preventDefault();
-      show(null);
-    }
-  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) =>
+    moveIn({ matches, active, show, take, setActive }, event);
   const isOpen = matches.length > 0;
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
@@ -85,37 +73,83 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
         onKeyDown={onKeyDown}
         onBlur={() => show(null)}
       />
-      {isOpen ? (
-        <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
-          {matches.map((option, index) => (
-            // The field keeps the focus, so that its list stays open until the click ends.
-            <div
-              key={option}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              className={styles.option}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take(option);
-              }}
-            >
-              {option}
-            </div>
-          ))}
-        </div>
-      ) : null}
-      {hint ? (
-        <p id={`${id}-hint`} className={fieldStyles.hint}>
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className={fieldStyles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
+      {isOpen ? <Suggestions id={id} label={label} matches={matches} active={active} take={take} /> : null}
+      <Notes id={id} hint={hint} error={error} />
     </div>
   );
+};
+
+const Suggestions = ({
+  id,
+  label,
+  matches,
+  active,
+  take,
+}: {
+  id: string;
+  label: string;
+  matches: readonly string[];
+  active: number;
+  take: (option: string) => void;
+}) => (
+  <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+    {matches.map((option, index) => (
+      // The field keeps the focus, so that its list stays open until the click ends.
+      <div
+        key={option}
+        id={`${id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active}
+        className={styles.option}
+        onMouseDown={(event) => {
+          event.preventDefault();
+          take(option);
+        }}
+      >
+        {option}
+      </div>
+    ))}
+  </div>
+);
+
+const Notes = ({ id, hint, error }: { id: string; hint?: ReactNode; error?: ReactNode }) => (
+  <>
+    {hint ? (
+      <p id={`${id}-hint`} className={fieldStyles.hint}>
+        {hint}
+      </p>
+    ) : null}
+    {error ? (
+      <p id={`${id}-error`} className={fieldStyles.error} role="alert">
+        {error}
+      </p>
+    ) : null}
+  </>
+);
+
+type List = {
+  matches: readonly string[];
+  active: number;
+  show: (text: string | null) => void;
+  take: (option: string) => void;
+  setActive: (index: number) => void;
+};
+
+/** Arrow keys move in the list, Enter takes the active option, Escape closes the list. */
+const moveIn = ({ matches, active, show, take, setActive }: List, event: KeyboardEvent<HTMLInputElement>): void => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const chosen = matches[active];
+  if (step !== undefined) {
+    event.preventDefault();
+    if (matches.length === 0) return show(event.currentTarget.value);
+    const from = active < 0 && step < 0 ? 0 : active;
+    setActive((from + step + matches.length) % matches.length);
+  } else if (event.key === "Enter" && chosen !== undefined) {
+    event.preventDefault();
+    take(chosen);
+  } else if (event.key === "Escape" && matches.length > 0) {
+    event.preventDefault();
+    show(null);
+  }
 };

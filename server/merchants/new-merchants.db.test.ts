@@ -60,7 +60,9 @@ describe("a new merchant (docs/spec/portal.md, Start selling)", () => {
     expect(others).toEqual([]);
     expect(await findMemberRole(sandbox, { accountId, merchantId })).toBe("owner");
     expect(await findMerchant(sandbox.db.sql, merchantId)).toMatchObject({
-      ...{ legalName: details.legalName, displayName: details.displayName, mcc: details.mcc },
+      legalName: details.legalName,
+      displayName: details.displayName,
+      mcc: details.mcc,
       standing: "active",
       processor: "simulator",
       processorAccount: `acct_${merchantId}`,

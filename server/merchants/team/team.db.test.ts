@@ -5,12 +5,12 @@ import { findMemberRole } from "../../accounts/memberships.ts";
 import { admitSignUp } from "../../accounts/sign-up/admit-sign-up.ts";
 import { listPastActs } from "../../audit/past-acts.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
-import { acceptInvitation } from "./accept-invitation.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { changeMember } from "./change-member.ts";
-import { findInvitation } from "./find-invitation.ts";
+import { findTeamInvitation } from "./find-team-invitation.ts";
 import { getTeam } from "./get-team.ts";
 import { inviteMember } from "./invite-member.ts";
+import { joinTeam } from "./join-team.ts";
 import { resendInvitation } from "./resend-invitation.ts";
 import { transferOwnership } from "./transfer-ownership.ts";
 
@@ -59,15 +59,13 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
   test("twenty concurrent answers to one link add one member, and the link works only for the invited address", async () => {
     const { merchantId, first, accountId, token } = await invite("admin");
     const { id: other } = await makePayer(deps);
-    expect((await refusalOf(acceptInvitation(deps, { token, accountId: other, requestId }))).code).toBe(
-      "invitation_not_valid",
-    );
+    expect((await refusalOf(joinTeam(deps, { token, accountId: other, requestId }))).code).toBe("invitation_not_valid");
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, () => acceptInvitation(deps, { token, accountId, requestId })),
+      Array.from({ length: 20 }, () => joinTeam(deps, { token, accountId, requestId })),
     );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await findMemberRole(deps, { accountId, merchantId })).toBe("admin");
-    expect(await findInvitation(deps, { token })).toBeNull();
+    expect(await findTeamInvitation(deps, { token })).toBeNull();
     expect((await mailTo(emailOf(first))).map(({ kind }) => kind)).toEqual(["team_joined"]);
     const acts = await listPastActs(deps, { subjectId: merchantId, from: new Date(0) });
     expect(acts.map(({ action }) => action).toSorted()).toEqual(["merchant.member_invited", "merchant.member_joined"]);
@@ -98,7 +96,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(await admitted()).toEqual({ kind: "admitted", invited: email });
     await cancelInvitation(deps, { merchantId, invitationId, ...as(first) });
     expect(await admitted()).toMatchObject({ kind: "refused" });
-    expect(await findInvitation(deps, { token })).toBeNull();
+    expect(await findTeamInvitation(deps, { token })).toBeNull();
   });
 
   test("a link that was sent again replaces the old one, at most once a minute, and expires after 7 days", async () => {
@@ -109,12 +107,12 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     await resend();
     const renewed = await newestToken(email);
     expect(renewed).not.toBe(token);
-    expect([await findInvitation(deps, { token }), (await findInvitation(deps, { token: renewed }))?.email]).toEqual([
-      null,
-      email,
-    ]);
+    expect([
+      await findTeamInvitation(deps, { token }),
+      (await findTeamInvitation(deps, { token: renewed }))?.email,
+    ]).toEqual([null, email]);
     deps.clock.advance(7 * 24 * 3600);
-    expect(await findInvitation(deps, { token: renewed })).toBeNull();
+    expect(await findTeamInvitation(deps, { token: renewed })).toBeNull();
     // An expired invitation doesn't block a new one.
     await inviteMember(deps, { merchantId, email, role: "viewer", ...as(first) });
     expect((await getTeam(deps, { merchantId })).invitations).toHaveLength(1);

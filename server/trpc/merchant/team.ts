@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { invitedRoles } from "../../merchants/rules/team-changes.ts";
-import { acceptInvitation } from "../../merchants/team/accept-invitation.ts";
 import { cancelInvitation } from "../../merchants/team/cancel-invitation.ts";
 import { changeMember } from "../../merchants/team/change-member.ts";
 import { getTeam } from "../../merchants/team/get-team.ts";
 import { inviteMember } from "../../merchants/team/invite-member.ts";
+import { joinTeam } from "../../merchants/team/join-team.ts";
 import { resendInvitation } from "../../merchants/team/resend-invitation.ts";
 import { transferOwnership } from "../../merchants/team/transfer-ownership.ts";
 import { accountProcedure, byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
@@ -71,6 +71,6 @@ export const teamRouter = router({
   accept: accountProcedure("invitation.accept")
     .input(z.object({ token: z.string().max(100) }))
     .mutation(({ ctx, input }) =>
-      acceptInvitation(ctx.deps, { ...input, accountId: ctx.account.id, requestId: ctx.info.requestId }),
+      joinTeam(ctx.deps, { ...input, accountId: ctx.account.id, requestId: ctx.info.requestId }),
     ),
 });

@@ -3,18 +3,18 @@ import { cache } from "react";
 import { formatDateTime } from "#components/format/dates.ts";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
-import { AcceptInvitation } from "#components/merchant/team/accept-invitation.tsx";
+import { JoinTeam } from "#components/merchant/team/join-team.tsx";
 import { roleTexts } from "#components/merchant/team/roles.ts";
 import styles from "#components/portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
-import { findInvitation } from "#server/merchants/team/find-invitation.ts";
+import { findTeamInvitation } from "#server/merchants/team/find-team-invitation.ts";
 import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
 type Props = { params: Promise<{ token: string }> };
 
 /** Loaded once per request, for the title and the page. */
-const loadInvitation = cache(async (token: string) => findInvitation(await pageDeps(), { token: token.slice(0, 100) }));
+const loadInvitation = cache(async (token: string) => findTeamInvitation(await pageDeps(), { token: token.slice(0, 100) }));
 
 // The address holds a secret: it must not be indexed or sent to other sites.
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
@@ -77,7 +77,7 @@ const NextStep = ({
   if (email === invitation.email) {
     return (
       <div className={styles.acts}>
-        <AcceptInvitation token={token} merchantName={invitation.merchantName} />
+        <JoinTeam token={token} merchantName={invitation.merchantName} />
       </div>
     );
   }

@@ -5,7 +5,7 @@ import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
 
 /** Joins the team: a link alone changes nothing, because mail scanners open links. */
-export const AcceptInvitation = ({ token, merchantName }: { token: string; merchantName: string }) => {
+export const JoinTeam = ({ token, merchantName }: { token: string; merchantName: string }) => {
   const { isBusy, notice, perform } = useAct();
   const accept = () =>
     perform(async () => {

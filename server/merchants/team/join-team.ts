@@ -15,7 +15,7 @@ type Input = { token: string; accountId: string; requestId: string };
  * and admins get an e-mail.
  * @throws DomainError invitation_not_valid.
  */
-export const acceptInvitation = (
+export const joinTeam = (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { token, accountId, requestId }: Input,
 ): Promise<{ merchantId: string }> =>

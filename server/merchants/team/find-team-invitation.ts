@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
 /** The invitation behind a link. @returns null for an unknown, used, cancelled or expired link, without a difference. */
-export const findInvitation = (
+export const findTeamInvitation = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { token }: { token: string },
 ): Promise<FoundInvitation | null> => findUsableInvitation(db.sql, sha256Base64url(token), clock.now());

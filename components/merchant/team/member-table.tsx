@@ -1,0 +1,59 @@
+import type { MerchantRole } from "#server/accounts/authorize.ts";
+import { formatDate } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { CellNote, Table } from "../../ui/table.tsx";
+import { LeaveTeam } from "./leave-team.tsx";
+import { MemberActs } from "./member-acts.tsx";
+import { roleName } from "./roles.ts";
+
+type Member = { accountId: string; name: string; email: string; role: MerchantRole; since: string };
+
+type TeamProps = {
+  /** the signed-in member */
+  self: { accountId: string; role: MerchantRole; email: string };
+  merchant: { merchantId: string; merchantName: string };
+  mayChange: boolean;
+  reader: Reader;
+};
+
+/** Members with their roles, owners first. */
+export const MemberTable = ({ members, ...team }: TeamProps & { members: readonly Member[] }) => (
+  <Table caption="Members" columns={["Member", "Since", { hidden: "Actions" }, "Role"]}>
+    <tbody>
+      {members.map((member) => (
+        <MemberRow key={member.accountId} member={member} {...team} />
+      ))}
+    </tbody>
+  </Table>
+);
+
+const MemberRow = ({ member, self, merchant, mayChange, reader }: TeamProps & { member: Member }) => {
+  const isSelf = member.accountId === self.accountId;
+  const isProtected = member.role === "owner" && self.role !== "owner";
+  return (
+    <tr>
+      <td>
+        {member.name}
+        {isSelf ? " (you)" : ""}
+        <CellNote>{member.email}</CellNote>
+      </td>
+      <td className="muted" data-figure>
+        {formatDate(new Date(member.since), reader)}
+      </td>
+      <td>
+        {isSelf ? <LeaveTeam {...merchant} /> : null}
+        {mayChange && !isSelf && !isProtected ? (
+          <MemberActs
+            merchantId={merchant.merchantId}
+            accountId={member.accountId}
+            name={member.name}
+            role={member.role}
+            isOwner={self.role === "owner"}
+            email={self.email}
+          />
+        ) : null}
+      </td>
+      <td>{roleName(member.role)}</td>
+    </tr>
+  );
+};
