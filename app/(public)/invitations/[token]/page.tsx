@@ -14,7 +14,9 @@ import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts
 type Props = { params: Promise<{ token: string }> };
 
 /** Loaded once per request, for the title and the page. */
-const loadInvitation = cache(async (token: string) => findTeamInvitation(await pageDeps(), { token: token.slice(0, 100) }));
+const loadInvitation = cache(async (token: string) =>
+  findTeamInvitation(await pageDeps(), { token: token.slice(0, 100) }),
+);
 
 // The address holds a secret: it must not be indexed or sent to other sites.
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
