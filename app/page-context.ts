@@ -62,7 +62,7 @@ export const currentTheme = async (): Promise<Theme> => {
 };
 
 /** Path and query of the page. */
-export const currentAddress = async (): Promise<string> => {
+const currentAddress = async (): Promise<string> => {
   const url = new URL((await headers()).get(pageAddressHeader) ?? "/", "https://own.invalid");
   // Next adds it to requests within the browser.
   url.searchParams.delete("_rsc");

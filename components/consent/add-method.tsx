@@ -1,7 +1,7 @@
-import type { TestCardName } from "#server/accounts/rules/test-cards.ts";
+import type { TestCardName } from "#server/accounts/payment-methods/test-cards.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { SubmitButton } from "../ui/button.tsx";
-import { Select } from "../ui/field.tsx";
+import { Select } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./add-method.module.css";
 

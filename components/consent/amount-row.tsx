@@ -5,7 +5,7 @@ import type { Translator } from "#server/kernel/messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
 import { formatAmount } from "../format/money.ts";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import styles from "./limit-row.module.css";
 import { EditableRow, FixedRow, RowValue } from "./limit-row.tsx";
 

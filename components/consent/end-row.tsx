@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { formatEndWithNote } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import styles from "./limit-row.module.css";
 import { EditableRow, RowValue } from "./limit-row.tsx";
 

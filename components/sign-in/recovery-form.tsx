@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { SubmitButton } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import styles from "./sign-in-form.module.css";
 import { useAccountProblem } from "./use-account-problem.ts";
 import { useNativeForm } from "./use-native-form.ts";

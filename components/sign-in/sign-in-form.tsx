@@ -3,7 +3,7 @@ import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PasskeyOrForm } from "./passkey-or-form.tsx";
 import { type SignInProblem, type SignInResult, sendPasskeySignIn, sendSignInForm } from "./send-sign-in.ts";

@@ -6,7 +6,7 @@ import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { type FormResult, sendBody, sendForm } from "./send-form.ts";

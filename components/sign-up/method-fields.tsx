@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import styles from "./sign-up.module.css";
 
 export type Method = "passkey" | "password";

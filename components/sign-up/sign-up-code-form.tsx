@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { SubmitButton } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { type FormResult, sendBody, sendForm } from "./send-form.ts";
 import styles from "./sign-up.module.css";

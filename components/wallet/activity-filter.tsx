@@ -4,7 +4,7 @@ import { DateFilter } from "../portal/lists/date-filter.tsx";
 import type { DateRange } from "../portal/lists/date-range.ts";
 import { FilterForm } from "../portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId } from "../portal/lists/list-address.ts";
-import { Select } from "../ui/field.tsx";
+import { Select } from "../ui/field/field.tsx";
 import { dateFilterTexts } from "./list-texts.ts";
 
 const shows = ["paid", "under_way", "failed", "refunded"] as const;

@@ -3,7 +3,7 @@ import { eraseAccount, lockDueDeletion } from "../data/privacy/account-deletion.
 import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
-import { endGrantsOfPayer } from "../oauth/grants/end-grants-of-payer.ts";
+import { endGrantsOfPayer } from "../oauth/connected/end-grants-of-payer.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { coolingOffSeconds } from "./rules/periods.ts";
 

@@ -7,8 +7,8 @@ import { listNotifications } from "../accounts/notifications/list-notifications.
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { readRecords } from "../data/privacy/account-records.ts";
-import { disconnectClient } from "../oauth/grants/disconnect-client.ts";
-import { listConnectedClients } from "../oauth/grants/list-connected-clients.ts";
+import { disconnectClient } from "../oauth/connected/disconnect-client.ts";
+import { listConnectedClients } from "../oauth/connected/list-connected-clients.ts";
 import { cancelDeletion } from "./cancel-deletion.ts";
 import { deleteDueAccount } from "./delete-due-account.ts";
 import { findDataExport } from "./find-data-export.ts";

@@ -3,7 +3,7 @@ import { lockForDeletion, type Obligations, scheduleDeletion } from "../data/pri
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
-import { endGrantsOfPayer } from "../oauth/grants/end-grants-of-payer.ts";
+import { endGrantsOfPayer } from "../oauth/connected/end-grants-of-payer.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { coolingOffSeconds } from "./rules/periods.ts";
 

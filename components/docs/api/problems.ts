@@ -1,6 +1,7 @@
 import type { CredentialReasonCode } from "#server/credentials/rules/credential-rule.ts";
 import type { ReasonCode } from "#server/mandates/rules/limits.ts";
 import type { MandateState, RefusedTransition } from "#server/mandates/rules/transitions.ts";
+import { accountProblems } from "../account-problems.ts";
 
 /** One sentence for each code (the last part of a problem's `type`): what it means and what to do. */
 type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
@@ -156,38 +157,6 @@ const directory: Meanings = {
   too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };
 
-const accounts: Meanings = {
-  code_refused: "The code of the authenticator app is wrong or was used. Wait for the next code, then enter it.",
-  second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
-  totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
-  payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
-  payment_method_in_use: "A live mandate uses the payment method. Choose another one there, or stop the mandate.",
-  too_many_payment_methods: "An account can have at most 30 payment methods. Remove one first.",
-  test_cards_unavailable: "Payments use real cards here. Add a card instead.",
-  client_not_connected: "The app isn’t connected. It may have been disconnected already.",
-  data_export_not_found: "The export wasn’t found. It may have expired: request a new one.",
-  operator_account: "Operators can’t delete their account. Ask another admin to remove the role first.",
-  merchant_owner: "The account is the only owner of a merchant. Transfer the ownership first.",
-  too_many_merchants: "An account can own at most this many merchants. Transfer the ownership of one first.",
-  too_many_pending_merchants: "Too many merchants wait for approval. Wait for a decision.",
-  merchant_pending: "The merchant waits for the operator’s approval. Try again after the approval.",
-  merchant_declined: "The operator declined the merchant. It can’t charge or register apps.",
-  merchant_already_approved: "The merchant was approved already. To stop its charges, suspend it.",
-  changed_meanwhile: "The app was changed at the same time. Reload it, check it, and try again.",
-  operator_not_found: "No operator or pending invitation has this address. Check the address.",
-  last_admin: "This is the last admin. Give another operator the role admin first.",
-  invitation_gone: "The link has expired or was used. Ask for a new invitation.",
-  invitation_for_another: "The link is for another address. Sign in with the invited address.",
-  invitation_not_valid: "The invitation isn’t valid for this account. Ask for a new one.",
-  too_many_invitations: "The team has sent too many invitations today. Cancel open ones, or try again tomorrow.",
-  sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
-  same_owner: "This member is the owner already. Choose another member.",
-  owners_only: "Only an owner can make, change or remove an owner.",
-  last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
-  sign_in_required: "Sign in with the invited address, then accept the invitation.",
-  too_many_connections: "Too many pages are open. Close one, or reload the page to see changes.",
-};
-
 const pages: Meanings = {
   request_unknown: "The authorization request is unknown, expired or already completed. Start again in the app.",
   request_not_pushed:
@@ -316,6 +285,6 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Directory", text: "Returned by the directory.", meanings: directory },
   { title: "Sandbox clock", text: "Returned by POST /sandbox/clock.", meanings: sandbox },
   { title: "Consent and wallet", text: "Shown to payers on pages.", meanings: pages },
-  { title: "Accounts and merchants", text: "Shown on pages of the portals.", meanings: accounts },
+  { title: "Accounts and merchants", text: "Shown on pages of the portals.", meanings: accountProblems },
   { title: "Operator console", text: "Shown to operators on pages.", meanings: operators },
 ];

@@ -7,7 +7,7 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { ScopeChoice } from "../../portal/tokens/scope-choice.tsx";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 
 type Props = { app: MerchantAppDetail; scopes: readonly (readonly [string, string])[]; email: string };
 

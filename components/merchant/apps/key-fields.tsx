@@ -4,7 +4,7 @@ import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { type ClientKey, makeClientKey } from "../../portal/tokens/client-key.ts";
 import { Choice } from "../../ui/choice.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field/field.tsx";
 import { readPastedKey } from "./pasted-key.ts";
 
 /** The form has a `jwk` field only while a key is to be pasted. */

@@ -5,7 +5,7 @@ import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx"
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { AppCredentials, type AppCredentialsProps } from "./app-credentials.tsx";
 import { KeyFields, useChosenKey } from "./key-fields.tsx";
 import { PurposeFields } from "./purpose-fields.tsx";

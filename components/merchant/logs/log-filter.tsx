@@ -3,7 +3,7 @@ import type { Reader } from "../../format/reader.ts";
 import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { isFilteredLog, type LogQuery, logMethods, logsAddress, statusClasses } from "./log-query.ts";
 
 type Props = { query: LogQuery; range: DateRange; apps: readonly MerchantApp[]; now: Date; reader: Reader };

@@ -5,7 +5,7 @@ import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-
 import { Effects } from "../../portal/acts/confirm-dialog.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import type { PaymentAct, PaymentActsState } from "./use-payment-acts.ts";
 
 export type MaximumAmount = { minor: number; text: string };

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AmountDialog, type MaximumAmount } from "./amount-dialog.tsx";
 import { type PaymentActsState, usePaymentActs } from "./use-payment-acts.ts";

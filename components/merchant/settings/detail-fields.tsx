@@ -2,8 +2,8 @@
 import { merchantCategories } from "#server/kernel/money/mcc-names.ts";
 import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
-import { Field, Select } from "../../ui/field.tsx";
-import { SuggestField } from "../../ui/suggest-field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { SuggestField } from "../../ui/field/suggest-field.tsx";
 import type { DetailOptions } from "./detail-options.ts";
 
 export type DetailValues = {

@@ -6,7 +6,7 @@ import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx"
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { SubmitButton } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { invitableRoles, roleTexts } from "./roles.ts";
 

@@ -7,7 +7,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 import { invitableRoles, roleTexts } from "./roles.ts";
 
 /** `email`: of the signed-in member. */

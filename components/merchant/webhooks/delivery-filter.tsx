@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/web
 import { deliveryStates } from "../../format/labels/webhook-labels.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 
 type State = WebhookDelivery["state"];
 export const isDeliveryState = (text: string | undefined): text is State =>

@@ -8,7 +8,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import { EndpointSecret } from "./endpoint-secret.tsx";
 import { SendTestEvent, type SendTestEventProps } from "./send-test-event.tsx";
 

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 
 type TestEvent = Parameters<typeof trpc.webhooks.sendTest.mutate>[0]["eventType"];
 export type SendTestEventProps = { endpointId: string; eventTypes: readonly TestEvent[] };

@@ -8,7 +8,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 

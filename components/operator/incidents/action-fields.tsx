@@ -3,7 +3,7 @@ import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-v
 import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 
 /** An action of a postmortem. `id` is null until it is saved. */
 export type ActionRow = { key: string; id: string | null; title: string; owner: string; dueOn: string };

@@ -7,7 +7,7 @@ import { textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field/field.tsx";
 import { OperatorForm } from "../operator-form.tsx";
 import {
   ComponentFields,

@@ -3,7 +3,7 @@ import type { ComponentChoice, OperatorIncident } from "#server/trpc/operator/op
 import { componentStates, impacts, incidentStates } from "../../format/labels/incident-labels.ts";
 import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
-import { Field, Select, TextArea } from "../../ui/field.tsx";
+import { Field, Select, TextArea } from "../../ui/field/field.tsx";
 
 const updateStates = ["investigating", "identified", "monitoring"] as const;
 const operatorStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;

@@ -5,7 +5,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 import { OperatorForm } from "../operator-form.tsx";
 import {
   ComponentFields,

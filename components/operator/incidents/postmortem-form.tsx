@@ -6,7 +6,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/field/field.tsx";
 import { ActionFields, type ActionRow, readActions, toRows } from "./action-fields.tsx";
 
 type PostmortemFormProps = { incidentId: string; postmortem: OperatorPostmortem | null };

@@ -6,7 +6,7 @@ import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
 import portal from "../../portal/portal.module.css";
 import { SubmitButton } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "../second-factor/second-factor.module.css";
 import { acceptWithPasskey, acceptWithPassword, type InvitationResult } from "./send-invitation.ts";

@@ -6,7 +6,7 @@ import { textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { PublicMessageField, TitleField } from "../incidents/incident-fields.tsx";
 import { OperatorForm } from "../operator-form.tsx";
 

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import styles from "./second-factor.module.css";
 
 /** Takes a code of the authenticator app, then opens the console. */

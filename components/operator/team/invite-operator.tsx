@@ -3,7 +3,7 @@ import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { textField } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 import { useLink } from "./use-link.tsx";
 

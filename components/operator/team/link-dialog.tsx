@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 
 /** Shows a one-time link once. @param link null: the dialog is closed */
 export const LinkDialog = ({ link, target, onClose }: { link: string | null; target: string; onClose: () => void }) => {

@@ -1,5 +1,5 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 import { operatorRoleLabels } from "./role-labels.ts";
 
 export const RoleSelect = ({ selected }: { selected: OperatorRole }) => (

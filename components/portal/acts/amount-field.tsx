@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import type { Translator } from "#server/kernel/messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
 import { formatAmount } from "../../format/money.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import styles from "./amount-field.module.css";
 
 /** A rejected entry: the submitted text and the reason. Shown until the text changes. */

@@ -1,5 +1,5 @@
 "use client";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 import { textField } from "./use-act.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import styles from "./filter-form.module.css";
 
 /** A native GET form, so that the URL holds the search and all filters. */

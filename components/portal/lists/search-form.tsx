@@ -1,5 +1,5 @@
 import { SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import styles from "./search-form.module.css";
 
 /** A native GET form, so that a search can be bookmarked and shared. */

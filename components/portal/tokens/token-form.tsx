@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { submittedForm, textField, useAct } from "../acts/use-act.tsx";
 import { useStepUp } from "../acts/use-step-up.tsx";
 import styles from "../portal.module.css";

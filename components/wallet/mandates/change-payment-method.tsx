@@ -7,7 +7,7 @@ import { textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 
 /** Chooses another payment method for a mandate. @param methods the payer's other methods */
 export const ChangePaymentMethod = ({

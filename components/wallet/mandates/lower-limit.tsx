@@ -7,7 +7,7 @@ import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useMessageOf } from "../../portal/acts/use-message-of.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import styles from "./mandate-limits.module.css";
 
 type Limit = {

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import type { TestCardName } from "#server/accounts/rules/test-cards.ts";
+import type { TestCardName } from "#server/accounts/payment-methods/test-cards.ts";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { textField } from "../../portal/acts/use-act.tsx";

@@ -6,11 +6,11 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import styles from "./payment-methods.module.css";
 
-export type MethodUse = { count: number; names: readonly string[] };
+type MethodUse = { count: number; names: readonly string[] };
 type Method = { id: string; label: string; nickname: string | null; isDefault: boolean; use: MethodUse };
 type Props = { method: Method; name: string };
 

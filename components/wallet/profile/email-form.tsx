@@ -7,7 +7,7 @@ import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx"
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 /** Changes the e-mail address: first the new address, then the code that was sent to it. */

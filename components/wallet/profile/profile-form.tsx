@@ -7,7 +7,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { SubmitButton } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 type Option = { value: string; label: string };

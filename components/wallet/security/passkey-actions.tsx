@@ -11,7 +11,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { createPasskey } from "../../sign-in/passkey.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 import styles from "./security.module.css";
 

@@ -5,7 +5,9 @@ import { clientToken, type Merchant } from "../../support/oauth/parties.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 import { makePendingCharge, openApprovedMandate } from "./pending-charge.ts";
 
-const post = async (merchant: Merchant, path: string, body: object, key: string) => {
+type Call = { path: string; body: object; key: string };
+
+const post = async (merchant: Merchant, { path, body, key }: Call) => {
   const caller = { merchant, merchantToken: await clientToken(merchant) };
   const answer = await merchantPost(caller, path, { body, headers: { "idempotency-key": key } });
   expect(answer.status, answer.text).toBeLessThan(300);
@@ -15,13 +17,13 @@ const post = async (merchant: Merchant, path: string, body: object, key: string)
 const pay = (merchant: Merchant, mandateId: string, fields: object = {}) => {
   const order = { amount: 1_250, currency: "EUR", payer_presence: "off_session", reference: "Order 77" };
   const body = { mandate_id: mandateId, ...order, ...fields };
-  return post(merchant, "/merchant_test/charge", body, JSON.stringify(fields));
+  return post(merchant, { path: "/merchant_test/charge", body, key: JSON.stringify(fields) });
 };
 
 const announce = (merchant: Merchant, mandateId: string) => {
   const due_at = new Date(Date.now() + 48 * 3_600_000).toISOString();
   const body = { mandate_id: mandateId, amount: 1_999, currency: "EUR", due_at, reference: "Invoice 12" };
-  return post(merchant, "/merchant_test/charge-notices", body, "notice");
+  return post(merchant, { path: "/merchant_test/charge-notices", body, key: "notice" });
 };
 
 const download = async (page: Page, name: string): Promise<{ fileName: string; content: Buffer }> => {
@@ -37,7 +39,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   const chargeId = await pay(merchant, mandateId, { reference: "=1+1" });
   await pay(merchant, mandateId, { metadata: { simulate: "webhook_twice" }, amount: 300 });
   const refund = { amount: 250, reason: "requested_by_customer" };
-  await post(merchant, `/merchant_test/charges/${chargeId}/refunds`, refund, "refund");
+  await post(merchant, { path: `/merchant_test/charges/${chargeId}/refunds`, body: refund, key: "refund" });
 
   await page.goto("/wallet");
   await expect(page).toHaveTitle("Home · Wallet · Paygrant");

@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type TestCardName, testCards } from "../rules/test-cards.ts";
+import { type TestCardName, testCards } from "./test-cards.ts";
 
 const processor = "simulator";
 /** Payment methods per payer. */

@@ -6,7 +6,7 @@ import { isCurrency } from "../../kernel/money/money.ts";
 import { readTimeZone } from "../../kernel/text/preferences.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
 
-export const maxProfileNameLength = 80;
+const maxProfileNameLength = 80;
 
 export type ProfileInput = {
   displayName: string;

@@ -1,7 +1,7 @@
 export type PasswordProblem = "password_too_short" | "password_too_long" | "password_has_email" | "password_common";
 
-export const minPasswordLength = 12;
-export const maxPasswordLength = 128;
+const minPasswordLength = 12;
+const maxPasswordLength = 128;
 
 /** A shorter local part, for example `al`, occurs in too many passwords by chance. */
 const minLocalPartLength = 4;

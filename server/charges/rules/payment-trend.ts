@@ -4,7 +4,7 @@ import type { Sum } from "./payment-sums.ts";
 /** Sums of one calendar day in the reader's zone. `declineCode`: only of declined charges. */
 export type DaySum = Sum & { day: string; declineCode: string | null };
 
-export type CurrencyTrend = {
+type CurrencyTrend = {
   currency: string;
   /** net volume per day; `previous`: of the day as many days earlier as the period has */
   days: { day: string; net: bigint; previous: bigint }[];

@@ -61,9 +61,6 @@ export const findPasskeysOfAccount = (db: Db, accountId: string) =>
     omit: { accountId: true, publicKey: true, counter: true },
   });
 
-export const countPasskeysOfAccount = (db: Db, accountId: string): Promise<number> =>
-  db.prisma.passkey.count({ where: { accountId } });
-
 export const selectPasskeyOwner = async (db: Db, id: string): Promise<string | null> =>
   (await db.prisma.passkey.findUnique({ where: { id }, select: { accountId: true } }))?.accountId ?? null;
 

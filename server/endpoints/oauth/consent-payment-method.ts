@@ -2,7 +2,7 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { addTestCard } from "../../accounts/payment-methods/add-test-card.ts";
 import { beginCardSetup } from "../../accounts/payment-methods/begin-card-setup.ts";
-import { testCardNames } from "../../accounts/rules/test-cards.ts";
+import { testCardNames } from "../../accounts/payment-methods/test-cards.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
 import { requireRecentProof } from "../../accounts/sessions/require-recent-proof.ts";
 import { defineEndpoint, type FormFields, type RawReply } from "../../contract/endpoint.ts";

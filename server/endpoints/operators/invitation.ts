@@ -12,7 +12,7 @@ import {
   acceptByPassword,
   beginInvitationPasskey,
 } from "../../operators/invitations/accept-as-new-account.ts";
-import { acceptInvitation } from "../../operators/invitations/accept-invitation.ts";
+import { acceptOperatorInvitation } from "../../operators/invitations/accept-operator-invitation.ts";
 
 /** Called by the script of the invitation's page, from the same origin. */
 const contract = {
@@ -137,7 +137,7 @@ export const operatorInvitationAccountEndpoint = defineEndpoint({
 export const operatorInvitationAcceptanceEndpoint = defineEndpoint({
   ...contract,
   path: "/operator/invitation/acceptance",
-  operationId: "acceptInvitation",
+  operationId: "acceptOperatorInvitation",
   summary: "Accept an operator's invitation with the account that is signed in",
   errorCodes: [...goneErrors, "invitation_for_another", "sign_in_required"],
   request: { content: "json", body: z.strictObject({ token }), example: { token: exampleToken } },
@@ -146,7 +146,7 @@ export const operatorInvitationAcceptanceEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     const session = await findSession(deps, request.headers.get("cookie"));
     if (!session) throw signInRefusal();
-    await acceptInvitation(deps, { token: body.token, session, requestId: info.requestId });
+    await acceptOperatorInvitation(deps, { token: body.token, session, requestId: info.requestId });
     return { status: 200, headers: noStore, body: { return_to: "/operator" } };
   },
 });

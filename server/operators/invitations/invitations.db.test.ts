@@ -10,8 +10,8 @@ import { changeOperatorRole } from "../team/change-operator-role.ts";
 import { listOperators } from "../team/list-operators.ts";
 import { removeOperator } from "../team/remove-operator.ts";
 import { acceptByPassword } from "./accept-as-new-account.ts";
-import { acceptInvitation } from "./accept-invitation.ts";
-import { findInvitation } from "./find-invitation.ts";
+import { acceptOperatorInvitation } from "./accept-operator-invitation.ts";
+import { findOperatorInvitation } from "./find-operator-invitation.ts";
 import { inviteOperator } from "./invite-operator.ts";
 
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
@@ -62,7 +62,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
   test("a person without an account gets one with the invited address, verified", async () => {
     const email = newEmail();
     const token = await invite(email.toUpperCase(), "support");
-    expect(await findInvitation(deps, { token })).toMatchObject({ email, role: "support", hasAccount: false });
+    expect(await findOperatorInvitation(deps, { token })).toMatchObject({ email, role: "support", hasAccount: false });
     expect((await refusalOf(acceptByPassword(deps, { ...person, token, password: "short" }))).code).toBe(
       "password_too_short",
     );
@@ -74,7 +74,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
       emailVerifiedAt: deps.clock.now(),
     });
     expect(await actionsOf(accountId)).toEqual([`account.created by ${accountId}`, `operator.added by ${accountId}`]);
-    expect(await findInvitation(deps, { token })).toBeNull();
+    expect(await findOperatorInvitation(deps, { token })).toBeNull();
   });
 
   test("the link works once, also when ten people open it at the same time", async () => {
@@ -90,10 +90,10 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
     const rows = await deps.db.prisma.operatorInvitation.findMany({ where: { email } });
     expect(JSON.stringify(rows)).not.toContain(first);
     const second = await invite(email, "support");
-    expect(await findInvitation(deps, { token: first })).toBeNull();
-    expect(await findInvitation(deps, { token: second })).toMatchObject({ role: "support" });
+    expect(await findOperatorInvitation(deps, { token: first })).toBeNull();
+    expect(await findOperatorInvitation(deps, { token: second })).toMatchObject({ role: "support" });
     deps.clock.advance(24 * 3600);
-    expect(await findInvitation(deps, { token: second })).toBeNull();
+    expect(await findOperatorInvitation(deps, { token: second })).toBeNull();
     expect((await refusalOf(accept(second))).code).toBe("invitation_gone");
     expect((await accept(await invite(email, "viewer"))).accountId).toMatch(/^acc_/);
   });
@@ -102,14 +102,14 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
     const payer = await makePayer(deps);
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
     const token = await invite(email, "viewer");
-    expect(await findInvitation(deps, { token })).toMatchObject({ hasAccount: true, isReset: false });
+    expect(await findOperatorInvitation(deps, { token })).toMatchObject({ hasAccount: true, isReset: false });
     expect((await refusalOf(accept(token))).code).toBe("address_taken");
     const other = await signIn((await makePayer(deps)).id);
     const request = { token, requestId: info.requestId };
-    expect((await refusalOf(acceptInvitation(deps, { ...request, session: other }))).code).toBe(
+    expect((await refusalOf(acceptOperatorInvitation(deps, { ...request, session: other }))).code).toBe(
       "invitation_for_another",
     );
-    await acceptInvitation(deps, { ...request, session: await signIn(payer.id) });
+    await acceptOperatorInvitation(deps, { ...request, session: await signIn(payer.id) });
     expect(await accountOf(email)).toMatchObject({ operatorRole: "viewer" });
   });
 
@@ -130,7 +130,7 @@ describe("recovery: the link of an operator resets the second factor (docs/spec/
     const old = await signIn(operator.id, passkeyAcr);
     expect(old.hasSecondFactor).toBe(true);
     const token = await invite(operator.email, "support");
-    await acceptInvitation(deps, { token, session: await signIn(operator.id), requestId: info.requestId });
+    await acceptOperatorInvitation(deps, { token, session: await signIn(operator.id), requestId: info.requestId });
     expect(await deps.db.prisma.passkey.count({ where: { accountId: operator.id } })).toBe(0);
     expect(
       await deps.db.prisma.session.count({ where: { accountId: operator.id, secondFactorAt: { not: null } } }),
@@ -163,7 +163,7 @@ describe("operators are removed and change roles; one admin stays", () => {
     const token = await invite(email);
     expect((await listOperators(deps)).invitations.map((one) => one.email)).toContain(email);
     expect(await removeOperator(deps, { email, ...by })).toEqual({ wasOperator: false });
-    expect(await findInvitation(deps, { token })).toBeNull();
+    expect(await findOperatorInvitation(deps, { token })).toBeNull();
     expect((await listOperators(deps)).invitations.map((one) => one.email)).not.toContain(email);
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { disconnectClient } from "../../oauth/grants/disconnect-client.ts";
-import { listConnectedClients } from "../../oauth/grants/list-connected-clients.ts";
+import { disconnectClient } from "../../oauth/connected/disconnect-client.ts";
+import { listConnectedClients } from "../../oauth/connected/list-connected-clients.ts";
 import { accountProcedure, router } from "../init.ts";
 
 /** The clients that can act for the payer. */

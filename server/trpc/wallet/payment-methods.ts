@@ -7,7 +7,7 @@ import { removePaymentMethod } from "../../accounts/payment-methods/remove-payme
 import { renamePaymentMethod } from "../../accounts/payment-methods/rename-payment-method.ts";
 import { setDefaultPaymentMethod } from "../../accounts/payment-methods/set-default-payment-method.ts";
 import { findCardSetupOwner, settleCardSetup } from "../../accounts/payment-methods/settle-card-setup.ts";
-import { testCardNames } from "../../accounts/rules/test-cards.ts";
+import { testCardNames } from "../../accounts/payment-methods/test-cards.ts";
 import { listMandatesOfMethods } from "../../mandates/find-mandates.ts";
 import { accountProcedure, ownedProcedure } from "../init.ts";
 import { toPaymentMethod } from "./views.ts";

@@ -6,7 +6,7 @@ import { listAddress, type SearchParams, searchId } from "#components/portal/lis
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Select } from "#components/ui/field.tsx";
+import { Select } from "#components/ui/field/field.tsx";
 import type { DisputeStatus } from "#server/charges/rules/dispute.ts";
 import { merchantPage } from "../merchant-context.ts";
 

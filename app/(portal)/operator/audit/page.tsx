@@ -8,7 +8,7 @@ import { listAddress, type SearchParams, searchText } from "#components/portal/l
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field } from "#components/ui/field/field.tsx";
 import { auditShards } from "#server/audit/audit-shards.ts";
 import { orNotFound } from "../../portal-context.ts";
 import { operatorPage } from "../operator-context.ts";

@@ -5,7 +5,7 @@ import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import { Select } from "#components/ui/field.tsx";
+import { Select } from "#components/ui/field/field.tsx";
 import { defaultLocales, languageNames, languages } from "#server/kernel/messages/languages.ts";
 import { framedMail } from "#server/platform/mail/rules/framed-mail.ts";
 import type { MailKind } from "#server/platform/mail/rules/mail-content.ts";

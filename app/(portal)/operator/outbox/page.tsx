@@ -6,7 +6,7 @@ import { listAddress, type SearchParams, searchId, searchText } from "#component
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Field, Select } from "#components/ui/field.tsx";
+import { Field, Select } from "#components/ui/field/field.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Outbox" };

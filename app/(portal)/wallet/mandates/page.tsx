@@ -8,7 +8,7 @@ import { Pager } from "#components/portal/lists/pager.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Select } from "#components/ui/field.tsx";
+import { Select } from "#components/ui/field/field.tsx";
 import { pagerTexts } from "#components/wallet/list-texts.ts";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";

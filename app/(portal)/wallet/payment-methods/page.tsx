@@ -12,7 +12,7 @@ import { MethodActions } from "#components/wallet/payment-methods/method-actions
 import styles from "#components/wallet/payment-methods/payment-methods.module.css";
 import { acceptsTestCards } from "#server/accounts/payment-methods/add-test-card.ts";
 import { acceptsCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
-import { testCardNames } from "#server/accounts/rules/test-cards.ts";
+import { testCardNames } from "#server/accounts/payment-methods/test-cards.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { formatDate, formatDateTime } from "#components/format/dates.ts";
 import { Messages } from "#components/format/messages.tsx";
+import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -40,30 +41,7 @@ const PrivacyPage = async () => {
           <p className={`small ${styles.text}`}>{t("exportText")}</p>
           {exports.some(({ isReady }) => !isReady) ? null : <RequestExport email={email} />}
         </div>
-        {exports.length > 0 ? (
-          <ItemList>
-            {exports.map(({ id, requestedAt, isReady, expiresAt }) => {
-              const at = formatDateTime(new Date(requestedAt), reader);
-              return (
-                <Item
-                  key={id}
-                  icon="list"
-                  title={t("requested", { at })}
-                  note={isReady ? t("until", { at: formatDateTime(new Date(expiresAt), reader) }) : null}
-                  act={
-                    isReady ? (
-                      <a href={`/wallet/privacy/exports/${id}`} download aria-label={t("downloadOf", { at })}>
-                        {t("download")}
-                      </a>
-                    ) : (
-                      <PreparingExport />
-                    )
-                  }
-                />
-              );
-            })}
-          </ItemList>
-        ) : null}
+        {exports.length > 0 ? <ExportList exports={exports} reader={reader} /> : null}
       </Section>
       <Section title={t("deleteTitle")}>
         <div className={styles.stack}>
@@ -82,6 +60,36 @@ const PrivacyPage = async () => {
         </ul>
       </Section>
     </Messages>
+  );
+};
+
+type Exports = Awaited<ReturnType<Awaited<ReturnType<typeof portalPage>>["api"]["privacy"]["overview"]>>["exports"];
+
+const ExportList = ({ exports, reader }: { exports: Exports; reader: Reader }) => {
+  const t = translator(reader.locale, "privacy");
+  return (
+    <ItemList>
+      {exports.map(({ id, requestedAt, isReady, expiresAt }) => {
+        const at = formatDateTime(new Date(requestedAt), reader);
+        return (
+          <Item
+            key={id}
+            icon="list"
+            title={t("requested", { at })}
+            note={isReady ? t("until", { at: formatDateTime(new Date(expiresAt), reader) }) : null}
+            act={
+              isReady ? (
+                <a href={`/wallet/privacy/exports/${id}`} download aria-label={t("downloadOf", { at })}>
+                  {t("download")}
+                </a>
+              ) : (
+                <PreparingExport />
+              )
+            }
+          />
+        );
+      })}
+    </ItemList>
   );
 };
 

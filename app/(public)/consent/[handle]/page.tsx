@@ -17,7 +17,7 @@ import {
   type SettledCard,
   settleCardSetup,
 } from "#server/accounts/payment-methods/settle-card-setup.ts";
-import { testCardNames } from "#server/accounts/rules/test-cards.ts";
+import { testCardNames } from "#server/accounts/payment-methods/test-cards.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { newId } from "#server/kernel/ids.ts";
 import { textLocaleOf } from "#server/kernel/messages/languages.ts";

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
 import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
-import { AcceptInvitation } from "#components/operator/invitation/accept-invitation.tsx";
+import { AcceptOperatorInvitation } from "#components/operator/invitation/accept-operator-invitation.tsx";
 import { NewOperatorForm } from "#components/operator/invitation/new-operator-form.tsx";
 import { operatorRoleLabels } from "#components/operator/team/role-labels.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { findInvitation, type Invitation } from "#server/operators/invitations/find-invitation.ts";
+import { findOperatorInvitation, type Invitation } from "#server/operators/invitations/find-operator-invitation.ts";
 import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 import styles from "../operator-box.module.css";
 
@@ -19,7 +19,7 @@ const InvitationPage = async ({ searchParams }: Props) => {
   const query = await searchParams;
   const token = typeof query.token === "string" ? query.token.slice(0, 100) : "";
   const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
-  const invitation = await findInvitation(deps, { token });
+  const invitation = await findOperatorInvitation(deps, { token });
   const { environment, statusUrl } = deps.config;
   const email = session?.account.email ?? null;
   const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
@@ -86,7 +86,7 @@ const NextStep = ({
       </>
     );
   }
-  if (signedInAs !== null) return <AcceptInvitation token={token} isReset={isReset} />;
+  if (signedInAs !== null) return <AcceptOperatorInvitation token={token} isReset={isReset} />;
   if (!hasAccount) return <NewOperatorForm token={token} email={email} />;
   const returnTo = `/operator/invitation?token=${encodeURIComponent(token)}`;
   return (

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ComponentChoice } from "#components/status/component-choice.tsx";
 import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { Field } from "#components/ui/field/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { deployedComponents } from "#server/status/rules/deployed.ts";
 import { statusPage } from "../status-context.ts";

@@ -9,7 +9,7 @@ type Payment = {
 };
 
 /** The limit of a mandate, in the words of the mail: a period, the total amount or the total number of payments. */
-export type MailLimit = "total" | "total_count" | "day" | "week" | "month" | "quarter" | "year";
+type MailLimit = "total" | "total_count" | "day" | "week" | "month" | "quarter" | "year";
 
 /** E-mails about mandates and payments. Their language is that of the reader's locale. */
 export type PaymentMailContent =

@@ -1,16 +1,21 @@
 import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
-import { draftAccountMail } from "./account-mails.ts";
-import { draftDunningMail, draftInvoiceMail } from "./billing-mails.ts";
+import { draftAccountMail } from "../drafts/account-mails.ts";
+import { draftDunningMail, draftInvoiceMail } from "../drafts/billing-mails.ts";
+import { draftMerchantMail, draftWebhookMail } from "../drafts/merchant-mails.ts";
+import { draftReviewMail, draftReviewNeededMail } from "../drafts/merchant-review-mails.ts";
+import { draftPaymentMail } from "../drafts/payment-mails.ts";
+import { draftSignInMail } from "../drafts/security-mails.ts";
+import {
+  draftAlertMail,
+  draftPostmortemMail,
+  draftStatusUpdateMail,
+  draftSubscriptionMail,
+} from "../drafts/status-mails.ts";
+import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "../drafts/team-mails.ts";
 import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { renderHtml } from "./mail-html.ts";
-import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
-import { draftReviewMail, draftReviewNeededMail } from "./merchant-review-mails.ts";
-import { draftPaymentMail } from "./payment-mails.ts";
-import { draftSignInMail } from "./security-mails.ts";
-import { draftAlertMail, draftPostmortemMail, draftStatusUpdateMail, draftSubscriptionMail } from "./status-mails.ts";
-import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./team-mails.ts";
 
 export type RenderedMail = { subject: string; text: string; html: string };
 

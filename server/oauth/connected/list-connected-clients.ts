@@ -1,4 +1,4 @@
-import { findConnectedClients } from "../../data/oauth/connected-clients.ts";
+import { findConnectedClients } from "../../data/accounts/connected-clients.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 export type ConnectedClientView = {

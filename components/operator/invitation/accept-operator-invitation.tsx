@@ -6,7 +6,7 @@ import styles from "../second-factor/second-factor.module.css";
 import { acceptSignedIn } from "./send-invitation.ts";
 
 /** The signed-in person accepts the invitation. */
-export const AcceptInvitation = ({ token, isReset }: { token: string; isReset: boolean }) => {
+export const AcceptOperatorInvitation = ({ token, isReset }: { token: string; isReset: boolean }) => {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const accept = async () => {

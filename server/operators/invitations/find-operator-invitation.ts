@@ -14,7 +14,7 @@ export type Invitation = {
 };
 
 /** What a link is for; null if it is unknown, expired, used or replaced. Reading it doesn't use it. */
-export const findInvitation = async (
+export const findOperatorInvitation = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { token }: { token: string },
 ): Promise<Invitation | null> => {

@@ -1,6 +1,6 @@
-import { type Draft, oneLine } from "./mail-body.ts";
-import type { ContentOf } from "./mail-content.ts";
-import { formatMailTimeInUtc } from "./mail-dates.ts";
+import { type Draft, oneLine } from "../rules/mail-body.ts";
+import type { ContentOf } from "../rules/mail-content.ts";
+import { formatMailTimeInUtc } from "../rules/mail-dates.ts";
 
 export const draftInvitationMail = (content: ContentOf<"team_invitation">): Draft => {
   const merchant = oneLine(content.merchantName);

@@ -13,7 +13,7 @@ import { invitationGoneRefusal, otherAccountRefusal } from "./invitation-refusal
  * authenticator app, and the passkeys unless the person just signed in with one.
  * @throws DomainError invitation_gone, invitation_for_another.
  */
-export const acceptInvitation = (
+export const acceptOperatorInvitation = (
   deps: Pick<Deps, "db" | "clock">,
   { token, session, requestId }: { token: string; session: SessionContext; requestId: string },
 ): Promise<void> =>

@@ -1,7 +1,7 @@
+import { lockGrantsOfPayer } from "../../data/accounts/connected-clients.ts";
 import type { Sql } from "../../data/client.ts";
-import { lockGrantsOfPayer } from "../../data/oauth/connected-clients.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { endGrant } from "./end-grant.ts";
+import { endGrant } from "../grants/end-grant.ts";
 
 /** Ends the payer's grants in the caller's transaction. @param input.clientId null: of all clients */
 export const endGrantsOfPayer = async (
