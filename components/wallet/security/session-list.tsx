@@ -25,10 +25,10 @@ export const SessionList = ({ sessions, reader }: { sessions: readonly Session[]
   const others = sessions.filter(({ isCurrent }) => !isCurrent).length;
   const noteOf = ({ lastSeenAt, createdAt, ipAddress, place }: Session) =>
     [
-      place ? formatPlace(place, reader.locale) : null,
-      ipAddress || t("unknownAddress"),
       t("lastUsed", { date: dateOf(lastSeenAt) }),
       t("sessions.signedIn", { date: dateOf(createdAt) }),
+      place ? formatPlace(place, reader.locale) : null,
+      ipAddress || t("unknownAddress"),
     ]
       .filter((part) => part !== null)
       .join("; ");

@@ -27,7 +27,7 @@ const emailOf = async ({ id }: Account) => (await deps.db.prisma.account.findUni
 
 const secretsTo = async (email: string) => {
   const text = (await mailsTo(deps, email)).at(-1)?.text ?? "";
-  return { code: /Code: (\d{6})/.exec(text)?.[1] ?? "", token: /token=([\w-]{43})/.exec(text)?.[1] ?? "" };
+  return { code: /^(\d{6})$/m.exec(text)?.[1] ?? "", token: /token=([\w-]{43})/.exec(text)?.[1] ?? "" };
 };
 
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
