@@ -1,18 +1,18 @@
 import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
-import { draftAccountMail } from "../drafts/account-mails.ts";
-import { draftDunningMail, draftInvoiceMail } from "../drafts/billing-mails.ts";
-import { draftMerchantMail, draftWebhookMail } from "../drafts/merchant-mails.ts";
-import { draftReviewMail, draftReviewNeededMail } from "../drafts/merchant-review-mails.ts";
-import { draftPaymentMail } from "../drafts/payment-mails.ts";
-import { draftSignInMail } from "../drafts/security-mails.ts";
+import { draftAccountMail } from "./drafts/account-mails.ts";
+import { draftDunningMail, draftInvoiceMail } from "./drafts/billing-mails.ts";
+import { draftMerchantMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
+import { draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
+import { draftPaymentMail } from "./drafts/payment-mails.ts";
+import { draftSignInMail } from "./drafts/security-mails.ts";
 import {
   draftAlertMail,
   draftPostmortemMail,
   draftStatusUpdateMail,
   draftSubscriptionMail,
-} from "../drafts/status-mails.ts";
-import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "../drafts/team-mails.ts";
+} from "./drafts/status-mails.ts";
+import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./drafts/team-mails.ts";
 import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { renderHtml } from "./mail-html.ts";

@@ -1,7 +1,7 @@
-import { translator } from "../../../kernel/messages/translator.ts";
-import { type Draft, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTime } from "../rules/mail-dates.ts";
+import { translator } from "../../../../kernel/messages/translator.ts";
+import { type Draft, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTime } from "../mail-dates.ts";
 
 export const draftPasskeyMail = (content: ContentOf<"passkey_added" | "passkey_removed">): Draft => {
   const t = translator(content.reader.locale, "account-mails");

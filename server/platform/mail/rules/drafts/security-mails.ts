@@ -1,11 +1,11 @@
-import { translator } from "../../../kernel/messages/translator.ts";
-import { deviceName } from "../../../kernel/text/device-name.ts";
-import { formatPlace, type PlaceName } from "../../../kernel/text/place-name.ts";
-import type { Draft } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTime } from "../rules/mail-dates.ts";
-import type { MailReader } from "../rules/mail-reader.ts";
-import type { SecurityMailContent } from "../rules/security-mail-content.ts";
+import { translator } from "../../../../kernel/messages/translator.ts";
+import { deviceName } from "../../../../kernel/text/device-name.ts";
+import { formatPlace, type PlaceName } from "../../../../kernel/text/place-name.ts";
+import type { Draft } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTime } from "../mail-dates.ts";
+import type { MailReader } from "../mail-reader.ts";
+import type { SecurityMailContent } from "../security-mail-content.ts";
 
 const area = "security-mails";
 

@@ -1,9 +1,9 @@
-import { type Translator, translator } from "../../../kernel/messages/translator.ts";
-import type { AccountMailContent } from "../rules/account-mail-content.ts";
-import { type Draft, type MailBlock, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailDay, formatMailTime } from "../rules/mail-dates.ts";
-import type { MailReader } from "../rules/mail-reader.ts";
+import { type Translator, translator } from "../../../../kernel/messages/translator.ts";
+import type { AccountMailContent } from "../account-mail-content.ts";
+import { type Draft, type MailBlock, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailDay, formatMailTime } from "../mail-dates.ts";
+import type { MailReader } from "../mail-reader.ts";
 import { draftPasskeyMail } from "./passkey-mails.ts";
 
 const textsOf = ({ reader }: { reader: MailReader }): Translator<"account-mails"> =>

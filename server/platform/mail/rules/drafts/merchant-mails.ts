@@ -1,6 +1,6 @@
-import { type Draft, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTimeInUtc } from "../rules/mail-dates.ts";
+import { type Draft, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTimeInUtc } from "../mail-dates.ts";
 
 export const draftWebhookMail = ({ endpointId, url, reason }: ContentOf<"webhook_endpoint_off">): Draft => ({
   subject: "Your webhook endpoint is switched off",

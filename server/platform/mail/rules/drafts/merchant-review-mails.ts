@@ -1,6 +1,6 @@
-import { type Draft, oneLine, paragraphs } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTimeInUtc } from "../rules/mail-dates.ts";
+import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTimeInUtc } from "../mail-dates.ts";
 
 /** For operators. */
 export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({

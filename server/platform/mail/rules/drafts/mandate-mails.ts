@@ -1,8 +1,8 @@
-import { translator } from "../../../kernel/messages/translator.ts";
-import { formatMoney } from "../../../kernel/money/money.ts";
-import { type Draft, type MailBlock, oneLine, paragraphs } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTime } from "../rules/mail-dates.ts";
+import { translator } from "../../../../kernel/messages/translator.ts";
+import { formatMoney } from "../../../../kernel/money/money.ts";
+import { type Draft, type MailBlock, oneLine, paragraphs } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTime } from "../mail-dates.ts";
 
 export const draftConsentMail = (content: ContentOf<"consent_given">): Draft => {
   const t = translator(content.reader.locale, "payment-mails");

@@ -1,6 +1,6 @@
-import { type Draft, oneLine, paragraphs } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailDayInUtc, formatMailTimeInUtc } from "../rules/mail-dates.ts";
+import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailDayInUtc, formatMailTimeInUtc } from "../mail-dates.ts";
 
 const alertWindows = {
   page_fast: "over the last hour and the last 5 minutes",

@@ -1,10 +1,10 @@
-import { type Translator, translator } from "../../../kernel/messages/translator.ts";
-import { formatMoney } from "../../../kernel/money/money.ts";
-import { type Draft, type MailBlock, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTime } from "../rules/mail-dates.ts";
-import type { MailReader } from "../rules/mail-reader.ts";
-import type { PaymentMailContent } from "../rules/payment-mail-content.ts";
+import { type Translator, translator } from "../../../../kernel/messages/translator.ts";
+import { formatMoney } from "../../../../kernel/money/money.ts";
+import { type Draft, type MailBlock, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTime } from "../mail-dates.ts";
+import type { MailReader } from "../mail-reader.ts";
+import type { PaymentMailContent } from "../payment-mail-content.ts";
 import { draftConsentMail, draftLimitMail, draftMandateChangeMail } from "./mandate-mails.ts";
 
 /** An e-mail about a payment or a mandate, in the reader's language. */

@@ -1,7 +1,7 @@
-import { formatMoney } from "../../../kernel/money/money.ts";
-import { type Draft, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailDayInUtc } from "../rules/mail-dates.ts";
+import { formatMoney } from "../../../../kernel/money/money.ts";
+import { type Draft, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailDayInUtc } from "../mail-dates.ts";
 
 /** Merchants' mails are in English. */
 const locale = "en-GB";

@@ -1,6 +1,6 @@
-import { type Draft, oneLine } from "../rules/mail-body.ts";
-import type { ContentOf } from "../rules/mail-content.ts";
-import { formatMailTimeInUtc } from "../rules/mail-dates.ts";
+import { type Draft, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTimeInUtc } from "../mail-dates.ts";
 
 export const draftInvitationMail = (content: ContentOf<"team_invitation">): Draft => {
   const merchant = oneLine(content.merchantName);
@@ -16,7 +16,7 @@ export const draftInvitationMail = (content: ContentOf<"team_invitation">): Draf
           ["Valid until", formatMailTimeInUtc(content.expiresAt)],
         ],
       },
-      { link: { label: "Open the invitation", href: content.invitationUrl } },
+      { button: { label: "Open the invitation", href: content.invitationUrl } },
       "The link works once. If you don’t know the sender, ignore this e-mail.",
     ],
   };
@@ -36,7 +36,7 @@ export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
           ["When", formatMailTimeInUtc(content.at)],
         ],
       },
-      { link: { label: "See the team", href: content.teamUrl } },
+      { button: { label: "See the team", href: content.teamUrl } },
     ],
   };
 };
@@ -58,7 +58,7 @@ export const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "te
     blocks: [
       `Your role is now ${content.role}.`,
       { facts: [["Merchant", merchant], ["Role", content.role], when] },
-      { link: { label: "Go to the dashboard", href: content.dashboardUrl } },
+      { button: { label: "Go to the dashboard", href: content.dashboardUrl } },
     ],
   };
 };
@@ -76,7 +76,7 @@ export const draftTransferMail = (content: ContentOf<"ownership_transferred">): 
           ["When", formatMailTimeInUtc(content.at)],
         ],
       },
-      { link: { label: "See the team", href: content.teamUrl } },
+      { button: { label: "See the team", href: content.teamUrl } },
       "If you didn’t expect this, contact us.",
     ],
   };
