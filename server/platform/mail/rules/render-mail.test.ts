@@ -256,7 +256,11 @@ describe("every kind of mail", () => {
     expect(german.subject === english.subject).toBe(!isForPayers);
     expect(english.html).toContain('lang="en"');
     expect(german.html).toContain(isForPayers ? 'lang="de"' : 'lang="en"');
-    const hasAction = kind !== "account_deleted" && kind !== "webhook_endpoint_off" && kind !== "email_changed";
+    const hasAction =
+      kind !== "account_deleted" &&
+      kind !== "webhook_endpoint_off" &&
+      kind !== "email_changed" &&
+      kind !== "team_removed";
     for (const { html, text } of [english, german]) {
       expect(html.match(/class="button"/g) ?? []).toHaveLength(hasAction ? 1 : 0);
       expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
