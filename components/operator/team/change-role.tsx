@@ -20,7 +20,7 @@ export const ChangeRole = ({ accountId, name, role, email }: Props) => {
   };
   return (
     <>
-      <Button size="small" aria-label={`Change the role of ${name}`} onClick={open}>
+      <Button size="small" aria-label={`Change role: ${name}`} onClick={open}>
         Change role
       </Button>
       <ConfirmDialog

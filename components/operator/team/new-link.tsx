@@ -14,7 +14,7 @@ export const NewLink = ({ target, role, kind, email }: Props) => {
     <>
       <Button
         size="small"
-        aria-label={isReset ? `Reset the second factor of ${target}` : `New link for ${target}`}
+        aria-label={isReset ? `Reset second factor: ${target}` : `New link: ${target}`}
         onClick={link.open}
       >
         {isReset ? "Reset second factor" : "New link"}

@@ -19,7 +19,7 @@ const factorOf = ({ passkeys, hasTotp }: TeamOperator): string => {
 
 /** @param email the address of the reader, for the confirmation of risky actions */
 export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
-  <Table caption="Operators" columns={["Operator", "Role", "Last sign-in", "Second factor", { hidden: "Actions" }]}>
+  <Table caption="Operators" columns={["Operator", "Last sign-in", "Second factor", { hidden: "Actions" }, "Role"]}>
     <tbody>
       {operators.map((one) => (
         <tr key={one.id}>
@@ -29,9 +29,6 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
               {one.email}
               {one.email === email ? " (you)" : null}
             </CellNote>
-          </td>
-          <td>
-            <Pill tone={one.role === "admin" ? "note" : "neutral"}>{operatorRoleLabels[one.role].name}</Pill>
           </td>
           <td className="muted" data-figure>
             {one.lastSignInAt ? formatRelativeDateTime(new Date(one.lastSignInAt), now, reader) : "Never"}
@@ -50,6 +47,9 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
               </IfAllowed>
             </div>
           </td>
+          <td>
+            <Pill tone={one.role === "admin" ? "note" : "neutral"}>{operatorRoleLabels[one.role].name}</Pill>
+          </td>
         </tr>
       ))}
     </tbody>
@@ -62,12 +62,11 @@ export const InvitationTable = ({
   reader,
   email,
 }: Context & { invitations: readonly TeamInvitation[] }) => (
-  <Table caption="Pending invitations" columns={["E-mail", "Role", "Valid until", { hidden: "Actions" }]}>
+  <Table caption="Pending invitations" columns={["E-mail", "Valid until", { hidden: "Actions" }, "Role"]}>
     <tbody>
       {invitations.map((one) => (
         <tr key={one.id}>
           <td>{one.email}</td>
-          <td>{operatorRoleLabels[one.role].name}</td>
           <td className="muted" data-figure>
             {formatRelativeDateTime(new Date(one.expiresAt), now, reader)}
           </td>
@@ -81,6 +80,7 @@ export const InvitationTable = ({
               </IfAllowed>
             </div>
           </td>
+          <td>{operatorRoleLabels[one.role].name}</td>
         </tr>
       ))}
     </tbody>

@@ -33,7 +33,7 @@ test("an admin invites a person, who makes an account with a passkey and opens t
   const shown = page.getByRole("dialog", { name: "Send this link" });
   const link = (await shown.locator("code").textContent()) ?? "";
   await shown.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByRole("cell", { name: email })).toBeVisible();
+  await expect(page.getByRole("cell", { name: email, exact: true })).toBeVisible();
   await expectGoodLooks(page, "operators");
 
   const person = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
