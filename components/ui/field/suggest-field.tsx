@@ -142,7 +142,10 @@ const moveIn = ({ matches, active, show, take, setActive }: List, event: Keyboar
   const chosen = matches[active];
   if (step !== undefined) {
     event.preventDefault();
-    if (matches.length === 0) return show(event.currentTarget.value);
+    if (matches.length === 0) {
+      show(event.currentTarget.value);
+      return;
+    }
     const from = active < 0 && step < 0 ? 0 : active;
     setActive((from + step + matches.length) % matches.length);
   } else if (event.key === "Enter" && chosen !== undefined) {

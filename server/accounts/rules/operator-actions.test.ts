@@ -19,9 +19,9 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "charge_under_review.settle": "a",
   "contradiction.list": "asv",
   "contradiction.close": "a",
-  "mail.list": "asv",
-  "mail.read": "asv",
-  "mail.retry": "as",
+  "mail.list": "a",
+  "mail.read": "a",
+  "mail.retry": "a",
   "postmortem.write": "as",
   "job.list": "asv",
   "job.retry": "as",
@@ -98,7 +98,8 @@ describe("operators' roles × actions (docs/spec/portal.md, Access control)", ()
   });
 
   test("a viewer changes nothing, and support changes no keys, tokens, operators or payments", () => {
-    const reads = /\.(list|read)$/;
+    // Mail may contain codes and links of sign-ups and resets.
+    const reads = /^(?!mail\.).*\.(list|read)$/;
     for (const action of actions.filter((each) => !actionsBeforeSecondFactor.includes(each)))
       expect([action, matrix[action].includes("v")]).toEqual([action, reads.test(action)]);
     const forAdmins = actions.filter((action) => matrix[action] === "a").map((action) => action.split(".")[0]);

@@ -21,9 +21,10 @@ const roles = {
   "charge_under_review.settle": admins,
   "contradiction.list": everyone,
   "contradiction.close": admins,
-  "mail.list": everyone,
-  "mail.read": everyone,
-  "mail.retry": support,
+  // A mail may contain the code or link of a sign-up or reset, so reading it is like having the account.
+  "mail.list": admins,
+  "mail.read": admins,
+  "mail.retry": admins,
   "postmortem.write": support,
   "job.list": everyone,
   "job.retry": support,
