@@ -17,7 +17,7 @@ const post = async (merchant: Merchant, { path, body, key }: Call) => {
 const pay = (merchant: Merchant, mandateId: string, fields: object = {}) => {
   const order = { amount: 1_250, currency: "EUR", payer_presence: "off_session", reference: "Order 77" };
   const body = { mandate_id: mandateId, ...order, ...fields };
-  return post(merchant, { path: "/merchant_test/charge", body, key: JSON.stringify(fields) });
+  return post(merchant, { path: "/merchant_test/charge", body, key: encodeURIComponent(JSON.stringify(fields)) });
 };
 
 const announce = (merchant: Merchant, mandateId: string) => {
