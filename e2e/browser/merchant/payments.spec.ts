@@ -12,7 +12,7 @@ const test = base.extend<{ charged: Page }>({
     await charge(mandate, { reference: "order-2", amount: 900, capture_method: "manual" });
     await charge(mandate, { reference: "order-3", metadata: { simulate: "decline:insufficient_funds" } });
     await page.goto("/merchant");
-    await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: "Fresh Market checkout" });
+    await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: `Fresh Market checkout (${role})` });
     await expect(page.getByRole("link", { name: "order-1" })).toBeVisible();
     await use(page);
   },
@@ -22,13 +22,13 @@ test("the overview shows the week's figures, payments to capture, and recent pay
   await expect(page.getByText("€9.00: awaiting capture")).toBeVisible();
   await expect(page.locator("dl")).toContainText("€12.50");
   await expect(page.locator("dl")).toContainText("1 payment");
-  await expect(page.getByRole("row")).toHaveCount(4);
+  await expect(page.getByRole("table", { name: "Payments", exact: true }).getByRole("row")).toHaveCount(4);
   await expectGoodLooks(page, "merchant-overview");
 });
 
 test("the overview of a merchant without payments shows that there are none", async ({ dashboard: page }) => {
   await page.goto("/merchant");
-  await expect(page.getByText("No charges in the last 7 days.")).toBeVisible();
+  await expect(page.getByText("No charges in the last 30 days.")).toBeVisible();
   await expectGoodLooks(page, "merchant-overview-empty");
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();

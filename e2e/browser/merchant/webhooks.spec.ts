@@ -237,11 +237,11 @@ test("a member of several merchants selects one", async ({ dashboard: page, rece
   await joinAnother("Book Barn");
   await page.goto("/merchant/webhooks");
   const choice = page.getByRole("combobox", { name: "Merchant" });
-  await choice.selectOption({ label: "Fresh Market" });
+  await choice.selectOption({ label: "Fresh Market (owner)" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/merchant/webhooks");
   await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
-  await choice.selectOption({ label: "Book Barn" });
+  await choice.selectOption({ label: "Book Barn (viewer)" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/merchant/webhooks");
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
