@@ -59,6 +59,7 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await page.getByRole("link", { name: "Apps & keys" }).click();
   await page.getByRole("link", { name: "Register app" }).first().click();
   await page.getByLabel("Name").fill("Checkout");
+  await page.getByLabel(/^Verify and charge mandates/).check();
   await page.getByRole("button", { name: "Register app" }).click();
   await expect(page.getByText(/^cl_test_/)).toBeVisible();
 });
@@ -84,6 +85,7 @@ operatorTest(
     await expectGoodLooks(page, "merchant-pending");
     await page.goto("/merchant/apps/register");
     await page.getByLabel("Name").fill("Checkout");
+    await page.getByLabel(/^Verify and charge mandates/).check();
     await page.getByRole("button", { name: "Register app" }).click();
     await expect(page.getByText("The merchant waits for the operator’s approval.")).toBeVisible();
 
