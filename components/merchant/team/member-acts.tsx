@@ -38,7 +38,7 @@ const ChangeRole = ({
   };
   return (
     <>
-      <Button size="small" aria-label={`Change the role of ${name}`} onClick={open}>
+      <Button size="small" aria-label={`Change role of ${name}`} onClick={open}>
         Change role
       </Button>
       <ConfirmDialog
@@ -68,7 +68,7 @@ const TransferOwnership = ({ merchantId, accountId, name, email }: ActProps) => 
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (
     <>
-      <Button size="small" aria-label={`Transfer the ownership to ${name}`} onClick={open}>
+      <Button size="small" aria-label={`Make owner: ${name}`} onClick={open}>
         Make owner
       </Button>
       <ConfirmDialog

@@ -1,0 +1,75 @@
+import { expect, expectGoodLooks, makeBrowserPayer, query, signInBySession } from "../fixtures.ts";
+import { join, test } from "./merchant-fixtures.ts";
+
+const newestLink = async (recipient: string): Promise<string> =>
+  query(async (client) => {
+    const { rows } = await client.query("SELECT text FROM mail WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1", [
+      recipient,
+    ]);
+    return /\/invitations\/[\w-]{43}/.exec(rows[0]?.text ?? "")?.[0] ?? "";
+  });
+
+test("an owner invites a person, who joins in another browser, changes the role, and removes the member", async ({
+  dashboard: page,
+  browser,
+  sandboxUrl,
+}) => {
+  const invited = await makeBrowserPayer();
+  await page.goto("/merchant/team");
+  await expect(page).toHaveTitle(/Team/);
+  await page.getByLabel("E-mail").fill("not an address");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Enter an e-mail address.")).toBeVisible();
+  await page.getByLabel("E-mail").fill(invited.email);
+  await page.getByLabel("Role").selectOption("viewer");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText(`Invitation sent to ${invited.email}`)).toBeVisible();
+  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toContainText("Sent");
+  await expectGoodLooks(page, "merchant-team");
+
+  const link = await newestLink(invited.email);
+  const context = await browser.newContext({ baseURL: sandboxUrl });
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByRole("heading", { name: "Join the team of Fresh Market" })).toBeVisible();
+  await expect(other.getByRole("link", { name: "Create an account" })).toHaveAttribute(
+    "href",
+    /^\/sign-up\?invitation=/,
+  );
+  await expectGoodLooks(other, "invitation");
+  await signInBySession(context, invited, { baseUrl: sandboxUrl });
+  await other.reload();
+  await other.getByRole("button", { name: "Join Fresh Market" }).click();
+  await expect(other.getByText("as viewer")).toBeVisible();
+  await other.goto(link);
+  await expect(other.getByRole("heading", { name: "This invitation isn’t valid" })).toBeVisible();
+
+  await page.reload();
+  await page.getByRole("button", { name: "Change role of Test Payer" }).click();
+  await page.getByLabel("New role").selectOption("developer");
+  await page.getByRole("button", { name: "Save role" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toContainText("Developer");
+  await other.goto("/merchant");
+  await expect(other.getByText("as developer")).toBeVisible();
+  await page.getByRole("button", { name: "Remove Test Payer" }).click();
+  await page.getByRole("button", { name: "Remove member" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toHaveCount(0);
+  // The removal applies at the next request.
+  await other.goto("/merchant/payments");
+  await expect(other).toHaveURL(/\/merchant\/new$/);
+  await context.close();
+});
+
+test("the last owner can't leave, and makes another member the owner", async ({ dashboard: page, member }) => {
+  const next = await makeBrowserPayer();
+  await join(next, member.merchantId, "admin");
+  await page.goto("/merchant/team");
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("button", { name: "Leave team" }).click();
+  await expect(page.getByText("A merchant needs an owner.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Make owner: Test Payer" }).click();
+  await page.getByRole("button", { name: "Transfer ownership" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(next.email) })).toContainText("Owner");
+  await expect(page.getByRole("button", { name: /^Make owner/ })).toHaveCount(0);
+});
