@@ -41,12 +41,6 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "team.remove": "oa",
   "team.leave": "oadv",
   "team.transfer": "o",
-  "settings.read": "oadv",
-  "settings.update": "oa",
-  "branding.update": "oa",
-  "processor.connect": "oa",
-  "processor.refresh": "oa",
-  "merchant_audit.list": "oad",
   "initial_token.list": "oadv",
   "initial_token.create": "oad",
   "initial_token.revoke": "oad",
@@ -95,8 +89,6 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
       "team.change_role",
       "team.remove",
       "team.transfer",
-      "settings.update",
-      "processor.connect",
     ]);
   });
 });

@@ -43,12 +43,6 @@ const roles = {
   "team.remove": managers,
   "team.leave": everyone,
   "team.transfer": owners,
-  "settings.read": everyone,
-  "settings.update": managers,
-  "branding.update": managers,
-  "processor.connect": managers,
-  "processor.refresh": managers,
-  "merchant_audit.list": builders,
   "initial_token.list": everyone,
   "initial_token.create": builders,
   "initial_token.revoke": builders,
@@ -76,8 +70,6 @@ export const riskyActions: readonly MerchantAction[] = [
   "team.change_role",
   "team.remove",
   "team.transfer",
-  "settings.update",
-  "processor.connect",
 ];
 
 export const isMerchantAction = (action: string): action is MerchantAction => Object.hasOwn(roles, action);
