@@ -11,6 +11,7 @@ test("a German payer approves a request and walks the wallet; the stored text is
   const scope = "grant_management_query grant_management_revoke";
   const { url } = await pushConsentRequest(sandboxUrl, {}, { scope });
   await page.goto(url);
+  const consentPage = page.url();
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page).toHaveTitle("Darf Grocer Bot für Sie bezahlen? · Paygrant");
   for (const words of [
@@ -51,6 +52,6 @@ test("a German payer approves a request and walks the wallet; the stored text is
     await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
   }
   // The request was answered.
-  await page.goto(url);
+  await page.goto(consentPage);
   await expect(page.getByRole("heading", { name: "Sie haben dieser Anfrage zugestimmt" })).toBeVisible();
 });
