@@ -27,6 +27,7 @@ const cookieOf = (answer: { headers: Headers }): string =>
 const comparable = (text: string, email: string): string =>
   text
     .replaceAll(email, "EMAIL")
+    .replace(/data-request-id="[^"]*"/g, "")
     .replace(/nonce="[^"]*"|nonce\\?":\\?"[^"\\]*/g, "")
     .replace(/"(?:b|buildId)":"[^"]*"/g, "");
 

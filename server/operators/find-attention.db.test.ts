@@ -36,6 +36,7 @@ describe("what needs an operator (docs/spec/portal.md, Operator console)", () =>
   test("is empty when nothing waits", async () => {
     const none = {
       chargesUnderReview: 0,
+      pendingMerchants: 0,
       contradictions: 0,
       failedMail: 0,
       retryingMail: 0,

@@ -19,7 +19,11 @@ export const downloadDataExportEndpoint = defineEndpoint({
   errorCodes: ["404"],
   request: { params: z.object({ export_id: z.string().max(64) }) },
   responses: {
-    200: { description: "The export, as a file with one JSON document", contentType: "application/json" },
+    200: {
+      description: "The export, as a file with one JSON document",
+      contentType: "application/json",
+      example: '{"exported_at":"2026-11-26T12:00:00.000Z","account":{"id":"acc_…"}}',
+    },
     303: { description: "Redirects a visitor to the sign-in form" },
   },
   async handle({ deps, request }, { params }): Promise<RawReply> {

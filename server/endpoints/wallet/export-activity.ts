@@ -39,6 +39,7 @@ export const exportActivityEndpoint = defineEndpoint({
       description: "Times are in UTC. Texts that a spreadsheet would run as a formula begin with an apostrophe",
       contentType: "text/csv",
       schema: z.string(),
+      example: "date,type,amount,currency\r\n2026-11-26T12:00:00Z,charge,12.50,EUR\r\n",
     },
     303: { description: "Redirects a visitor to the sign-in form" },
   },

@@ -14,6 +14,7 @@ import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
 import { getPayerMandate } from "../../mandates/find-mandates.ts";
 import { renderPdf } from "../../platform/pdf/render-pdf.ts";
 import { downloadHeaders, isReply, payerOrSignIn } from "./payer-download.ts";
+import { chargeReceiptExample, mandateReceiptExample } from "./receipt-examples.ts";
 
 const shared = {
   method: "GET",
@@ -27,7 +28,11 @@ const shared = {
 } as const;
 
 const toSignIn = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
-const pdf = { description: "The receipt, in the payer’s language", contentType: "application/pdf" } as const;
+const pdf = {
+  description: "The receipt, in the payer’s language",
+  contentType: "application/pdf",
+  example: "%PDF-1.7 …",
+} as const;
 
 type Load<Receipt> = (deps: Deps, request: EndpointRequest, id: string) => Promise<RawReply | Loaded<Receipt>>;
 type Loaded<Receipt> = { receipt: Receipt; reader: { locale: string; timeZone: string } };
@@ -69,7 +74,10 @@ export const chargeReceiptJsonEndpoint = defineEndpoint({
   path: "/wallet/activity/{id}/receipt.json",
   operationId: "downloadChargeReceipt",
   summary: "The payer’s receipt of a charge, as JSON",
-  responses: { 200: { description: "The receipt", schema: chargeReceiptSchema }, ...toSignIn },
+  responses: {
+    200: { description: "The receipt", schema: chargeReceiptSchema, example: chargeReceiptExample },
+    ...toSignIn,
+  },
   handle: ({ deps, request }, { params: { id } }) => jsonReply(loadCharge, { deps, request, id }),
 });
 
@@ -78,7 +86,10 @@ export const mandateReceiptJsonEndpoint = defineEndpoint({
   path: "/wallet/mandates/{id}/receipt.json",
   operationId: "downloadMandateReceipt",
   summary: "The payer’s receipt of a mandate, as JSON",
-  responses: { 200: { description: "The receipt", schema: mandateReceiptSchema }, ...toSignIn },
+  responses: {
+    200: { description: "The receipt", schema: mandateReceiptSchema, example: mandateReceiptExample },
+    ...toSignIn,
+  },
   handle: ({ deps, request }, { params: { id } }) => jsonReply(loadMandate, { deps, request, id }),
 });
 

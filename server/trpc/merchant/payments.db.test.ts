@@ -149,7 +149,7 @@ describe("the overview", () => {
     const { chargeId } = await charge();
     await api.refund({ chargeId, idempotencyKey, amountMinor: 250 });
     const waiting = await charge({ capture_method: "manual", amount: 300 });
-    const overview = await api.overview({ merchantId });
+    const overview = await api.overview({ merchantId, days: 7 });
     expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1 });
     expect(overview.volumes).toEqual([{ currency: "EUR", capturedMinor: 1_000, refundedMinor: 250 }]);
     expect(overview.waiting.map(({ id }) => id)).toEqual([waiting.chargeId]);
