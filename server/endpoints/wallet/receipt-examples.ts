@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import type { chargeReceiptSchema, mandateReceiptSchema } from "../../charges/payers/receipts/receipts.wire.ts";
-import { chargeExample } from "../charges/examples.ts";
 
 const parties = {
   environment: "production",
