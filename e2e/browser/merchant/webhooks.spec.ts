@@ -49,7 +49,7 @@ test("the empty page explains endpoints; an account without a merchant has no da
   await signInAnother(context);
   const other = await context.newPage();
   await other.goto("/merchant/webhooks");
-  await expect(other).toHaveURL(/\/wallet$/);
+  await expect(other).toHaveURL(/\/merchant\/new$/);
 });
 
 test("adds an endpoint: errors are shown at their fields, and the secret is shown once", async ({
