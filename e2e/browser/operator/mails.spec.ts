@@ -38,7 +38,7 @@ test("operators preview each kind in each language, environment, theme and width
   await page.getByLabel("Kind").selectOption("limit_near");
   await page.getByLabel("Language").selectOption("de");
   await page.getByLabel("Environment").selectOption("sandbox");
-  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByRole("combobox", { name: "Theme" }).selectOption("dark");
   await page.getByLabel("Width").selectOption("360");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/kind=limit_near&language=de&environment=sandbox&theme=dark&width=360/);
