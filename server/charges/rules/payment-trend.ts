@@ -1,5 +1,5 @@
 import { addDays } from "../../kernel/time/calendar.ts";
-import type { Sum } from "./payment-sums.ts";
+import { type Sum, summarize } from "./payment-sums.ts";
 
 /** Sums of one calendar day in the reader's zone. `declineCode`: only of declined charges. */
 export type DaySum = Sum & { day: string; declineCode: string | null };
@@ -20,9 +20,6 @@ export type Trend = {
   /** the most frequent first */
   declines: { code: string; count: number }[];
 };
-
-const notPaid: readonly string[] = ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"];
-const ended: readonly string[] = ["declined", "voided", "expired"];
 
 /**
  * The net volume of each day beside the day of the previous period, by currency.
@@ -60,10 +57,7 @@ const trendOf = (currency: string, { rows, first, days }: Rows): CurrencyTrend =
 };
 
 const successRateOf = (sums: readonly DaySum[]): number | null => {
-  const count = (belongs: (state: string) => boolean) =>
-    sums.reduce((total, row) => (belongs(row.state) ? total + row.count : total), 0);
-  const declined = count((state) => state === "declined");
-  const paid = count((state) => !notPaid.includes(state) && !ended.includes(state));
+  const { paid, declined } = summarize(sums);
   return paid + declined === 0 ? null : paid / (paid + declined);
 };
 
