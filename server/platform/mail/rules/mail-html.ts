@@ -32,9 +32,9 @@ export const renderHtml = (draft: Draft, { footer, language, isSandbox }: Frame)
     h("title", null, draft.subject),
     h("style", null, darkStyles),
   );
-  const main = h(
+  const card = h(
     Container,
-    { className: "card", style: style.card, role: "main" },
+    { className: "card", style: style.card },
     brand(isSandbox),
     h(Heading, { as: "h1", className: "ink", style: style.heading }, draft.subject),
     ...draft.blocks.map((block, index) => h(Section, { key: index }, blockElement(block))),
@@ -45,7 +45,8 @@ export const renderHtml = (draft: Draft, { footer, language, isSandbox }: Frame)
     Body,
     { className: "canvas", style: style.body },
     typeof first === "string" ? h(Preview, null, first) : null,
-    main,
+    // `Container` renders a table with the role of a presentation, so the landmark is around it.
+    h("main", null, card),
   );
   return `<!doctype html>${renderToStaticMarkup(h(Html, { lang: language, dir: "ltr" }, head, body))}`;
 };
