@@ -5,14 +5,11 @@ import { listSessions } from "../accounts/sessions/list-sessions.ts";
 import { revokeOtherSessions } from "../accounts/sessions/revoke-other-sessions.ts";
 import { revokeSession } from "../accounts/sessions/revoke-session.ts";
 import { confirmPassword } from "../accounts/sign-in/confirm-password.ts";
-import { accountProcedure, ownedProcedure, router } from "./init.ts";
+import { accountProcedure, ofInput, ownedProcedure, router } from "./init.ts";
 
 const bySession = z.object({ sessionId: z.string().max(64) });
 
-const sessionOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = bySession.safeParse(input);
-  return parsed.success ? findSessionOwner(deps, parsed.data) : null;
-};
+const sessionOwner = ofInput(bySession, findSessionOwner);
 
 export const authRouter = router({
   me: accountProcedure("account.read").query(({ ctx }) => {

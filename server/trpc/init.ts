@@ -131,11 +131,21 @@ export const operatorProcedure = (action: AccessAction) =>
     return next({ ctx: sessionOf(ctx) });
   });
 
+type FindByInput = (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>;
+
+/** Finds the owner or the merchant of the object that an input names. @returns null for an input without these fields. */
+export const ofInput =
+  <Fields>(
+    fields: z.ZodType<Fields>,
+    find: (deps: TrpcContext["deps"], input: Fields) => Promise<string | null>,
+  ): FindByInput =>
+  async (deps, input) => {
+    const parsed = fields.safeParse(input);
+    return parsed.success ? find(deps, parsed.data) : null;
+  };
+
 /** One object by its id. @param findOwner returns the owner's account id, null for an unknown object. */
-export const ownedProcedure = (
-  action: AccessAction,
-  findOwner: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
-) =>
+export const ownedProcedure = (action: AccessAction, findOwner: FindByInput) =>
   base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
     // A visitor is asked to sign in before any lookup.
     const ownerId = ctx.actor.kind === "visitor" ? null : await findOwner(ctx.deps, await getRawInput());
@@ -152,14 +162,10 @@ export const pageFields = (defaultLimit = 25) => ({
 });
 
 /** The `findMerchant` of procedures whose input names the merchant. */
-export const inputMerchant = async (_deps: unknown, input: unknown): Promise<string | null> =>
-  byMerchant.safeParse(input).data?.merchantId ?? null;
+export const inputMerchant = ofInput(byMerchant, async (_deps, { merchantId }) => merchantId);
 
 /** A merchant, or one of its objects. @param findMerchant returns the merchant's id, null for an unknown object. */
-export const memberProcedure = (
-  action: MerchantAction,
-  findMerchant: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
-) =>
+export const memberProcedure = (action: MerchantAction, findMerchant: FindByInput) =>
   base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
     const { actor, deps, info } = ctx;
     const merchantId = actor.kind === "visitor" ? null : await findMerchant(deps, await getRawInput());

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Deps } from "../../deps/deps.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import {
   findInitialAccessTokenMerchant,
@@ -12,21 +11,15 @@ import { findOwnClientMerchant } from "../../oauth/own-clients/find-own-client-m
 import { getOwnClient } from "../../oauth/own-clients/get-own-client.ts";
 import { listMerchantClients } from "../../oauth/own-clients/list-merchant-clients.ts";
 import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
 import { toApp, toAppDetail, toInitialToken } from "./app-views.ts";
 import { byToken, newToken, requestedScopes } from "./initial-token-fields.ts";
 
-const findTokenMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byToken.safeParse(input);
-  return parsed.success ? findInitialAccessTokenMerchant(deps, parsed.data) : null;
-};
+const findTokenMerchant = ofInput(byToken, findInitialAccessTokenMerchant);
 
 const byClient = z.object({ clientId: z.string().max(64) });
 
-const findClientMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byClient.safeParse(input);
-  return parsed.success ? findOwnClientMerchant(deps, parsed.data) : null;
-};
+const findClientMerchant = ofInput(byClient, findOwnClientMerchant);
 
 const name = z.string().trim().min(1).max(200);
 const jwk = z.record(z.string().max(100), z.unknown());

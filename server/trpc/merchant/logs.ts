@@ -1,17 +1,16 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import type { Deps } from "../../deps/deps.ts";
 import { findMerchantApiLog } from "../../merchants/logs/find-api-log.ts";
 import { listMerchantApiLogs } from "../../merchants/logs/list-api-logs.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
 import { toApiLog, toApiLogDetail } from "./log-views.ts";
 
 const byRequest = z.object({ requestId: z.string().max(64) });
 
-const findLogMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byRequest.safeParse(input);
-  return parsed.success ? ((await findMerchantApiLog(deps, parsed.data))?.merchantId ?? null) : null;
-};
+const findLogMerchant = ofInput(
+  byRequest,
+  async (deps, input) => (await findMerchantApiLog(deps, input))?.merchantId ?? null,
+);
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
 

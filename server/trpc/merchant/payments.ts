@@ -8,18 +8,14 @@ import { type RefundResult, refundCharge } from "../../charges/refunds/refund-ch
 import { type RefundStatus, refundReasons, refundStatuses } from "../../charges/rules/refund.ts";
 import type { ActResult } from "../../charges/rules/results.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
-import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
 import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
 
 const id = z.string().max(64);
 const byCharge = z.object({ chargeId: id });
-const findMerchantOfCharge = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byCharge.safeParse(input);
-  return parsed.success ? findChargeMerchant(deps, parsed.data) : null;
-};
+const findMerchantOfCharge = ofInput(byCharge, findChargeMerchant);
 
 /** The page creates a key per dialog and repeats it on a retry, so that a double click moves money once. */
 const act = byCharge.extend({ idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,100}$/) });

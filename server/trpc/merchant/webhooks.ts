@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { eventContracts } from "../../charges/events/event-contracts.ts";
 import { eventTypes } from "../../data/webhooks/events.ts";
-import type { Deps } from "../../deps/deps.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { findDeliveries, getDelivery } from "../../webhooks/deliveries/find-deliveries.ts";
 import { replayDelivery } from "../../webhooks/deliveries/replay-delivery.ts";
@@ -12,21 +11,15 @@ import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/fin
 import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-owner.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
-import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";
 import { toDelivery, toDeliveryDetail, toEndpoint, toEndpointDetail } from "./webhook-views.ts";
 
 const id = z.string().max(64);
 const byEndpoint = z.object({ endpointId: id });
 const byDelivery = z.object({ deliveryId: id });
 
-const endpointMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byEndpoint.safeParse(input);
-  return parsed.success ? findEndpointMerchant(deps, parsed.data) : null;
-};
-const deliveryMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
-  const parsed = byDelivery.safeParse(input);
-  return parsed.success ? findDeliveryMerchant(deps, parsed.data) : null;
-};
+const endpointMerchant = ofInput(byEndpoint, findEndpointMerchant);
+const deliveryMerchant = ofInput(byDelivery, findDeliveryMerchant);
 
 /** The fields of the form. The verb checks the URL, with a message for its field. */
 const target = z.object({ url: z.string().max(4_000), eventTypes: z.array(z.string().max(64)).max(100) });

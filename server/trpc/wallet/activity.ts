@@ -5,17 +5,14 @@ import { listActivity, listActivityChoices } from "../../charges/payers/list-act
 import { activityStates } from "../../charges/payers/rules/activity-states.ts";
 import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
 import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
-import { accountProcedure, ownedProcedure, pageFields } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure, pageFields } from "../init.ts";
 import { toCharge, toChargeDetail, toSpend } from "./views.ts";
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
 const id = z.string().max(64).optional();
 const instant = z.iso.datetime({ offset: true }).optional();
 
-const chargePayer: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byCharge.safeParse(input);
-  return parsed.success ? findChargePayer(deps, parsed.data) : null;
-};
+const chargePayer = ofInput(byCharge, findChargePayer);
 
 /** The payer's charges and what they add up to. */
 export const activityProcedures = {

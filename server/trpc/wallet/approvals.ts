@@ -3,15 +3,12 @@ import { approveCharge } from "../../charges/approvals/approve-charge.ts";
 import { declineCharge } from "../../charges/approvals/decline-charge.ts";
 import { getApproval, listApprovals } from "../../charges/approvals/find-approvals.ts";
 import { findChargePayer } from "../../charges/approvals/payer-charge.ts";
-import { accountProcedure, ownedProcedure } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure } from "../init.ts";
 import { toApproval, toApprovalDetail } from "./views.ts";
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
 
-const chargePayer: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byCharge.safeParse(input);
-  return parsed.success ? findChargePayer(deps, parsed.data) : null;
-};
+const chargePayer = ofInput(byCharge, findChargePayer);
 
 /** Payments above `step_up_above`, which need the payer's approval. */
 export const approvalProcedures = {

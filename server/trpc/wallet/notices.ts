@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { findNoticePayer, getPayerNotice, listPayerNotices } from "../../charges/notices/payer-notices.ts";
-import { accountProcedure, ownedProcedure, pageFields } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure, pageFields } from "../init.ts";
 import { toNotice } from "./views.ts";
 
 const byNotice = z.object({ noticeId: z.string().max(64) });
 
-const noticePayer: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byNotice.safeParse(input);
-  return parsed.success ? findNoticePayer(deps, parsed.data) : null;
-};
+const noticePayer = ofInput(byNotice, findNoticePayer);
 
 /** Charges that merchants have announced. */
 export const noticeProcedures = {

@@ -10,15 +10,12 @@ import { removePasskey } from "../../accounts/passkeys/remove-passkey.ts";
 import { renamePasskey } from "../../accounts/passkeys/rename-passkey.ts";
 import { completeSetUp } from "../../accounts/second-factor/complete-set-up.ts";
 import { requireSecondFactor } from "../../accounts/second-factor/require-second-factor.ts";
-import { accountProcedure, ownedProcedure, router } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure, router } from "../init.ts";
 
 const byPasskey = z.object({ passkeyId: z.string().max(64) });
 const name = z.string().trim().min(1).max(60);
 
-const passkeyOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byPasskey.safeParse(input);
-  return parsed.success ? findPasskeyOwner(deps, parsed.data) : null;
-};
+const passkeyOwner = ofInput(byPasskey, findPasskeyOwner);
 
 /** The account's passkeys, and the confirmation of risky actions with them. */
 export const passkeysRouter = router({

@@ -9,22 +9,16 @@ import { setDefaultPaymentMethod } from "../../accounts/payment-methods/set-defa
 import { findCardSetupOwner, settleCardSetup } from "../../accounts/payment-methods/settle-card-setup.ts";
 import { testCardNames } from "../../accounts/payment-methods/test-cards.ts";
 import { listMandatesOfMethods } from "../../mandates/find-mandates.ts";
-import { accountProcedure, ownedProcedure } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure } from "../init.ts";
 import { toPaymentMethod } from "./views.ts";
 
 const bySetup = z.object({ setupId: z.string().max(64) });
 
-const setupOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = bySetup.safeParse(input);
-  return parsed.success ? findCardSetupOwner(deps, parsed.data) : null;
-};
+const setupOwner = ofInput(bySetup, findCardSetupOwner);
 
 const byMethod = z.object({ paymentMethodId: z.string().max(64) });
 
-const methodOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byMethod.safeParse(input);
-  return parsed.success ? findPaymentMethodOwner(deps, parsed.data) : null;
-};
+const methodOwner = ofInput(byMethod, findPaymentMethodOwner);
 
 type MethodContext = { account: { id: string }; info: { requestId: string } };
 const actOf = ({ account, info }: MethodContext, { paymentMethodId }: { paymentMethodId: string }) => ({

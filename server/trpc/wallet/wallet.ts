@@ -14,7 +14,7 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate, revokeMandatesOfClient } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
-import { accountProcedure, ownedProcedure, pageFields, router } from "../init.ts";
+import { accountProcedure, ofInput, ownedProcedure, pageFields, router } from "../init.ts";
 import { activityProcedures } from "./activity.ts";
 import { approvalProcedures } from "./approvals.ts";
 import { toNarrowing } from "./narrowing.ts";
@@ -24,10 +24,7 @@ import { toMandate } from "./views.ts";
 
 const byMandate = z.object({ mandateId: z.string().max(64) });
 
-const mandateOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
-  const parsed = byMandate.safeParse(input);
-  return parsed.success ? findMandateOwner(deps, parsed.data) : null;
-};
+const mandateOwner = ofInput(byMandate, findMandateOwner);
 
 const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string) => ({
   mandateId,
