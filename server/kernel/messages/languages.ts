@@ -1,3 +1,5 @@
+import { acceptedTags } from "../text/preferences.ts";
+
 /** The languages of payer-facing pages and e-mails. The first is the default. */
 export const languages = ["en", "de"] as const;
 
@@ -25,22 +27,12 @@ export const localeInLanguage = (locale: string, language: Language): string =>
   findLanguage(locale) === language ? locale : defaultLocales[language];
 
 /**
- * The reader's preferred locale among our languages (RFC 9110 §12.5.4). Languages with quality 0 are excluded. A language
- * without a region, such as `de`, becomes its default locale.
+ * The reader's preferred locale among our languages. A language without a region, such as `de`, becomes its default
+ * locale.
  */
 export const localeOfAcceptLanguage = (header: string | null): string => {
-  const wanted = (header ?? "")
-    .slice(0, 1_000)
-    .split(",")
-    .map((range) => {
-      const [tag = "", ...parameters] = range.trim().split(/\s*;\s*/);
-      const quality = parameters.find((parameter) => parameter.startsWith("q="));
-      return { tag, quality: quality ? Number(quality.slice(2)) : 1 };
-    })
-    .filter(({ tag, quality }) => quality > 0 && /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(tag) && findLanguage(tag))
-    .toSorted((a, b) => b.quality - a.quality);
-  const [best] = wanted;
-  if (!best) return defaultLocales.en;
-  const locale = new Intl.Locale(best.tag);
-  return locale.region ? locale.toString() : defaultLocales[languageOf(best.tag)];
+  const best = acceptedTags(header).find((tag) => /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(tag) && findLanguage(tag));
+  if (best === undefined) return defaultLocales.en;
+  const locale = new Intl.Locale(best);
+  return locale.region ? locale.toString() : defaultLocales[languageOf(best)];
 };

@@ -11,12 +11,19 @@ export const readLanguageTag = (text: string): string | null => {
   }
 };
 
-/** The preferred supported language of an Accept-Language header (RFC 9110 §12.5.4). */
-export const preferredLanguage = (header: string | null): string | null => {
-  const ranges = (header ?? "").slice(0, 500).split(",").map(readRange);
-  for (const { tag } of ranges
+/** The tags of an Accept-Language header, the preferred ones first, without those of quality 0 (RFC 9110 §12.5.4). */
+export const acceptedTags = (header: string | null): string[] =>
+  (header ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map(readRange)
     .filter(({ quality }) => quality > 0)
-    .sort((left, right) => right.quality - left.quality)) {
+    .toSorted((left, right) => right.quality - left.quality)
+    .map(({ tag }) => tag);
+
+/** The preferred supported language of an Accept-Language header. */
+export const preferredLanguage = (header: string | null): string | null => {
+  for (const tag of acceptedTags(header)) {
     const found = readLanguageTag(tag);
     if (found !== null) return found;
   }
