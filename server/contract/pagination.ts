@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DomainError } from "../kernel/errors.ts";
+import { fieldRefusal } from "../kernel/errors.ts";
 import type { PageRequest } from "../kernel/pagination.ts";
 
 const cursor = z.string().min(1).max(64).optional();
@@ -16,20 +16,13 @@ export const pageQuerySchema = z.object({
   ending_before: cursor.describe("Returns the page before this id, usually the first id of the next page"),
 });
 
-const cursorRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${pointer.slice(1)} ${detail}.`,
-    errors: [{ pointer, detail }],
-  });
-
 /** @throws DomainError for a limit outside 1 to 100, and if both cursors are given. */
 export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   const limit = query.limit === undefined ? 20 : Number(query.limit);
-  if (limit < 1 || limit > 100) throw cursorRefusal("#limit", wholeLimit);
+  if (limit < 1 || limit > 100) throw fieldRefusal("#limit", wholeLimit);
   const { starting_after: startingAfter = null, ending_before: endingBefore = null } = query;
   if (startingAfter !== null && endingBefore !== null)
-    throw cursorRefusal("#ending_before", "can't be combined with starting_after");
+    throw fieldRefusal("#ending_before", "can't be combined with starting_after");
   return { limit, startingAfter, endingBefore };
 };
 
@@ -49,6 +42,6 @@ export const toCreatedRange = (query: z.infer<typeof createdQuerySchema>): Creat
     text === undefined ? null : new Date(text),
   ) as [Date | null, Date | null];
   if (createdFrom && createdTo && createdFrom >= createdTo)
-    throw cursorRefusal("#created_to", "must be after created_from");
+    throw fieldRefusal("#created_to", "must be after created_from");
   return { createdFrom, createdTo };
 };

@@ -1,4 +1,4 @@
-import { DomainError } from "./errors.ts";
+import { fieldRefusal } from "./errors.ts";
 
 /** The position of a row in a list that is ordered by time, then by id. */
 export type Place = { at: Date; id: string };
@@ -23,19 +23,12 @@ export const findPage = async (
   const placeOf = async (name: string, id: string | null): Promise<Place | null> => {
     if (id === null) return null;
     const place = await find(id);
-    if (!place) throw unknownCursorRefusal(name, noun);
+    if (!place) throw fieldRefusal(`#${name}`, `is not the id of a ${noun} in this list`);
     return place;
   };
   const after = await placeOf("starting_after", startingAfter);
   return { limit, after, before: await placeOf("ending_before", endingBefore) };
 };
-
-const unknownCursorRefusal = (name: string, noun: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${name} is not the id of a ${noun} in this list.`,
-    errors: [{ pointer: `#${name}`, detail: `is not the id of a ${noun} in this list` }],
-  });
 
 /**
  * @param rows of the page, and one more if there are more; rows before a position come nearest first.

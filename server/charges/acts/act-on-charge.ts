@@ -4,10 +4,10 @@ import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { actRoute, findIdempotencyKey, type IdempotencyKey } from "../../data/charges/idempotency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { isWaiting, voidWaitingCharge } from "../approvals/void-waiting-charge.ts";
-import { uncarriedAmountRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { uncarriedAmountRefusal } from "../charge/refuse-charge.ts";
 import { refuseInactive } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
@@ -43,7 +43,7 @@ export const captureCharge = (
       if (amount > charge.amount) throw exceedsAuthorizedRefusal();
       const { capabilities } = deps.processors.get(charge.processor);
       if (amount < charge.amount && !capabilities.partialCapture) {
-        throw unsupportedFieldRefusal("/amount", "must be the full amount: this processor has no partial captures");
+        throw fieldRefusal("/amount", "must be the full amount: this processor has no partial captures");
       }
       const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
       if (uncarried) throw uncarried;

@@ -6,7 +6,7 @@ import { isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { Capabilities } from "../../deps/processor-port.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { type DomainError, fieldRefusal, isDomainError } from "../../kernel/errors.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
 import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
@@ -23,12 +23,7 @@ import { isFinalAnswer } from "../rules/charge-states.ts";
 import { type ChargeResult, chargeResult } from "../rules/results.ts";
 import { leaseSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import {
-  mandateRefusal,
-  recordChargeRefusal,
-  uncarriedAmountRefusal,
-  unsupportedFieldRefusal,
-} from "./refuse-charge.ts";
+import { mandateRefusal, recordChargeRefusal, uncarriedAmountRefusal } from "./refuse-charge.ts";
 import { inactivityRefusal } from "./refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "./refuse-repeat.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
@@ -161,16 +156,16 @@ const findProcessorRefusal = (
   const { simulate } = request.metadata ?? {};
   const problem =
     config.environment === "sandbox" && simulate !== undefined ? processor.simulateProblem?.(simulate) : null;
-  if (problem) return unsupportedFieldRefusal("/metadata/simulate", problem);
+  if (problem) return fieldRefusal("/metadata/simulate", problem);
   return findCapabilityRefusal(request, processor.capabilities);
 };
 
 const findCapabilityRefusal = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {
   if (request.capture_method === "manual" && !capabilities.separateCapture) {
-    return unsupportedFieldRefusal("/capture_method", "manual is not supported by this processor");
+    return fieldRefusal("/capture_method", "manual is not supported by this processor");
   }
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
-    return unsupportedFieldRefusal("/currency", "is not supported by this processor");
+    return fieldRefusal("/currency", "is not supported by this processor");
   }
   return uncarriedAmountRefusal(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };

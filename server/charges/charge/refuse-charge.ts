@@ -1,7 +1,7 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { Capabilities } from "../../deps/processor-port.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import type { UseReason } from "../permission/find-permission.ts";
 
 /** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
@@ -10,13 +10,6 @@ export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
     code: "refused_by_mandate",
     message: "The payer's mandate does not allow this payment.",
     members: { reasons },
-  });
-
-export const unsupportedFieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${pointer.slice(1)} ${detail}.`,
-    errors: [{ pointer, detail }],
   });
 
 /** 429: too many of the merchant's payments wait for the payer; makes no charge and leaves the key free. */
@@ -33,9 +26,7 @@ export const uncarriedAmountRefusal = (
   { amount, currency }: { amount: bigint; currency: string },
 ): DomainError | null => {
   const step = amountSteps[currency] ?? 1n;
-  return amount % step === 0n
-    ? null
-    : unsupportedFieldRefusal("/amount", `must be a multiple of ${step} at this processor`);
+  return amount % step === 0n ? null : fieldRefusal("/amount", `must be a multiple of ${step} at this processor`);
 };
 
 /** Shows the refused attempt to the payer if the presented credential belongs to a known mandate. */

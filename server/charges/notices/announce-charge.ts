@@ -1,5 +1,4 @@
 import canonicalize from "canonicalize";
-import type { NamedMandate } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { getApprovalParties } from "../../data/charges/charge-approvals.ts";
 import type { Sql } from "../../data/client.ts";
@@ -13,12 +12,12 @@ import {
 } from "../../data/notices/charge-notices.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds, type BusinessTime, standingAt } from "../../kernel/time/clock.ts";
 import { decideUse } from "../../mandates/use/decide-use.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { mandateRefusal, recordChargeRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { mandateRefusal, recordChargeRefusal } from "../charge/refuse-charge.ts";
 import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal } from "../charge/refuse-repeat.ts";
 import { permissionNotFound, revealLimits } from "../permission/find-permission.ts";
@@ -31,8 +30,6 @@ type Input = {
   requestId: string;
   idempotencyKey: string;
   request: NoticeRequest;
-  /** the mandate as it was read together with the request's token */
-  named?: NamedMandate | null;
   /** called before a refusal that reveals a mandate's limits; may throw */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
@@ -52,7 +49,7 @@ export const announceCharge = async (deps: Deps, input: Input): Promise<Result> 
   const at = await deps.businessClock.now();
   const dueAt = new Date(request.due_at);
   if (dueAt < addSeconds(at, noticeLeadSeconds)) {
-    throw unsupportedFieldRefusal("/due_at", "must be at least 24 hours from now");
+    throw fieldRefusal("/due_at", "must be at least 24 hours from now");
   }
   const mandate = await judge(deps, input, { at, dueAt });
   const notice: ChargeNoticeRow = {
