@@ -26,8 +26,9 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");
-  const [print, overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
-    api.wallet.activityPrint(),
+  // Read first, so that a change while the page is made refreshes it.
+  const print = await api.wallet.activityPrint();
+  const [overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
     api.wallet.overview(),
     api.wallet.activity({ limit: 5 }),
     api.wallet.activity({ limit: 10, show: "failed" }),

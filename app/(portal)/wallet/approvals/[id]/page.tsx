@@ -18,7 +18,9 @@ type Props = { params: Promise<{ id: string }> };
 /** Cached per request, for the title and the page. */
 const findApproval = cache(async (id: string) => {
   const page = await portalPage(`/wallet/approvals/${encodeURIComponent(id)}`);
-  return { ...page, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
+  // Read first, so that a change while the page is made refreshes it.
+  const print = await page.api.wallet.activityPrint();
+  return { ...page, print, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
 });
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
@@ -27,10 +29,9 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 };
 
 const ApprovalPage = async ({ params }: Props) => {
-  const { api, approval, email, businessNow: now, reader } = await findApproval((await params).id);
+  const { api, approval, print, email, businessNow: now, reader } = await findApproval((await params).id);
   const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
   const t = translator(reader.locale, "approvals");
-  const print = await api.wallet.activityPrint();
   const isHeld = approval.approvalState === "waiting";
   return (
     <Messages locale={reader.locale} areas={["approvals"]}>
