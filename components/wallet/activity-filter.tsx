@@ -1,3 +1,4 @@
+import type { ActivityShow } from "#server/charges/payers/rules/activity-states.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { Reader } from "../format/reader.ts";
 import { DateFilter } from "../portal/lists/date-filter.tsx";
@@ -7,13 +8,13 @@ import { listAddress, type SearchParams, searchId } from "../portal/lists/list-a
 import { Select } from "../ui/field/field.tsx";
 import { dateFilterTexts } from "./list-texts.ts";
 
-const shows = ["paid", "under_way", "failed", "refunded"] as const;
+const shows: readonly ActivityShow[] = ["paid", "under_way", "failed", "refunded"];
 
 export type ActivityQuery = {
   agent: string | undefined;
   merchant: string | undefined;
   mandate: string | undefined;
-  show: (typeof shows)[number] | undefined;
+  show: ActivityShow | undefined;
 };
 
 /** The filters of the page's address. Unknown values are ignored. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { exportActivity } from "../../charges/payers/activity-csv.ts";
-import { activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
 import { translator } from "../../kernel/messages/translator.ts";
@@ -17,7 +17,7 @@ const query = z.object({
   agent: id.describe("The agent’s client id"),
   merchant: id.describe("The merchant’s id"),
   mandate: id.describe("The mandate’s id"),
-  show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
+  show: z.enum(activityShows).optional(),
   from: instant.describe("Created at or after this time"),
   to: instant.describe("Created before this time"),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findChargePayer } from "../../charges/approvals/payer-charge.ts";
 import { getPayerCharge } from "../../charges/payers/get-payer-charge.ts";
 import { listActivity, listActivityChoices } from "../../charges/payers/list-activity.ts";
-import { activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
 import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
 import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
 import { accountProcedure, ofInput, ownedProcedure, pageFields } from "../init.ts";
@@ -22,7 +22,7 @@ export const activityProcedures = {
         mandateId: id,
         clientId: id,
         merchantId: id,
-        show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
+        show: z.enum(activityShows).optional(),
         from: instant,
         to: instant,
         ...pageFields(),

@@ -1,9 +1,13 @@
 import type { ChargeState } from "../../rules/charge-states.ts";
 
-/** The states by which payers filter their activity. */
-export const activityStates = {
+/** The parts of the activity that payers can filter by. */
+export const activityShows = ["under_way", "paid", "failed", "refunded"] as const;
+
+export type ActivityShow = (typeof activityShows)[number];
+
+export const activityStates: Readonly<Record<ActivityShow, readonly ChargeState[]>> = {
   under_way: ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"],
   paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
   failed: ["declined", "voided", "expired"],
   refunded: ["refunded", "partially_refunded", "disputed"],
-} as const satisfies Record<string, readonly ChargeState[]>;
+};
