@@ -60,10 +60,10 @@ export type SettledMandate = {
 };
 
 // The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
-// writing. A void that was requested while the payer was still asked continues once the payment is authorized. The
-// periods of a charge already exist, so every insert of a period conflicts with the existing row and changes that row's
-// counters. A charge that was announced completes its notice. An UPDATE would not see a period that a replacement of the mandate added while this statement waited for
-// the mandate's lock.
+// writing. A void that was requested while the payer was still asked continues once the payment is authorized. A charge
+// that was announced completes its notice. The periods of a charge already exist, so every insert of a period conflicts
+// with the existing row and changes that row's counters. An UPDATE would not see a period that a replacement of the
+// mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (
