@@ -43,7 +43,7 @@ export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
 
 export const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "team_removed">): Draft => {
   const merchant = oneLine(content.merchantName);
-  const [when] = [["When", formatMailTimeInUtc(content.at)] as const];
+  const when = ["When", formatMailTimeInUtc(content.at)] as const;
   if (content.role === null) {
     return {
       subject: `You are no longer in the team of ${merchant}`,
