@@ -24,7 +24,12 @@ export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => 
     });
   return (
     <span className={styles.acts}>
-      <Button size="small" isBusy={isBusy} aria-label={`${isSent ? "Sent" : "Send again"} to ${invited}`} onClick={resend}>
+      <Button
+        size="small"
+        isBusy={isBusy}
+        aria-label={`${isSent ? "Sent" : "Send again"} to ${invited}`}
+        onClick={resend}
+      >
         {isSent ? "Sent" : "Send again"}
       </Button>
       <Button
