@@ -2,13 +2,12 @@ import type { ReactNode } from "react";
 import type { ProofMethods } from "#server/accounts/sessions/find-proof-methods.ts";
 import { languageOf } from "#server/kernel/messages/languages.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
-import { Messages } from "../format/messages.tsx";
 import { Brand } from "../layout/brand.tsx";
 import { DocumentLanguage } from "../layout/document-language.tsx";
 import type { Environment } from "../layout/page-frame.tsx";
 import type { Theme } from "../layout/theme-toggle.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { ProofMethodsHolder } from "./acts/proof-methods.tsx";
+import { ActContext } from "./acts/act-context.tsx";
 import { PortalAccount } from "./portal-account.tsx";
 import { MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
@@ -57,9 +56,9 @@ export const PortalShell = ({
     </header>
     <main id="main" className={styles.main}>
       <PortalSkeleton />
-      <Messages locale={locale} areas={["acts", "amounts", "passkey"]}>
-        <ProofMethodsHolder methods={proofMethods}>{children}</ProofMethodsHolder>
-      </Messages>
+      <ActContext locale={locale} proofMethods={proofMethods}>
+        {children}
+      </ActContext>
     </main>
   </div>
 );

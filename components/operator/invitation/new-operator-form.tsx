@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
 import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
@@ -19,6 +20,7 @@ export const NewOperatorForm = ({ token, email }: { token: string; email: string
   const [method, setMethod] = useState<Method>("passkey");
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const passkeyTexts = useTranslations("passkey");
 
   const accept = async (form: FormData) => {
     if (isBusy) return;
@@ -27,7 +29,7 @@ export const NewOperatorForm = ({ token, email }: { token: string; email: string
     const person = { token, name: textField(form, "name") };
     const result: InvitationResult =
       method === "passkey"
-        ? await acceptWithPasskey(person, deviceName(navigator.userAgent) ?? "Passkey")
+        ? await acceptWithPasskey(person, { passkeyName: deviceName(navigator.userAgent) ?? "Passkey", passkeyTexts })
         : await acceptWithPassword(person, String(form.get("password") ?? ""));
     if (result.kind === "accepted") {
       if (method === "passkey") setPreferenceCookie("passkey", "1");

@@ -1,3 +1,4 @@
+import type { Translator } from "#server/kernel/messages/translator.ts";
 import { createPasskey, PasskeyProblem } from "../../sign-in/passkey.ts";
 
 /** Where to go next, or why the request was refused. */
@@ -33,8 +34,11 @@ export const acceptSignedIn = (token: string): Promise<InvitationResult> => send
 export const acceptWithPassword = (person: Person, password: string): Promise<InvitationResult> =>
   send("account", { ...person, ...preferences(), credential: { password } });
 
-/** Creates the passkey in the browser, then the account. */
-export const acceptWithPasskey = async (person: Person, passkeyName: string): Promise<InvitationResult> => {
+/** Creates the passkey in the browser, then the account. @param passkeyTexts for problems of the passkey. */
+export const acceptWithPasskey = async (
+  person: Person,
+  { passkeyName, passkeyTexts }: { passkeyName: string; passkeyTexts: Translator<"passkey"> },
+): Promise<InvitationResult> => {
   try {
     const challenge = await post("challenge", person);
     if (!challenge.ok) return readResult(challenge);
@@ -45,7 +49,7 @@ export const acceptWithPasskey = async (person: Person, passkeyName: string): Pr
       credential: { attestation, passkey_name: passkeyName },
     });
   } catch (error) {
-    return error instanceof PasskeyProblem ? refused("passkey", error.message) : refused("unreachable");
+    return error instanceof PasskeyProblem ? refused("passkey", passkeyTexts(error.text)) : refused("unreachable");
   }
 };
 

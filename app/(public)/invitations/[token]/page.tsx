@@ -5,11 +5,13 @@ import { PageFrame } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { JoinTeam } from "#components/merchant/team/join-team.tsx";
 import { roleTexts } from "#components/merchant/team/roles.ts";
+import { ActContext } from "#components/portal/acts/act-context.tsx";
 import styles from "#components/portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
+import { defaultLocales } from "#server/kernel/messages/languages.ts";
 import { findTeamInvitation } from "#server/merchants/team/find-team-invitation.ts";
-import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+import { currentProofMethods, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
 type Props = { params: Promise<{ token: string }> };
 
@@ -27,7 +29,12 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const InvitationPage = async ({ params }: Props) => {
   const { token } = await params;
-  const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
+  const [deps, session, proofMethods, theme] = await Promise.all([
+    pageDeps(),
+    currentSession(),
+    currentProofMethods(),
+    currentTheme(),
+  ]);
   const invitation = await loadInvitation(token);
   const { environment, statusUrl } = deps.config;
   const reader = session?.account ?? { locale: "en-GB", timeZone: "UTC" };
@@ -46,7 +53,9 @@ const InvitationPage = async ({ params }: Props) => {
               {formatDateTime(invitation.expiresAt, reader)} {session ? null : "UTC"}
             </Fact>
           </Facts>
-          <NextStep token={token} invitation={invitation} email={session?.account.email ?? null} />
+          <ActContext locale={defaultLocales.en} proofMethods={proofMethods}>
+            <NextStep token={token} invitation={invitation} email={session?.account.email ?? null} />
+          </ActContext>
         </div>
       ) : (
         <div className={styles.form}>

@@ -4,10 +4,12 @@ import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { AcceptOperatorInvitation } from "#components/operator/invitation/accept-operator-invitation.tsx";
 import { NewOperatorForm } from "#components/operator/invitation/new-operator-form.tsx";
 import { operatorRoleLabels } from "#components/operator/team/role-labels.ts";
+import { ActContext } from "#components/portal/acts/act-context.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { defaultLocales } from "#server/kernel/messages/languages.ts";
 import { findOperatorInvitation, type Invitation } from "#server/operators/invitations/find-operator-invitation.ts";
-import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+import { currentProofMethods, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 import styles from "../operator-box.module.css";
 
 export const metadata: Metadata = { title: "Invitation · Operator" };
@@ -18,7 +20,12 @@ type Props = { searchParams: Promise<{ token?: string | string[] }> };
 const InvitationPage = async ({ searchParams }: Props) => {
   const query = await searchParams;
   const token = typeof query.token === "string" ? query.token.slice(0, 100) : "";
-  const [deps, session, theme] = await Promise.all([pageDeps(), currentSession(), currentTheme()]);
+  const [deps, session, proofMethods, theme] = await Promise.all([
+    pageDeps(),
+    currentSession(),
+    currentProofMethods(),
+    currentTheme(),
+  ]);
   const invitation = await findOperatorInvitation(deps, { token });
   const { environment, statusUrl } = deps.config;
   const email = session?.account.email ?? null;
@@ -35,7 +42,9 @@ const InvitationPage = async ({ searchParams }: Props) => {
         {invitation ? (
           <>
             <Introduction invitation={invitation} until={formatDateTime(invitation.expiresAt, reader)} />
-            <NextStep invitation={invitation} token={token} signedInAs={email} />
+            <ActContext locale={defaultLocales.en} proofMethods={proofMethods}>
+              <NextStep invitation={invitation} token={token} signedInAs={email} />
+            </ActContext>
           </>
         ) : (
           <InvitationGone />

@@ -3,10 +3,12 @@ import { notFound, redirect } from "next/navigation";
 import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { EnterSecondFactor } from "#components/operator/second-factor/enter-second-factor.tsx";
 import { SetUpSecondFactor } from "#components/operator/second-factor/set-up-second-factor.tsx";
+import { ActContext } from "#components/portal/acts/act-context.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { findSecondFactorStep } from "#server/accounts/second-factor/find-second-factor-step.ts";
-import { currentTheme, pageDeps, requireSession } from "../../../page-context.ts";
+import { defaultLocales } from "#server/kernel/messages/languages.ts";
+import { currentProofMethods, currentTheme, pageDeps, requireSession } from "../../../page-context.ts";
 import styles from "../operator-box.module.css";
 
 export const metadata: Metadata = { title: "Second factor · Operator" };
@@ -22,7 +24,12 @@ const consolePath = (text: string | string[] | undefined): string => {
 const SecondFactorPage = async ({ searchParams }: Props) => {
   const returnTo = consolePath((await searchParams).return_to);
   const here = `/operator/second-factor?return_to=${encodeURIComponent(returnTo)}`;
-  const [{ config, ...deps }, session, theme] = await Promise.all([pageDeps(), requireSession(here), currentTheme()]);
+  const [{ config, ...deps }, session, proofMethods, theme] = await Promise.all([
+    pageDeps(),
+    requireSession(here),
+    currentProofMethods(),
+    currentTheme(),
+  ]);
   const { email, operatorRole } = session.account;
   if (operatorRole === null) notFound();
   const step = await findSecondFactorStep(deps, session);
@@ -37,11 +44,13 @@ const SecondFactorPage = async ({ searchParams }: Props) => {
       aside={<SignedInAs email={email} />}
     >
       <section className={`card ${styles.box}`}>
-        {step.kind === "set_up" ? (
-          <SetUpSecondFactor returnTo={returnTo} email={email} />
-        ) : (
-          <EnterSecondFactor returnTo={returnTo} {...step} />
-        )}
+        <ActContext locale={defaultLocales.en} proofMethods={proofMethods}>
+          {step.kind === "set_up" ? (
+            <SetUpSecondFactor returnTo={returnTo} email={email} />
+          ) : (
+            <EnterSecondFactor returnTo={returnTo} {...step} />
+          )}
+        </ActContext>
         <form method="post" action="/sign-out">
           <SubmitButton size="small" variant="quiet">
             Sign out
