@@ -20,11 +20,11 @@ const loadInvitation = cache(async (token: string) =>
   findTeamInvitation(await pageDeps(), { token: token.slice(0, 100) }),
 );
 
-// The address holds a secret: it must not be indexed or sent to other sites.
+// The address holds a secret, so it must not be indexed. Our `referrer-policy` keeps it from other sites.
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const invitation = await loadInvitation((await params).token);
   const title = invitation ? `Join ${invitation.merchantName} · Paygrant` : "Invitation not valid · Paygrant";
-  return { title: pageTitle(title), robots: { index: false }, referrer: "no-referrer" };
+  return { title: pageTitle(title), robots: { index: false } };
 };
 
 const InvitationPage = async ({ params }: Props) => {
