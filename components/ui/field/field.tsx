@@ -1,39 +1,15 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, useId } from "react";
 import styles from "./field.module.css";
+import { describedBy, FieldFrame, type FieldTexts } from "./field-frame.tsx";
 
 /** A labelled input. Screen readers read its hint and error with it. It works in a native form, without script. */
-export const Field = ({
-  label,
-  hint,
-  error,
-  ...input
-}: { label: ReactNode; hint?: ReactNode; error?: ReactNode } & Omit<ComponentProps<"input">, "className">) => {
+export const Field = ({ label, hint, error, ...input }: FieldTexts & Omit<ComponentProps<"input">, "className">) => {
   const id = useId();
   const inputId = input.id ?? id;
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={inputId}>
-        {label}
-      </label>
-      <input
-        {...input}
-        id={inputId}
-        className={styles.control}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-      />
-      {hint ? (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className={styles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
-    </div>
+    <FieldFrame id={id} controlId={inputId} label={label} hint={hint} error={error}>
+      <input {...input} id={inputId} className={styles.control} {...describedBy(id, { hint, error })} />
+    </FieldFrame>
   );
 };
 
@@ -43,33 +19,18 @@ export const TextArea = ({
   hint,
   error,
   ...area
-}: { label: ReactNode; hint?: ReactNode; error?: ReactNode } & Omit<ComponentProps<"textarea">, "className">) => {
+}: FieldTexts & Omit<ComponentProps<"textarea">, "className">) => {
   const id = useId();
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
         rows={4}
         {...area}
         id={id}
         className={`${styles.control} ${styles.area}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        {...describedBy(id, { hint, error })}
       />
-      {hint ? (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className={styles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
-    </div>
+    </FieldFrame>
   );
 };
 
@@ -78,27 +39,13 @@ export const Select = ({
   error,
   children,
   ...select
-}: { label: ReactNode; error?: ReactNode } & Omit<ComponentProps<"select">, "className">) => {
+}: Omit<FieldTexts, "hint"> & Omit<ComponentProps<"select">, "className">) => {
   const id = useId();
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <select
-        {...select}
-        id={id}
-        className={styles.control}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-      >
+    <FieldFrame id={id} label={label} error={error}>
+      <select {...select} id={id} className={styles.control} {...describedBy(id, { error })}>
         {children}
       </select>
-      {error ? (
-        <p id={`${id}-error`} className={styles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
-    </div>
+    </FieldFrame>
   );
 };

@@ -1,6 +1,7 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import fieldStyles from "./field.module.css";
+import { describedBy, FieldFrame } from "./field-frame.tsx";
 import styles from "./suggest-field.module.css";
 
 type SuggestFieldProps = {
@@ -47,12 +48,8 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) =>
     moveIn({ matches, active, show, take, setActive }, event);
   const isOpen = matches.length > 0;
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
-    <div className={`${fieldStyles.field} ${styles.field}`}>
-      <label className={fieldStyles.label} htmlFor={id}>
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error} className={styles.field}>
       <input
         ref={input}
         id={id}
@@ -65,8 +62,7 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={matches[active] === undefined ? undefined : `${id}-${active}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        {...describedBy(id, { hint, error })}
         autoComplete="off"
         maxLength={200}
         onChange={(event) => show(event.target.value)}
@@ -74,8 +70,7 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
         onBlur={() => show(null)}
       />
       {isOpen ? <Suggestions id={id} label={label} matches={matches} active={active} take={take} /> : null}
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    </FieldFrame>
   );
 };
 
@@ -111,21 +106,6 @@ const Suggestions = ({
       </div>
     ))}
   </div>
-);
-
-const Notes = ({ id, hint, error }: { id: string; hint?: ReactNode; error?: ReactNode }) => (
-  <>
-    {hint ? (
-      <p id={`${id}-hint`} className={fieldStyles.hint}>
-        {hint}
-      </p>
-    ) : null}
-    {error ? (
-      <p id={`${id}-error`} className={fieldStyles.error} role="alert">
-        {error}
-      </p>
-    ) : null}
-  </>
 );
 
 type List = {

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import styles from "./field.module.css";
+
+export type FieldTexts = { label: ReactNode; hint?: ReactNode; error?: ReactNode };
+
+/** Attributes of a control, so that screen readers read its hint and error with it. @param id of its frame */
+export const describedBy = (id: string, { hint, error }: Omit<FieldTexts, "label">) => ({
+  "aria-invalid": error ? true : undefined,
+  "aria-describedby": [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ") || undefined,
+});
+
+/** The label above a control, and its hint and error below. @param controlId if it isn't the id of the frame */
+export const FieldFrame = ({
+  id,
+  controlId = id,
+  label,
+  hint,
+  error,
+  className,
+  children,
+}: FieldTexts & { id: string; controlId?: string; className?: string | undefined; children: ReactNode }) => (
+  <div className={className ? `${styles.field} ${className}` : styles.field}>
+    <label className={styles.label} htmlFor={controlId}>
+      {label}
+    </label>
+    {children}
+    {hint ? (
+      <p id={`${id}-hint`} className={styles.hint}>
+        {hint}
+      </p>
+    ) : null}
+    {error ? (
+      <p id={`${id}-error`} className={styles.error} role="alert">
+        {error}
+      </p>
+    ) : null}
+  </div>
+);
