@@ -36,10 +36,13 @@ const qualityOf = (type: string, ranges: readonly Range[]): number => {
   return 0;
 };
 
-/** Whether the header names gzip and doesn't refuse it by a weight of zero (RFC 9110 §12.5.3). */
-export const acceptsGzip = (acceptEncoding: string | null): boolean =>
-  /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");
+/** Whether the header names the coding and doesn't refuse it by a weight of zero (RFC 9110 §12.5.3). */
+const acceptsCoding = (coding: "gzip" | "br") => {
+  const named = new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)`, "i");
+  return (acceptEncoding: string | null): boolean => named.test(acceptEncoding ?? "");
+};
 
-/** Like `acceptsGzip`, for Brotli (RFC 7932). */
-export const acceptsBrotli = (acceptEncoding: string | null): boolean =>
-  /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");
+export const acceptsGzip = acceptsCoding("gzip");
+
+/** RFC 7932. */
+export const acceptsBrotli = acceptsCoding("br");
