@@ -3,6 +3,7 @@ import { cookies, headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { Reader } from "#components/format/reader.ts";
+import { authorize } from "#server/accounts/authorize.ts";
 import { listMemberships } from "#server/accounts/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
@@ -27,6 +28,12 @@ export const portalPage = async (path: string) => {
     /** The sandbox's virtual clock applies: mandates, payments, refunds, approvals. */
     businessNow: await deps.businessClock.now(),
   };
+};
+
+/** Whether to show an action. The procedure checks again, and asks for a recent proof where it needs one. */
+export const mayPerform = (...question: Parameters<typeof authorize>): boolean => {
+  const decision = authorize(...question);
+  return decision === "allow" || decision === "prove_again";
 };
 
 /** The signed-in member's merchants and the selected one; null for a visitor and for an account without a merchant. */

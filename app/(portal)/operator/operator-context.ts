@@ -1,9 +1,7 @@
 import { notFound, redirect } from "next/navigation";
-import { authorize, type OperatorAction, operatorActions } from "#server/accounts/authorize.ts";
-import { findSecondFactorStep } from "#server/accounts/second-factor/find-second-factor-step.ts";
+import { type OperatorAction, operatorActions } from "#server/accounts/authorize.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
-import { pageDeps } from "../../page-context.ts";
-import { portalPage } from "../portal-context.ts";
+import { mayPerform, portalPage } from "../portal-context.ts";
 
 /**
  * The API and data for every page of the console. An account that isn't an operator gets the "not found" page, and so
@@ -13,12 +11,8 @@ import { portalPage } from "../portal-context.ts";
 export const operatorPage = async (path: string, action?: OperatorAction) => {
   const page = await portalPage(path);
   if (page.account.operatorRole === null) notFound();
-  if ((await findSecondFactorStep(await pageDeps(), page.session)).kind !== "none")
-    redirect(`/operator/second-factor?return_to=${encodeURIComponent(path)}`);
-  const may = (wanted: OperatorAction): boolean => {
-    const decision = authorize(page.actor, wanted, { kind: "any" });
-    return decision === "allow" || decision === "prove_again";
-  };
+  if (!page.session.hasSecondFactor) redirect(`/operator/second-factor?return_to=${encodeURIComponent(path)}`);
+  const may = (wanted: OperatorAction): boolean => mayPerform(page.actor, wanted, { kind: "any" });
   if (action && !may(action)) notFound();
   return { ...page, may };
 };
