@@ -1,5 +1,6 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { type BrotliCompress, constants, createBrotliCompress } from "node:zlib";
+import { holdHead } from "../hold-head.ts";
 
 /** A window of 128 KiB: an encoder for each answer in progress has to fit in memory, and pages are small. */
 const settings = {
@@ -29,8 +30,7 @@ export const compressAnswer = (outgoing: Flushable): void => {
   let encoder: BrotliCompress | null = null;
 
   outgoing.writeHead = (status: number, ...rest: unknown[]) => {
-    outgoing.statusCode = status;
-    setAll(outgoing, rest);
+    holdHead(outgoing, status, rest);
     if (isCompressible(outgoing)) {
       encoder = startEncoder(outgoing, send);
       outgoing.removeHeader("content-length");
@@ -83,11 +83,4 @@ const startEncoder = (outgoing: ServerResponse, send: Senders): BrotliCompress =
   outgoing.on("drain", () => encoder.resume());
   outgoing.once("close", () => encoder.destroy());
   return encoder;
-};
-
-const setAll = (outgoing: ServerResponse, args: readonly unknown[]): void => {
-  const fields = args.find((each) => typeof each === "object" && each !== null) ?? {};
-  for (const [name, value] of Object.entries(fields as OutgoingHttpHeaders)) {
-    if (value !== undefined) outgoing.setHeader(name, value);
-  }
 };

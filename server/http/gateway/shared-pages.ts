@@ -6,6 +6,7 @@ import { gzip as gzipWithCallback } from "node:zlib";
 import { acceptsGzip } from "../../contract/accept.ts";
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import { RecentMap } from "../../platform/limits/recent-map.ts";
+import { holdHead } from "../hold-head.ts";
 import { pathOf } from "../request-target.ts";
 
 const gzip = promisify(gzipWithCallback);
@@ -81,11 +82,7 @@ class KeptResponse extends ServerResponse {
   readonly body: Promise<Buffer> = this.#whole.promise;
 
   override writeHead(status: number, ...rest: unknown[]): this {
-    this.statusCode = status;
-    const fields = rest.find((each) => typeof each === "object" && each !== null) ?? {};
-    for (const [name, value] of Object.entries(fields as OutgoingHttpHeaders)) {
-      if (value !== undefined) this.setHeader(name, value);
-    }
+    holdHead(this, status, rest);
     return this;
   }
 

@@ -1,0 +1,10 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+
+/** What `writeHead` sets, without sending it. @param rest its arguments after the status: a reason phrase is dropped */
+export const holdHead = (outgoing: ServerResponse, status: number, rest: readonly unknown[]): void => {
+  outgoing.statusCode = status;
+  const fields = rest.find((each) => typeof each === "object" && each !== null) ?? {};
+  for (const [name, value] of Object.entries(fields as OutgoingHttpHeaders)) {
+    if (value !== undefined) outgoing.setHeader(name, value);
+  }
+};
