@@ -1,12 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { SavedKey } from "../../portal/tokens/saved-key.tsx";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { KeyFields, useChosenKey } from "./key-fields.tsx";
@@ -45,7 +45,12 @@ export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
   const jwkError = problem?.fields["/jwk"] ?? null;
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={(event) => submit(submittedForm(event))}>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel="Add key"
+        cancelHref={appHref}
+        onSubmit={(event) => submit(submittedForm(event))}
+      >
         <KeyFields error={jwkError} />
         {jwksUri ? (
           <Notice tone="note">This key replaces the address {jwksUri}. Keys from there are no longer accepted.</Notice>
@@ -53,15 +58,7 @@ export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
           <OthersFields />
         )}
         {jwkError ? null : notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            Add key
-          </SubmitButton>
-          <ButtonLink href={appHref} variant="quiet">
-            Cancel
-          </ButtonLink>
-        </div>
-      </form>
+      </ActForm>
       {stepUp.dialog}
     </>
   );

@@ -1,12 +1,11 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { MerchantAppDetail } from "#server/trpc/merchant/app-views.ts";
+import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
-import styles from "../../portal/portal.module.css";
 import { ScopeChoice } from "../../portal/tokens/scope-choice.tsx";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 
 type Props = { app: MerchantAppDetail; scopes: readonly (readonly [string, string])[]; email: string };
@@ -33,7 +32,12 @@ export const EditForm = ({ app, scopes, email }: Props) => {
   const isAtField = ["/name", "/scopes", "/jwksUri"].some((field) => errorOf(field) !== null);
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={(event) => submit(submittedForm(event))}>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel="Save"
+        cancelHref={appHref}
+        onSubmit={(event) => submit(submittedForm(event))}
+      >
         <Field
           label="Name"
           name="name"
@@ -55,15 +59,7 @@ export const EditForm = ({ app, scopes, email }: Props) => {
           error={errorOf("/jwksUri")}
         />
         {isAtField ? null : notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            Save
-          </SubmitButton>
-          <ButtonLink href={appHref} variant="quiet">
-            Cancel
-          </ButtonLink>
-        </div>
-      </form>
+      </ActForm>
       {stepUp.dialog}
     </>
   );

@@ -1,10 +1,9 @@
 "use client";
 import { useRef, useState } from "react";
+import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
-import styles from "../../portal/portal.module.css";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { AppCredentials, type AppCredentialsProps } from "./app-credentials.tsx";
 import { KeyFields, useChosenKey } from "./key-fields.tsx";
@@ -40,7 +39,12 @@ export const RegisterForm = ({ merchantId, scopes, email }: RegisterFormProps) =
   const isAtField = ["/name", "/scopes", "/jwk"].some((field) => errorOf(field) !== null);
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={(event) => submit(submittedForm(event))}>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel="Register app"
+        cancelHref="/merchant/apps"
+        onSubmit={(event) => submit(submittedForm(event))}
+      >
         <Field
           label="Name"
           name="name"
@@ -53,15 +57,7 @@ export const RegisterForm = ({ merchantId, scopes, email }: RegisterFormProps) =
         <PurposeFields scopes={scopes} error={errorOf("/scopes")} />
         <KeyFields error={errorOf("/jwk")} />
         {isAtField ? null : notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            Register app
-          </SubmitButton>
-          <ButtonLink href="/merchant/apps" variant="quiet">
-            Cancel
-          </ButtonLink>
-        </div>
-      </form>
+      </ActForm>
       {stepUp.dialog}
     </>
   );

@@ -1,11 +1,10 @@
 "use client";
 import { useRef, useState } from "react";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
 import { useDraft } from "../../portal/acts/use-draft.ts";
-import styles from "../../portal/portal.module.css";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { DetailFields, type DetailValues, readDetails } from "../settings/detail-fields.tsx";
 import type { DetailOptions } from "../settings/detail-options.ts";
 
@@ -33,23 +32,17 @@ export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next 
       window.location.assign("/merchant");
     });
   return (
-    <form
+    <ActForm
       ref={form}
       noValidate
-      className={`card ${styles.form} ${styles.box}`}
+      isBusy={isBusy}
+      submitLabel="Start selling"
+      cancelHref={cancelHref}
       onSubmit={(event) => submit(readDetails(submittedForm(event)))}
     >
       <DetailFields values={initial} options={options} errors={errors} />
       {Object.keys(errors).length > 0 ? null : notice}
       <p className="small muted">{next}</p>
-      <div className={styles.acts}>
-        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-          Start selling
-        </SubmitButton>
-        <ButtonLink href={cancelHref} variant="quiet">
-          Cancel
-        </ButtonLink>
-      </div>
-    </form>
+    </ActForm>
   );
 };

@@ -1,11 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
-import styles from "../../portal/portal.module.css";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { EndpointSecret } from "./endpoint-secret.tsx";
 import { EventChoice } from "./event-choice.tsx";
@@ -30,7 +29,13 @@ export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, emai
   const fields = problem?.fields ?? {};
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={endpoint.submit} noValidate>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel={endpointId === null ? "Add endpoint" : "Save"}
+        cancelHref={endpointId === null ? "/merchant/webhooks" : `/merchant/webhooks/${endpointId}`}
+        onSubmit={endpoint.submit}
+        noValidate
+      >
         <Field
           label="URL"
           name="url"
@@ -46,18 +51,7 @@ export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, emai
         />
         <EventChoice eventTypes={eventTypes} chosen={current.eventTypes} error={fields["/eventTypes"] ?? null} />
         {fields["/url"] || fields["/eventTypes"] ? null : notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            {endpointId === null ? "Add endpoint" : "Save"}
-          </SubmitButton>
-          <ButtonLink
-            href={endpointId === null ? "/merchant/webhooks" : `/merchant/webhooks/${endpointId}`}
-            variant="quiet"
-          >
-            Cancel
-          </ButtonLink>
-        </div>
-      </form>
+      </ActForm>
       {endpoint.stepUp}
     </>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { ActForm } from "../acts/act-form.tsx";
 import { submittedForm, textField, useAct } from "../acts/use-act.tsx";
 import { useStepUp } from "../acts/use-step-up.tsx";
 import styles from "../portal.module.css";
@@ -48,7 +48,12 @@ export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, c
   const usesError = problem?.fields["/uses"] ?? null;
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={(event) => submit(submittedForm(event))}>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel="Create token"
+        cancelHref={listHref}
+        onSubmit={(event) => submit(submittedForm(event))}
+      >
         <Field label={label.name} name="label" required maxLength={100} autoComplete="off" hint={label.hint} />
         <LifetimeFields usesError={usesError} />
         <ScopeChoice
@@ -58,15 +63,7 @@ export const TokenForm = ({ kind, label, scopes, url, email, listHref, create, c
         />
         {children}
         {usesError ? null : notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            Create token
-          </SubmitButton>
-          <ButtonLink href={listHref} variant="quiet">
-            Cancel
-          </ButtonLink>
-        </div>
-      </form>
+      </ActForm>
       {stepUp.dialog}
     </>
   );

@@ -1,0 +1,24 @@
+import type { ComponentProps, ReactNode } from "react";
+import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
+import styles from "../portal.module.css";
+
+type ActFormProps = Omit<ComponentProps<"form">, "className"> & {
+  isBusy: boolean;
+  submitLabel: ReactNode;
+  cancelHref: string;
+};
+
+/** A form on a page of its own, with its buttons. */
+export const ActForm = ({ isBusy, submitLabel, cancelHref, children, ...form }: ActFormProps) => (
+  <form {...form} className={`card ${styles.form} ${styles.box}`}>
+    {children}
+    <div className={styles.acts}>
+      <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+        {submitLabel}
+      </SubmitButton>
+      <ButtonLink href={cancelHref} variant="quiet">
+        Cancel
+      </ButtonLink>
+    </div>
+  </form>
+);
