@@ -1,12 +1,12 @@
 import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { lockMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
+import type { MerchantRow } from "../data/merchants/merchants.ts";
 import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { enrolParticipant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { merchantNotFound } from "./merchant-not-found.ts";
+import { getLockedMerchant } from "./get-locked-merchant.ts";
 
 type Input = {
   merchantId: string;
@@ -27,8 +27,7 @@ export const reviewMerchant = (
   { merchantId, review, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const merchant = await lockMerchant(sql, merchantId);
-    if (!merchant) throw merchantNotFound();
+    const merchant = await getLockedMerchant(sql, merchantId);
     if (merchant.review === review) return { isNew: false };
     const at = deps.clock.now();
     const isApproved = review === "approved";

@@ -1,7 +1,7 @@
 import { type Actor, appendAudit } from "../data/audit/audit.ts";
-import { lockMerchant, updateMerchantCategory } from "../data/merchants/merchants.ts";
+import { updateMerchantCategory } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { merchantNotFound } from "./merchant-not-found.ts";
+import { getLockedMerchant } from "./get-locked-merchant.ts";
 
 type Input = { merchantId: string; category: string; reason: string; actor: Actor; requestId: string };
 
@@ -15,8 +15,7 @@ export const setCategory = (
   { merchantId, category, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const merchant = await lockMerchant(sql, merchantId);
-    if (!merchant) throw merchantNotFound();
+    const merchant = await getLockedMerchant(sql, merchantId);
     if (merchant.mcc === category) return { isNew: false };
     await updateMerchantCategory(sql, merchantId, category);
     await appendAudit(sql, {

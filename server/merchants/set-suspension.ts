@@ -1,11 +1,11 @@
 import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { listMerchantManagers } from "../data/merchants/members.ts";
-import { lockMerchant, type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
+import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordSuspension } from "../directory/participants/record-suspension.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { merchantNotFound } from "./merchant-not-found.ts";
+import { getLockedMerchant } from "./get-locked-merchant.ts";
 
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
@@ -20,8 +20,7 @@ export const setSuspension = (
   { merchantId, isSuspended, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const merchant = await lockMerchant(sql, merchantId);
-    if (!merchant) throw merchantNotFound();
+    const merchant = await getLockedMerchant(sql, merchantId);
     if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);

@@ -2,9 +2,9 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { deleteMember, type MemberRole, updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { lastOwnerRefusal, teamChangeRefusal } from "../rules/team-changes.ts";
 import { getMember } from "./get-member.ts";
-import { lockTeam } from "./lock-team.ts";
 
 type Input = {
   merchantId: string;
@@ -27,7 +27,7 @@ export const changeMember = (
   { merchantId, accountId, role, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const merchant = await lockTeam(sql, merchantId);
+    const merchant = await getLockedMerchant(sql, merchantId);
     const member = await getMember(sql, { merchantId, accountId });
     if (member.role === role) return { isNew: false };
     const isSelf = actor.id === accountId;

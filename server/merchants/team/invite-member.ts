@@ -6,9 +6,9 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
 import type { InvitedRole } from "../rules/team-changes.ts";
 import { invitationMail, invitationSeconds } from "./invitation-mail.ts";
-import { lockTeam } from "./lock-team.ts";
 import { openLink } from "./open-link.ts";
 
 type Input = { merchantId: string; email: string; role: InvitedRole; actor: Actor; requestId: string };
@@ -25,7 +25,7 @@ export const inviteMember = (
   { merchantId, email, role, actor, requestId }: Input,
 ): Promise<{ invitationId: string }> =>
   deps.db.transaction(async (tx) => {
-    const merchant = await lockTeam(tx.sql, merchantId);
+    const merchant = await getLockedMerchant(tx.sql, merchantId);
     const [at, recipient] = [deps.clock.now(), email.trim().toLowerCase()];
     if (await hasMemberWithEmail(tx.sql, merchantId, recipient)) {
       throw emailRefusal("already_member", "This person is a member of the team already.");

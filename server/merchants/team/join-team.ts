@@ -5,8 +5,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { getMember } from "./get-member.ts";
-import { lockTeam } from "./lock-team.ts";
 
 type Input = { token: string; accountId: string; requestId: string };
 
@@ -29,7 +29,7 @@ export const joinTeam = (
       });
     }
     const { id, merchantId, role } = taken;
-    const merchant = await lockTeam(sql, merchantId);
+    const merchant = await getLockedMerchant(sql, merchantId);
     const managers = await listMerchantManagers(sql, merchantId);
     if (await insertMember(sql, { merchantId, accountId, role, at })) {
       const member = await getMember(sql, { merchantId, accountId });

@@ -5,9 +5,9 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { invitationNotFound } from "./cancel-invitation.ts";
 import { invitationMail, invitationSeconds } from "./invitation-mail.ts";
-import { lockTeam } from "./lock-team.ts";
 import { openLink } from "./open-link.ts";
 
 type Input = { merchantId: string; invitationId: string; actor: Actor; requestId: string };
@@ -23,7 +23,7 @@ export const resendInvitation = (
   { merchantId, invitationId, actor, requestId }: Input,
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
-    const merchant = await lockTeam(tx.sql, merchantId);
+    const merchant = await getLockedMerchant(tx.sql, merchantId);
     const at = deps.clock.now();
     const open = (await listOpenInvitations(tx.sql, merchantId)).find(({ id }) => id === invitationId);
     if (!open) throw invitationNotFound();

@@ -3,9 +3,9 @@ import { updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { teamChangeRefusal } from "../rules/team-changes.ts";
 import { getMember } from "./get-member.ts";
-import { lockTeam } from "./lock-team.ts";
 
 type Input = {
   merchantId: string;
@@ -25,7 +25,7 @@ export const transferOwnership = (
   { merchantId, accountId, actor, requestId }: Input,
 ): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
-    const merchant = await lockTeam(sql, merchantId);
+    const merchant = await getLockedMerchant(sql, merchantId);
     const next = await getMember(sql, { merchantId, accountId });
     const old = await getMember(sql, { merchantId, accountId: actor.id });
     const refusal = teamChangeRefusal({ isOwner: old.role === "owner", concernsOwner: true });
