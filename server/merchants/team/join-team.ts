@@ -1,5 +1,5 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import { takeInvitation } from "../../data/merchants/invitations.ts";
+import { findUsableInvitation, takeInvitation } from "../../data/merchants/invitations.ts";
 import { insertMember, listMerchantManagers } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
@@ -21,15 +21,13 @@ export const joinTeam = (
 ): Promise<{ merchantId: string }> =>
   deps.db.sqlTransaction(async (sql) => {
     const at = deps.clock.now();
-    const taken = await takeInvitation(sql, { tokenHash: sha256Base64url(token), accountId, at });
-    if (!taken) {
-      throw new DomainError("not_found", {
-        code: "invitation_not_valid",
-        message: "This invitation isn’t valid for your account. Ask for a new one.",
-      });
-    }
+    const tokenHash = sha256Base64url(token);
+    const found = await findUsableInvitation(sql, tokenHash, at);
+    if (!found) throw invitationNotValid();
+    const merchant = await getLockedMerchant(sql, found.merchantId);
+    const taken = await takeInvitation(sql, { tokenHash, accountId, at });
+    if (!taken) throw invitationNotValid();
     const { id, merchantId, role } = taken;
-    const merchant = await getLockedMerchant(sql, merchantId);
     const managers = await listMerchantManagers(sql, merchantId);
     if (await insertMember(sql, { merchantId, accountId, role, at })) {
       const member = await getMember(sql, { merchantId, accountId });
@@ -47,4 +45,10 @@ export const joinTeam = (
       data: { invitation_id: id, role },
     });
     return { merchantId };
+  });
+
+const invitationNotValid = (): DomainError =>
+  new DomainError("not_found", {
+    code: "invitation_not_valid",
+    message: "This invitation isn’t valid for your account. Ask for a new one.",
   });
