@@ -4,10 +4,10 @@ import { isFilteredLog, logsAddress, readLogQuery, toLogFilter } from "#componen
 import { LogTable } from "#components/merchant/logs/log-table.tsx";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "API logs" };
@@ -30,7 +30,19 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
       {logs.length > 0 ? (
         <LogTable logs={logs} now={now} reader={reader} />
       ) : (
-        <NoLogs isFiltered={isFilteredLog(query)} />
+        <ListEmpty
+          isFiltered={isFilteredLog(query)}
+          clear="/merchant/logs"
+          noMatch="No request matches these filters."
+          title="No requests yet"
+          act={
+            <ButtonLink href="/merchant/getting-started" size="small">
+              Getting started
+            </ButtonLink>
+          }
+        >
+          A request appears here within a second after its response.
+        </ListEmpty>
       )}
       <Pager
         newest={query.after === undefined ? null : logsAddress({ ...query, after: undefined })}
@@ -39,30 +51,5 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
     </>
   );
 };
-
-const NoLogs = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <EmptyState
-      title="No results"
-      act={
-        <ButtonLink href="/merchant/logs" size="small">
-          Clear the filters
-        </ButtonLink>
-      }
-    >
-      No request matches these filters.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      title="No requests yet"
-      act={
-        <ButtonLink href="/merchant/getting-started" size="small">
-          Getting started
-        </ButtonLink>
-      }
-    >
-      A request appears here within a second after its response.
-    </EmptyState>
-  );
 
 export default LogsPage;
