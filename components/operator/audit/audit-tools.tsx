@@ -16,18 +16,14 @@ type Task = "verify" | "csv" | "lines";
 export const AuditTools = ({ filter, shards }: { filter: AuditFilter; shards: number }) => {
   const { task, progress, report, notice, start, stop } = useTasks();
   const verify = () => start("verify", (isStopped, show) => verifyChain(shards, { isStopped, show }));
-  const csv = () =>
-    start("csv", async (isStopped, show) => {
-      const text = await exportCsv(filter, { isStopped, show });
-      if (text !== null) saveFile(text, { name: "audit.csv", type: "text/csv" });
+  const save = (name: Task, read: typeof exportCsv, file: { name: string; type: string }) =>
+    start(name, async (isStopped, show) => {
+      const text = await read(filter, { isStopped, show });
+      if (text !== null) saveFile(text, file);
       return null;
     });
-  const lines = () =>
-    start("lines", async (isStopped, show) => {
-      const text = await exportLines(filter, { isStopped, show });
-      if (text !== null) saveFile(text, { name: "audit.jsonl", type: "application/x-ndjson" });
-      return null;
-    });
+  const csv = () => save("csv", exportCsv, { name: "audit.csv", type: "text/csv" });
+  const lines = () => save("lines", exportLines, { name: "audit.jsonl", type: "application/x-ndjson" });
   return (
     <section aria-label="Verify and export">
       <div className={portal.acts}>

@@ -1,3 +1,4 @@
+import { toCsvLine } from "#server/kernel/text/csv.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import type { Progress } from "./verify-chain.ts";
 
@@ -8,12 +9,8 @@ type Entry = Page["entries"][number];
 
 const columns = ["seq", "at", "actor_kind", "actor_id", "action", "subject_id", "request_id", "data"];
 
-/** RFC 4180. A leading sign is quoted with a space before it, so that no spreadsheet runs a cell as a formula. */
-const cell = (text: string): string =>
-  `"${(/^[=+\-@\t\r]/.test(text) && text !== "-" ? ` ${text}` : text).replaceAll('"', '""')}"`;
-
 const rowOf = (entry: Entry): string =>
-  [
+  toCsvLine([
     String(entry.seq),
     entry.at,
     entry.actorKind,
@@ -22,20 +19,18 @@ const rowOf = (entry: Entry): string =>
     entry.subjectId,
     entry.requestId,
     JSON.stringify(entry.data),
-  ]
-    .map(cell)
-    .join(",");
+  ]);
 
 /** The entries of a filter, newest first. @returns null if it was stopped. */
 export const exportCsv = async (filter: AuditFilter, { isStopped, show }: Progress): Promise<string | null> => {
-  const rows = [columns.join(",")];
+  const rows = [toCsvLine(columns)];
   for (let cursor: string | null = null; ; ) {
     if (isStopped()) return null;
     const page: Page = await trpc.operator.searchAudit.query({ ...filter, limit: 500, ...(cursor ? { cursor } : {}) });
     rows.push(...page.entries.map(rowOf));
     show(`${(rows.length - 1).toLocaleString("en-GB")} entries exported`);
     cursor = page.nextCursor;
-    if (cursor === null) return `${rows.join("\r\n")}\r\n`;
+    if (cursor === null) return rows.join("");
   }
 };
 

@@ -1,11 +1,11 @@
 /** A spreadsheet runs a cell that begins with one of these characters as a formula (OWASP, CSV Injection). */
 const startsFormula = /^[=+\-@\t\r]/;
 
-/** Numbers of our own begin with a minus at most. */
-const isNumber = /^-?\d+(?:\.\d+)?$/;
+/** Our own numbers, which begin with a minus at most, and a minus alone: the audit log has it for no actor. */
+const isNoFormula = /^-?\d+(?:\.\d+)?$|^-$/;
 
 const toCell = (text: string): string => {
-  const safe = startsFormula.test(text) && !isNumber.test(text) ? `'${text}` : text;
+  const safe = startsFormula.test(text) && !isNoFormula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
