@@ -1,7 +1,6 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { chooseLanguageEndpoint } from "./accounts/choose-language.ts";
 import { confirmEmailChangeEndpoint } from "./accounts/confirm-email-change.ts";
-import { downloadDataExportEndpoint } from "./accounts/download-data-export.ts";
 import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
 import { requestResetEndpoint } from "./accounts/request-reset.ts";
 import { resetPasswordEndpoint } from "./accounts/reset-password.ts";
@@ -94,6 +93,7 @@ import {
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
 } from "./status/subscriptions.ts";
+import { downloadDataExportEndpoint } from "./wallet/download-data-export.ts";
 import { exportActivityEndpoint } from "./wallet/export-activity.ts";
 import {
   chargeReceiptJsonEndpoint,

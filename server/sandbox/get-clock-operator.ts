@@ -1,5 +1,6 @@
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
-import { authorize, isRecentProof } from "../accounts/authorize.ts";
+import { authorize } from "../accounts/authorize.ts";
+import { actorOf } from "../accounts/sessions/actor-of.ts";
 import { findSession } from "../accounts/sessions/find-session.ts";
 import type { Actor } from "../data/audit/audit.ts";
 import type { Deps } from "../deps/deps.ts";
@@ -21,12 +22,8 @@ export const getClockOperator = async (
   if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
   // The same holds for a host name that was rebound to this machine, which the browser treats as the same site.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
-  if (session) {
-    const { id, operatorRole } = session.account;
-    const { hasSecondFactor } = session;
-    const hasRecentProof = isRecentProof(session.authTime, deps.clock.now());
-    const actor = { kind: "account", id, operatorRole, hasRecentProof, hasSecondFactor } as const;
-    if (authorize(actor, "sandbox_clock.advance", { kind: "none" }) === "allow") return { kind: "operator", id };
+  if (session && authorize(actorOf(deps, session), "sandbox_clock.advance", { kind: "none" }) === "allow") {
+    return { kind: "operator", id: session.account.id };
   }
   if (deps.config.isEmbedded && isLoopbackAddress(ipAddress)) return { kind: "operator", id: "loopback" };
   throw new DomainError("forbidden", {

@@ -1,4 +1,5 @@
-import { type AccessActor, isRecentProof } from "../accounts/authorize.ts";
+import type { AccessActor } from "../accounts/authorize.ts";
+import { actorOf } from "../accounts/sessions/actor-of.ts";
 import { findSession, type SessionContext } from "../accounts/sessions/find-session.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
@@ -39,13 +40,5 @@ export const contextOf = (
   info,
   observe: null,
   cookies: [],
-  actor: session
-    ? {
-        kind: "account",
-        id: session.account.id,
-        operatorRole: session.account.operatorRole,
-        hasRecentProof: isRecentProof(session.authTime, deps.clock.now()),
-        hasSecondFactor: session.hasSecondFactor,
-      }
-    : { kind: "visitor" },
+  actor: session ? actorOf(deps, session) : { kind: "visitor" },
 });

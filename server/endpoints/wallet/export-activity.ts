@@ -2,9 +2,9 @@ import { z } from "zod";
 import { exportActivity } from "../../charges/payers/activity-csv.ts";
 import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
-import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
 import { translator } from "../../kernel/messages/translator.ts";
-import { downloadHeaders, isReply, payerOrSignIn } from "./payer-download.ts";
+import { downloadHeaders, replyToPayer, signInResponse } from "./payer-download.ts";
 
 const id = z
   .string()
@@ -41,27 +41,26 @@ export const exportActivityEndpoint = defineEndpoint({
       schema: z.string(),
       example: "date,type,amount,currency\r\n2026-11-26T12:00:00Z,charge,12.50,EUR\r\n",
     },
-    303: { description: "Redirects a visitor to the sign-in form" },
+    ...signInResponse,
   },
-  async handle({ deps, request }, { query: sent }): Promise<RawReply> {
-    const session = await payerOrSignIn(deps, request, { action: "charge.list" });
-    if (isReply(session)) return session;
-    const { id: payerId, locale } = session.account;
-    const rows = exportActivity(deps, {
-      payerId,
-      locale,
-      mandateId: sent.mandate,
-      clientId: sent.agent,
-      merchantId: sent.merchant,
-      states: sent.show && activityStates[sent.show],
-      createdFrom: sent.from === undefined ? null : new Date(sent.from),
-      createdTo: sent.to === undefined ? null : new Date(sent.to),
+  handle({ deps, request }, { query: sent }) {
+    return replyToPayer({ deps, request }, { action: "charge.list" }, ({ account: { id: payerId, locale } }) => {
+      const rows = exportActivity(deps, {
+        payerId,
+        locale,
+        mandateId: sent.mandate,
+        clientId: sent.agent,
+        merchantId: sent.merchant,
+        states: sent.show && activityStates[sent.show],
+        createdFrom: sent.from === undefined ? null : new Date(sent.from),
+        createdTo: sent.to === undefined ? null : new Date(sent.to),
+      });
+      return {
+        status: 200,
+        contentType: "text/csv; charset=utf-8; header=present",
+        headers: downloadHeaders(`${translator(locale, "activity")("csv.fileName")}.csv`),
+        body: toByteStream(rows),
+      };
     });
-    return {
-      status: 200,
-      contentType: "text/csv; charset=utf-8; header=present",
-      headers: downloadHeaders(`${translator(locale, "activity")("csv.fileName")}.csv`),
-      body: toByteStream(rows),
-    };
   },
 });

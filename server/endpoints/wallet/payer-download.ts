@@ -1,42 +1,46 @@
-import { type AccessAction, authorize, isRecentProof } from "../../accounts/authorize.ts";
+import { type AccessAction, authorize } from "../../accounts/authorize.ts";
+import { actorOf } from "../../accounts/sessions/actor-of.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
 import type { EndpointRequest, RawReply } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/headers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-type Owner = { kind: "none" } | { kind: "owned"; ownerId: string | null };
+type Call = { deps: Deps; request: EndpointRequest };
+
+type Access = {
+  action: AccessAction;
+  /** absent: the payer's own list */
+  findOwner?: () => Promise<string | null>;
+  /** where a visitor returns after signing in; absent: to this file */
+  returnTo?: string;
+};
 
 /**
- * For files of the wallet: the session of a payer who may do this. A visitor is sent to the sign-in form, which returns
- * here.
+ * A file of the wallet, for a payer who may do this. A visitor is sent to the sign-in form.
  * @throws DomainError not_found, also for another payer's object.
  */
-export const payerOrSignIn = async (
-  deps: Deps,
-  request: EndpointRequest,
-  access: { action: AccessAction; findOwner?: () => Promise<string | null> },
-): Promise<SessionContext | RawReply> => {
+export const replyToPayer = async (
+  { deps, request }: Call,
+  { action, findOwner, returnTo = addressOf(request) }: Access,
+  reply: (session: SessionContext) => Promise<RawReply> | RawReply,
+): Promise<RawReply> => {
   const session = await findSession(deps, request.headers.get("cookie"));
-  if (!session) return toSignIn(request);
-  const resource: Owner = access.findOwner ? { kind: "owned", ownerId: await access.findOwner() } : { kind: "none" };
-  const actor = {
-    kind: "account",
-    id: session.account.id,
-    operatorRole: session.account.operatorRole,
-    hasSecondFactor: session.hasSecondFactor,
-    hasRecentProof: isRecentProof(session.authTime, deps.clock.now()),
-  } as const;
-  if (authorize(actor, access.action, resource) === "allow") return session;
+  if (!session) {
+    return { status: 303, headers: { ...noStore, location: `/sign-in?return_to=${encodeURIComponent(returnTo)}` } };
+  }
+  const resource = findOwner ? ({ kind: "owned", ownerId: await findOwner() } as const) : ({ kind: "none" } as const);
+  if (authorize(actorOf(deps, session), action, resource) === "allow") return reply(session);
   throw new DomainError("not_found", { code: "not_found", message: "This page doesn’t exist, or it isn’t yours." });
 };
 
-const toSignIn = ({ url }: EndpointRequest): RawReply => {
+const addressOf = ({ url }: EndpointRequest): string => {
   const { pathname, search } = new URL(url);
-  const location = `/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
-  return { status: 303, headers: { location, "cache-control": "no-store" } };
+  return pathname + search;
 };
 
-export const isReply = (value: SessionContext | RawReply): value is RawReply => "status" in value;
+/** Of the contract of each file. */
+export const signInResponse = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 
 /** The browser saves the file under this name. Its content belongs to one person. */
 export const downloadHeaders = (fileName: string) => ({

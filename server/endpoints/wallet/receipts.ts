@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { findChargePayer } from "../../charges/approvals/payer-charge.ts";
 import { getPayerCharge } from "../../charges/payers/get-payer-charge.ts";
-import { chargeReceiptPdf, mandateReceiptPdf } from "../../charges/payers/receipts/receipt-pdf.ts";
+import { chargeReceiptPdf, mandateReceiptPdf, type ReceiptReader } from "../../charges/payers/receipts/receipt-pdf.ts";
 import {
+  type ChargeReceipt,
   chargeReceiptSchema,
+  type MandateReceipt,
   mandateReceiptSchema,
   toChargeReceipt,
   toMandateReceipt,
@@ -12,8 +14,9 @@ import { defineEndpoint, type EndpointRequest, type RawReply } from "../../contr
 import type { Deps } from "../../deps/deps.ts";
 import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
 import { getPayerMandate } from "../../mandates/find-mandates.ts";
+import type { PdfDocument } from "../../platform/pdf/pdf-document.ts";
 import { renderPdf } from "../../platform/pdf/render-pdf.ts";
-import { downloadHeaders, isReply, payerOrSignIn } from "./payer-download.ts";
+import { downloadHeaders, replyToPayer, signInResponse } from "./payer-download.ts";
 import { chargeReceiptExample, mandateReceiptExample } from "./receipt-examples.ts";
 
 const shared = {
@@ -27,47 +30,49 @@ const shared = {
   request: { params: z.object({ id: z.string().max(64) }) },
 } as const;
 
-const toSignIn = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 const pdf = {
   description: "The receipt, in the payer’s language",
   contentType: "application/pdf",
   example: "%PDF-1.7 …",
 } as const;
 
-type Load<Receipt> = (deps: Deps, request: EndpointRequest, id: string) => Promise<RawReply | Loaded<Receipt>>;
-type Loaded<Receipt> = { receipt: Receipt; reader: { locale: string; timeZone: string } };
+type Call = { deps: Deps; request: EndpointRequest; id: string };
+type ToReply<Receipt> = (receipt: Receipt, reader: ReceiptReader) => Promise<RawReply> | RawReply;
 
-const loadCharge = async (deps: Deps, request: EndpointRequest, id: string) => {
-  const access = { action: "charge.read", findOwner: () => findChargePayer(deps, { chargeId: id }) } as const;
-  const session = await payerOrSignIn(deps, request, access);
-  if (isReply(session)) return session;
-  const { account } = session;
-  const charge = await getPayerCharge(deps, { payerId: account.id, chargeId: id });
-  return { receipt: toChargeReceipt(charge, { account, environment: deps.config.environment }), reader: account };
+const replyWithCharge = ({ deps, request, id }: Call, toReply: ToReply<ChargeReceipt>): Promise<RawReply> => {
+  const findOwner = () => findChargePayer(deps, { chargeId: id });
+  return replyToPayer({ deps, request }, { action: "charge.read", findOwner }, async ({ account }) => {
+    const charge = await getPayerCharge(deps, { payerId: account.id, chargeId: id });
+    return toReply(toChargeReceipt(charge, { account, environment: deps.config.environment }), account);
+  });
 };
 
-const loadMandate = async (deps: Deps, request: EndpointRequest, id: string) => {
-  const access = { action: "mandate.read", findOwner: () => findMandateOwner(deps, { mandateId: id }) } as const;
-  const session = await payerOrSignIn(deps, request, access);
-  if (isReply(session)) return session;
-  const { account } = session;
-  const mandate = await getPayerMandate(deps, { payerId: account.id, mandateId: id });
-  const at = await deps.businessClock.now();
-  return {
-    receipt: toMandateReceipt(mandate, { account, environment: deps.config.environment, at }),
-    reader: account,
-  };
+const replyWithMandate = ({ deps, request, id }: Call, toReply: ToReply<MandateReceipt>): Promise<RawReply> => {
+  const findOwner = () => findMandateOwner(deps, { mandateId: id });
+  return replyToPayer({ deps, request }, { action: "mandate.read", findOwner }, async ({ account }) => {
+    const mandate = await getPayerMandate(deps, { payerId: account.id, mandateId: id });
+    const at = await deps.businessClock.now();
+    return toReply(toMandateReceipt(mandate, { account, environment: deps.config.environment, at }), account);
+  });
 };
 
-const jsonReply = async <Receipt extends object>(
-  load: Load<Receipt>,
-  { deps, request, id }: { deps: Deps; request: EndpointRequest; id: string },
-): Promise<RawReply> => {
-  const loaded = await load(deps, request, id);
-  if ("status" in loaded) return loaded;
-  const body = JSON.stringify(loaded.receipt, null, 2);
-  return { status: 200, contentType: "application/json", headers: downloadHeaders(`${id}.json`), body };
-};
+const toJsonReply =
+  (id: string): ToReply<object> =>
+  (receipt) => ({
+    status: 200,
+    contentType: "application/json",
+    headers: downloadHeaders(`${id}.json`),
+    body: JSON.stringify(receipt, null, 2),
+  });
+
+const toPdfReply =
+  <Receipt>(id: string, toDocument: (receipt: Receipt, reader: ReceiptReader) => PdfDocument): ToReply<Receipt> =>
+  async (receipt, reader) => ({
+    status: 200,
+    contentType: "application/pdf",
+    headers: downloadHeaders(`${id}.pdf`),
+    body: await renderPdf(toDocument(receipt, reader)),
+  });
 
 export const chargeReceiptJsonEndpoint = defineEndpoint({
   ...shared,
@@ -76,9 +81,9 @@ export const chargeReceiptJsonEndpoint = defineEndpoint({
   summary: "The payer’s receipt of a charge, as JSON",
   responses: {
     200: { description: "The receipt", schema: chargeReceiptSchema, example: chargeReceiptExample },
-    ...toSignIn,
+    ...signInResponse,
   },
-  handle: ({ deps, request }, { params: { id } }) => jsonReply(loadCharge, { deps, request, id }),
+  handle: ({ deps, request }, { params: { id } }) => replyWithCharge({ deps, request, id }, toJsonReply(id)),
 });
 
 export const mandateReceiptJsonEndpoint = defineEndpoint({
@@ -88,9 +93,9 @@ export const mandateReceiptJsonEndpoint = defineEndpoint({
   summary: "The payer’s receipt of a mandate, as JSON",
   responses: {
     200: { description: "The receipt", schema: mandateReceiptSchema, example: mandateReceiptExample },
-    ...toSignIn,
+    ...signInResponse,
   },
-  handle: ({ deps, request }, { params: { id } }) => jsonReply(loadMandate, { deps, request, id }),
+  handle: ({ deps, request }, { params: { id } }) => replyWithMandate({ deps, request, id }, toJsonReply(id)),
 });
 
 export const chargeReceiptPdfEndpoint = defineEndpoint({
@@ -98,13 +103,9 @@ export const chargeReceiptPdfEndpoint = defineEndpoint({
   path: "/wallet/activity/{id}/receipt.pdf",
   operationId: "downloadChargeReceiptPdf",
   summary: "The payer’s receipt of a charge, as PDF",
-  responses: { 200: pdf, ...toSignIn },
-  async handle({ deps, request }, { params: { id } }): Promise<RawReply> {
-    const loaded = await loadCharge(deps, request, id);
-    if ("status" in loaded) return loaded;
-    const body = await renderPdf(chargeReceiptPdf(loaded.receipt, loaded.reader));
-    return { status: 200, contentType: "application/pdf", headers: downloadHeaders(`${id}.pdf`), body };
-  },
+  responses: { 200: pdf, ...signInResponse },
+  handle: ({ deps, request }, { params: { id } }) =>
+    replyWithCharge({ deps, request, id }, toPdfReply(id, chargeReceiptPdf)),
 });
 
 export const mandateReceiptPdfEndpoint = defineEndpoint({
@@ -112,11 +113,7 @@ export const mandateReceiptPdfEndpoint = defineEndpoint({
   path: "/wallet/mandates/{id}/receipt.pdf",
   operationId: "downloadMandateReceiptPdf",
   summary: "The payer’s receipt of a mandate, as PDF",
-  responses: { 200: pdf, ...toSignIn },
-  async handle({ deps, request }, { params: { id } }): Promise<RawReply> {
-    const loaded = await loadMandate(deps, request, id);
-    if ("status" in loaded) return loaded;
-    const body = await renderPdf(mandateReceiptPdf(loaded.receipt, loaded.reader));
-    return { status: 200, contentType: "application/pdf", headers: downloadHeaders(`${id}.pdf`), body };
-  },
+  responses: { 200: pdf, ...signInResponse },
+  handle: ({ deps, request }, { params: { id } }) =>
+    replyWithMandate({ deps, request, id }, toPdfReply(id, mandateReceiptPdf)),
 });

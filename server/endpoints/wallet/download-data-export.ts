@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { findSession } from "../../accounts/sessions/find-session.ts";
-import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/headers.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { findDataExport } from "../../privacy/find-data-export.ts";
+import { downloadHeaders, replyToPayer, signInResponse } from "./payer-download.ts";
 
 /** The link on the privacy page. Without a session, the browser goes to the sign-in form and returns to the page. */
 export const downloadDataExportEndpoint = defineEndpoint({
@@ -24,21 +23,15 @@ export const downloadDataExportEndpoint = defineEndpoint({
       contentType: "application/json",
       example: '{"exported_at":"2026-11-26T12:00:00.000Z","account":{"id":"acc_…"}}',
     },
-    303: { description: "Redirects a visitor to the sign-in form" },
+    ...signInResponse,
   },
-  async handle({ deps, request }, { params }): Promise<RawReply> {
-    const session = await findSession(deps, request.headers.get("cookie"));
-    if (!session) {
-      return { status: 303, headers: { ...noStore, location: "/sign-in?return_to=%2Fwallet%2Fprivacy" } };
-    }
-    const content = await findDataExport(deps, { id: params.export_id, accountId: session.account.id });
-    if (!content) throw exportNotFound();
-    return {
-      status: 200,
-      headers: { ...noStore, "content-disposition": `attachment; filename="paygrant-${params.export_id}.json"` },
-      contentType: "application/json",
-      body: content,
-    };
+  handle({ deps, request }, { params: { export_id: id } }) {
+    const access = { action: "data_export.list", returnTo: "/wallet/privacy" } as const;
+    return replyToPayer({ deps, request }, access, async ({ account }) => {
+      const body = await findDataExport(deps, { id, accountId: account.id });
+      if (!body) throw exportNotFound();
+      return { status: 200, contentType: "application/json", headers: downloadHeaders(`paygrant-${id}.json`), body };
+    });
   },
 });
 
