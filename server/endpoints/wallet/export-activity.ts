@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chargeExample } from "../../charges/events/charge-example.ts";
 import { exportActivity } from "../../charges/payers/activity-csv.ts";
 import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
@@ -22,6 +23,12 @@ const query = z.object({
   to: instant.describe("Created before this time"),
 });
 
+const csvExample = [
+  "Payment ID,Date (UTC),Merchant,Agent,Purpose,Reference,Status,Currency,Amount,Paid,Refunded",
+  `${chargeExample.id},2026-11-26T12:00:00.000Z,Fresh Market,Grocer Bot,Weekly groceries,Order 77,Paid,EUR,12.50,12.50,0.00`,
+  "",
+].join("\r\n");
+
 export const exportActivityEndpoint = defineEndpoint({
   method: "GET",
   path: "/wallet/activity/export.csv",
@@ -39,7 +46,7 @@ export const exportActivityEndpoint = defineEndpoint({
       description: "Times are in UTC. Texts that a spreadsheet would run as a formula begin with an apostrophe",
       contentType: "text/csv",
       schema: z.string(),
-      example: "date,type,amount,currency\r\n2026-11-26T12:00:00Z,charge,12.50,EUR\r\n",
+      example: csvExample,
     },
     ...signInResponse,
   },
