@@ -80,7 +80,7 @@ describe("texts of the approval page", () => {
   test("says what blocks the approval, and what the payer can do", () => {
     const open = {
       merchant: { id: "mch_1", name: "Fresh Market" },
-      isMerchantSuspended: false,
+      isMerchantInactive: false,
       paymentMethod: { label: "Visa ending 4242", isRemoved: false },
     };
     const running = { state: "active", suspendedBy: [] } as const;
@@ -90,7 +90,7 @@ describe("texts of the approval page", () => {
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has suspended");
     expect(blocker({}, { state: "expired" })).toContain("has ended");
-    expect(blocker({ isMerchantSuspended: true })).toBe("Fresh Market can’t take new payments for now.");
+    expect(blocker({ isMerchantInactive: true })).toBe("Fresh Market can’t take new payments for now.");
     expect(blocker({ paymentMethod: { label: "Visa ending 4242", isRemoved: true } })).toContain("was removed");
   });
 });

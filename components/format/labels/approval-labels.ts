@@ -79,11 +79,11 @@ const approvedOutcome = (
   }
 };
 
-type BlockerFacts = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantSuspended">;
+type BlockerFacts = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantInactive">;
 
 /** Why the payment can't be approved now; null if it can. */
 export const approvalBlocker = (
-  { merchant, paymentMethod, isMerchantSuspended }: BlockerFacts,
+  { merchant, paymentMethod, isMerchantInactive }: BlockerFacts,
   { state, suspendedBy }: Pick<WalletMandate, "state" | "suspendedBy">,
   t: ApprovalTexts,
 ): string | null => {
@@ -91,6 +91,6 @@ export const approvalBlocker = (
     return t(suspendedBy.every((kind) => kind === "payer") ? "blockers.paused" : "blockers.suspended");
   }
   if (state !== "active") return t("blockers.ended");
-  if (isMerchantSuspended) return t("blockers.merchant", { merchant: merchant.name });
+  if (isMerchantInactive) return t("blockers.merchant", { merchant: merchant.name });
   return paymentMethod === null || paymentMethod.isRemoved ? t("blockers.method") : null;
 };

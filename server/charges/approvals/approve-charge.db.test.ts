@@ -14,7 +14,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/c
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { approveCharge } from "./approve-charge.ts";
 import { declineCharge } from "./decline-charge.ts";
-import { listApprovals } from "./find-approvals.ts";
+import { getApproval, listApprovals } from "./find-approvals.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -337,6 +337,19 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await refusalOf(waiting.approve())).toMatchObject({ kind: "conflict", code: "merchant_suspended" });
     expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
     expect((await waiting.decline()).state).toBe("declined");
+  });
+
+  test("the payer sees that the merchant can't charge, for each reason", async () => {
+    const waiting = await makeWaiting();
+    const isInactive = async (data: object) => {
+      await deps.db.prisma.merchant.update({ where: { id: waiting.merchant.id }, data });
+      return (await getApproval(deps, { payerId: waiting.payer.id, chargeId: waiting.chargeId })).isMerchantInactive;
+    };
+    expect(await isInactive({})).toBe(false);
+    expect(await isInactive({ chargesEnabled: false })).toBe(true);
+    expect(await isInactive({ chargesEnabled: true, review: "declined" })).toBe(true);
+    expect(await isInactive({ review: "approved", suspendedAt: deps.clock.now() })).toBe(true);
+    await waiting.decline();
   });
 
   test("an approval at the instant that the mandate ends is too late", async () => {

@@ -1,10 +1,11 @@
 import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { findPayerCharge, findPayerChargesToActOn } from "../../data/charges/charge-lists.ts";
+import { findMerchantStanding } from "../../data/merchants/standing.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "../lists/list-charges.ts";
 import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/approval.ts";
-import { inactivityStops } from "../rules/merchant-standing.ts";
 
 /** A payment that waits for its payer, or waited for them. */
 export type PayerApproval = PayerCharge & {
@@ -26,7 +27,7 @@ export type ApprovalDetail = PayerApproval & {
   /** the payment method, chosen when the charge was made; a later change of the mandate's method has no effect */
   paymentMethod: { label: string; isRemoved: boolean } | null;
   /** if true, the payment can't be approved */
-  isMerchantSuspended: boolean;
+  isMerchantInactive: boolean;
 };
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
@@ -61,11 +62,14 @@ export const getApproval = async (
     approval && (approval.approvalState !== null || approval.bankUrl !== null || approval.hasLapsedAtBank);
   if (!isAsked) throw chargeNotFound();
   const { processor, paymentMethodRef: processorRef } = row;
-  const method = await findPaymentMethodByRef(deps.db, { payerId: input.payerId, processor, processorRef });
+  const [method, standing] = await Promise.all([
+    findPaymentMethodByRef(deps.db, { payerId: input.payerId, processor, processorRef }),
+    findMerchantStanding(deps.db.sql, row.merchant.id),
+  ]);
   return {
     ...approval,
     paymentMethod: method && { label: method.label, isRemoved: method.removedAt !== null },
-    isMerchantSuspended: row.merchant.suspendedAt !== null && inactivityStops("approve"),
+    isMerchantInactive: inactivityRefusal("approve", { standing }) !== null,
   };
 };
 

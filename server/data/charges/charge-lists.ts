@@ -77,7 +77,7 @@ const payerColumns = {
   payerPresence: true,
   processor: true,
   paymentMethodRef: true,
-  merchant: { select: { id: true, displayName: true, suspendedAt: true } },
+  merchant: { select: { id: true, displayName: true } },
   mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
 } as const;
 

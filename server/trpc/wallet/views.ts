@@ -127,7 +127,7 @@ export const toApproval = (approval: PayerApproval) => ({
 export const toApprovalDetail = (approval: ApprovalDetail) => ({
   ...toApproval(approval),
   paymentMethod: approval.paymentMethod,
-  isMerchantSuspended: approval.isMerchantSuspended,
+  isMerchantInactive: approval.isMerchantInactive,
 });
 
 export const toPaymentMethod = (method: PaymentMethodView) => ({
