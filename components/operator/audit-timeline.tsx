@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts";
 import type { Reader } from "../format/reader.ts";
-import { Time } from "../format/time.tsx";
-import styles from "../portal/timeline.module.css";
+import { Timeline, TimelineItem } from "../portal/timeline.tsx";
 
 const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
   actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
@@ -21,9 +20,15 @@ export const AuditTimeline = ({
   reader: Reader;
   children?: ReactNode;
 }) => (
-  <ol className={styles.timeline}>
+  <Timeline>
     {entries.map((entry) => (
-      <li key={`${entry.at}-${entry.action}`}>
+      <TimelineItem
+        key={`${entry.at}-${entry.action}`}
+        at={entry.at}
+        now={now}
+        reader={reader}
+        note={` · by ${actorName(entry)}`}
+      >
         <span>{actionName(entry.action)}</span>
         {entry.change ? (
           <p className="num">
@@ -31,11 +36,8 @@ export const AuditTimeline = ({
           </p>
         ) : null}
         {entry.reason ? <p>“{entry.reason}”</p> : null}
-        <div className="tiny num">
-          <Time at={entry.at} now={now} reader={reader} /> · by {actorName(entry)}
-        </div>
-      </li>
+      </TimelineItem>
     ))}
     {children}
-  </ol>
+  </Timeline>
 );

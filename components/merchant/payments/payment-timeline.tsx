@@ -2,8 +2,7 @@ import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.
 import { describePaymentEntry } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Time } from "../../format/time.tsx";
-import styles from "../../portal/timeline.module.css";
+import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 
 /** The history of the payment, its refunds and disputes, newest first, from the audit log. */
 export const PaymentTimeline = ({
@@ -15,27 +14,19 @@ export const PaymentTimeline = ({
   now: Date;
   reader: Reader;
 }) => (
-  <ol className={styles.timeline}>
+  <Timeline>
     {payment.timeline.map((entry) => (
-      <li key={`${entry.at}-${entry.subjectId}-${entry.action}`}>
+      <TimelineItem key={`${entry.at}-${entry.subjectId}-${entry.action}`} at={entry.at} now={now} reader={reader}>
         <span>
           {describePaymentEntry(entry)}
           {entry.amountMinor === null ? "" : `: ${formatAmount(entry.amountMinor, payment.currency, reader)}`}
         </span>
-        <When at={entry.at} now={now} reader={reader} />
-      </li>
+      </TimelineItem>
     ))}
-    <li>
+    <TimelineItem at={payment.createdAt} now={now} reader={reader}>
       <span>
         {payment.client.name} requested {formatAmount(payment.amountMinor, payment.currency, reader)}
       </span>
-      <When at={payment.createdAt} now={now} reader={reader} />
-    </li>
-  </ol>
-);
-
-const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
-  <div className="tiny num">
-    <Time at={at} now={now} reader={reader} />
-  </div>
+    </TimelineItem>
+  </Timeline>
 );

@@ -1,7 +1,6 @@
 import type { Reader } from "../../format/reader.ts";
-import { Time } from "../../format/time.tsx";
 import styles from "../../portal/portal.module.css";
-import timeline from "../../portal/timeline.module.css";
+import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 
 export type TimelineUpdate = { id: string; text: string; actor: string; at: string; tone: Tone; label: string };
@@ -16,15 +15,12 @@ export const UpdateTimeline = ({
   now: Date;
   reader: Reader;
 }) => (
-  <ol className={timeline.timeline}>
+  <Timeline>
     {updates.toReversed().map(({ id, text, actor, at, tone, label }) => (
-      <li key={id}>
+      <TimelineItem key={id} at={at} now={now} reader={reader} note={` · by ${actor}`}>
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>
-        <div className="tiny num">
-          <Time at={at} now={now} reader={reader} /> · by {actor}
-        </div>
-      </li>
+      </TimelineItem>
     ))}
-  </ol>
+  </Timeline>
 );

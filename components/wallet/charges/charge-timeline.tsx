@@ -2,8 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Time } from "../../format/time.tsx";
-import styles from "../../portal/timeline.module.css";
+import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 
 /** Entries of the audit log that mean something to a payer; the processor's and the merchant's own are left out. */
 const shown = [
@@ -52,23 +51,15 @@ export const WalletChargeTimeline = ({
   });
   const first = t("timeline.requested", { agent: charge.client.name, amount: money(charge.amountMinor) });
   return (
-    <ol className={styles.timeline}>
+    <Timeline>
       {entries.map(({ at, subjectId, action, text }) => (
-        <li key={`${at}-${subjectId}-${action}`}>
+        <TimelineItem key={`${at}-${subjectId}-${action}`} at={at} now={now} reader={reader}>
           <span>{text}</span>
-          <When at={at} now={now} reader={reader} />
-        </li>
+        </TimelineItem>
       ))}
-      <li>
+      <TimelineItem at={charge.createdAt} now={now} reader={reader}>
         <span>{first}</span>
-        <When at={charge.createdAt} now={now} reader={reader} />
-      </li>
-    </ol>
+      </TimelineItem>
+    </Timeline>
   );
 };
-
-const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
-  <div className="tiny num">
-    <Time at={at} now={now} reader={reader} />
-  </div>
-);

@@ -5,8 +5,7 @@ import { formatEnd } from "../../format/dates.ts";
 import { limitLabel, type MandateTexts } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Time } from "../../format/time.tsx";
-import styles from "../../portal/timeline.module.css";
+import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
 
 type TimelineEntry = {
   at: string;
@@ -92,23 +91,27 @@ export const MandateTimeline = ({
 }) => {
   const t = translator(reader.locale, "mandates");
   return (
-    <ol className={styles.timeline}>
+    <Timeline>
       {entries.map((entry) => (
-        <li key={`${entry.at}-${entry.action}`}>
+        <TimelineItem
+          key={`${entry.at}-${entry.action}`}
+          at={entry.at}
+          now={now}
+          reader={reader}
+          note={
+            entry.data.version === undefined
+              ? null
+              : ` · ${t("timeline.version", { version: String(entry.data.version) })}`
+          }
+        >
           <span>{sentence(entry, mandate.client.name, t)}</span>
           {entry.changes.map((change) => (
             <div key={change.kind === "end" ? "end" : change.key} className="small muted">
               {describeChange(change, { mandate, reader, t })}
             </div>
           ))}
-          <div className="tiny num">
-            <Time at={entry.at} now={now} reader={reader} />
-            {entry.data.version === undefined
-              ? null
-              : ` · ${t("timeline.version", { version: String(entry.data.version) })}`}
-          </div>
-        </li>
+        </TimelineItem>
       ))}
-    </ol>
+    </Timeline>
   );
 };
