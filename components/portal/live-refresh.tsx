@@ -8,7 +8,7 @@ const fallbackMilliseconds = 30_000;
 /**
  * Refreshes the page when the payer's charges change. The browser connects again by itself. If the server refuses the
  * connection, for example because too many pages are open, the page is refreshed at intervals and when it is shown.
- * @param print `wallet.activityPrint` of this page
+ * @param print `wallet.activityPrint`, read before the data of the page, so that a later change refreshes it
  */
 export const LiveRefresh = ({ print }: { print: string }) => {
   const router = useRouter();

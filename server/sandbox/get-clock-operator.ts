@@ -1,7 +1,7 @@
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { authorize } from "../accounts/authorize.ts";
-import { actorOf } from "../accounts/sessions/actor-of.ts";
 import { findSession } from "../accounts/sessions/find-session.ts";
+import { sessionActor } from "../accounts/sessions/session-actor.ts";
 import type { Actor } from "../data/audit/audit.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -22,7 +22,7 @@ export const getClockOperator = async (
   if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
   // The same holds for a host name that was rebound to this machine, which the browser treats as the same site.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
-  if (session && authorize(actorOf(deps, session), "sandbox_clock.advance", { kind: "none" }) === "allow") {
+  if (session && authorize(sessionActor(deps, session), "sandbox_clock.advance", { kind: "none" }) === "allow") {
     return { kind: "operator", id: session.account.id };
   }
   if (deps.config.isEmbedded && isLoopbackAddress(ipAddress)) return { kind: "operator", id: "loopback" };

@@ -1,6 +1,6 @@
 import type { AccessActor } from "../accounts/authorize.ts";
-import { actorOf } from "../accounts/sessions/actor-of.ts";
 import { findSession, type SessionContext } from "../accounts/sessions/find-session.ts";
+import { sessionActor } from "../accounts/sessions/session-actor.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 
@@ -40,5 +40,5 @@ export const contextOf = (
   info,
   observe: null,
   cookies: [],
-  actor: session ? actorOf(deps, session) : { kind: "visitor" },
+  actor: session ? sessionActor(deps, session) : { kind: "visitor" },
 });

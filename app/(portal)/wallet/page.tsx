@@ -26,7 +26,6 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");
-  // Read first, so that a change while the page is made refreshes it.
   const print = await api.wallet.activityPrint();
   const [overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
     api.wallet.overview(),

@@ -1,7 +1,7 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
 import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Time } from "../../format/time.tsx";
+import { TimelineItem } from "../../portal/timeline.tsx";
 import { AuditTimeline } from "../audit-timeline.tsx";
 
 /** The history of a charge, newest first, back to its creation. */
@@ -13,24 +13,15 @@ export const ChargeTimeline = ({
   charge: OperatorChargeDetail;
   now: Date;
   reader: Reader;
-}) => {
-  const when = (at: string) => (
-    <div className="tiny num">
-      <Time at={at} now={now} reader={reader} />
-    </div>
-  );
-  return (
-    <AuditTimeline entries={charge.timeline} actionName={operatorChargeActionLabel} now={now} reader={reader}>
-      {charge.sent ? (
-        <li>
-          <span>Sent to {charge.processor}</span>
-          {when(charge.sent.at)}
-        </li>
-      ) : null}
-      <li>
-        <span>Created by the merchant</span>
-        {when(charge.createdAt)}
-      </li>
-    </AuditTimeline>
-  );
-};
+}) => (
+  <AuditTimeline entries={charge.timeline} actionName={operatorChargeActionLabel} now={now} reader={reader}>
+    {charge.sent ? (
+      <TimelineItem at={charge.sent.at} now={now} reader={reader}>
+        <span>Sent to {charge.processor}</span>
+      </TimelineItem>
+    ) : null}
+    <TimelineItem at={charge.createdAt} now={now} reader={reader}>
+      <span>Created by the merchant</span>
+    </TimelineItem>
+  </AuditTimeline>
+);

@@ -1,6 +1,6 @@
 import { type AccessAction, authorize } from "../../accounts/authorize.ts";
-import { actorOf } from "../../accounts/sessions/actor-of.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
+import { sessionActor } from "../../accounts/sessions/session-actor.ts";
 import type { EndpointRequest, RawReply } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -30,7 +30,7 @@ export const replyToPayer = async (
     return { status: 303, headers: { ...noStore, location: `/sign-in?return_to=${encodeURIComponent(returnTo)}` } };
   }
   const resource = findOwner ? ({ kind: "owned", ownerId: await findOwner() } as const) : ({ kind: "none" } as const);
-  if (authorize(actorOf(deps, session), action, resource) === "allow") return reply(session);
+  if (authorize(sessionActor(deps, session), action, resource) === "allow") return reply(session);
   throw new DomainError("not_found", { code: "not_found", message: "This page doesn’t exist, or it isn’t yours." });
 };
 

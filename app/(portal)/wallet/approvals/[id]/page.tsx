@@ -18,7 +18,6 @@ type Props = { params: Promise<{ id: string }> };
 /** Cached per request, for the title and the page. */
 const findApproval = cache(async (id: string) => {
   const page = await portalPage(`/wallet/approvals/${encodeURIComponent(id)}`);
-  // Read first, so that a change while the page is made refreshes it.
   const print = await page.api.wallet.activityPrint();
   return { ...page, print, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
 });

@@ -4,7 +4,7 @@ import { isRecentProof } from "../rules/recent-proof.ts";
 import type { SessionContext } from "./find-session.ts";
 
 /** Who acts in a session, for `authorize`. */
-export const actorOf = (
+export const sessionActor = (
   { clock }: Pick<Deps, "clock">,
   { account, authTime, hasSecondFactor }: SessionContext,
 ): AccessActor => ({
