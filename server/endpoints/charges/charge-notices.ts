@@ -10,6 +10,7 @@ import {
   toAnnouncedObject,
   toNoticeObject,
 } from "../../charges/notices/notice.wire.ts";
+import { standingCodes } from "../../charges/rules/merchant-standing.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../contract/pagination.ts";
@@ -48,10 +49,7 @@ export const announceChargeEndpoint = defineEndpoint({
     "invalid_request",
     "refused_by_mandate",
     "mandate_not_found",
-    "merchant_suspended",
-    "merchant_pending",
-    "merchant_declined",
-    "processor_not_connected",
+    ...Object.values(standingCodes),
     "idempotency_key_reused",
     "too_many_announced",
   ],

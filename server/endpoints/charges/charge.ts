@@ -1,6 +1,7 @@
 import { chargeRequestSchema, chargeSchema } from "../../charges/charge/charge.wire.ts";
 import { createCharge } from "../../charges/charge/create-charge.ts";
 import { chargeExample } from "../../charges/events/charge-example.ts";
+import { standingCodes } from "../../charges/rules/merchant-standing.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { declined, idempotencyHeader, refusedByMandate } from "./examples.ts";
 import { readIdempotencyKey, replyToCharge } from "./idempotency.ts";
@@ -19,10 +20,7 @@ export const chargeEndpoint = defineEndpoint({
     "invalid_request",
     "refused_by_mandate",
     "mandate_not_found",
-    "merchant_suspended",
-    "merchant_pending",
-    "merchant_declined",
-    "processor_not_connected",
+    ...Object.values(standingCodes),
     "idempotency_key_in_use",
     "idempotency_key_reused",
     "processor_unavailable",

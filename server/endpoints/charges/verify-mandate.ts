@@ -2,6 +2,7 @@ import { z } from "zod";
 import { verifyRequestSchema } from "../../charges/charge/charge.wire.ts";
 import { chargeExample } from "../../charges/events/charge-example.ts";
 import { verifyMandate } from "../../charges/permission/verify-mandate.ts";
+import { standingCodes } from "../../charges/rules/merchant-standing.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { merchantOf } from "./merchant-of.ts";
@@ -39,14 +40,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   standards: ["RFC 9457", "RFC 7515"],
   auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify", namesMandate: true },
   errors: "problem",
-  errorCodes: [
-    "invalid_request",
-    "mandate_not_found",
-    "merchant_suspended",
-    "merchant_pending",
-    "merchant_declined",
-    "processor_not_connected",
-  ],
+  errorCodes: ["invalid_request", "mandate_not_found", ...Object.values(standingCodes)],
   request: {
     content: "json",
     body: verifyRequestSchema,
