@@ -1,17 +1,21 @@
 import type { ReactNode } from "react";
 import { Messages } from "#components/format/messages.tsx";
 import { PageFrame } from "#components/layout/page-frame.tsx";
+import type { Area } from "#server/kernel/messages/catalogues.ts";
 import { currentLanguageChoice, currentLocale, currentTheme, pageDeps } from "../page-context.ts";
-import styles from "./sign-in/page.module.css";
+import styles from "./account-frame.module.css";
 
-/** The frame of the pages that get a person back into an account: a title, an introduction and a form. */
+/** The frame of the pages that lead into an account: a title, an introduction and a form. */
 export const AccountFrame = async ({
   title,
   intro,
+  areas = ["account-access"],
   children,
 }: {
   title: string;
   intro: ReactNode;
+  /** texts of the form */
+  areas?: readonly Area[];
   children: ReactNode;
 }) => {
   const [{ config }, theme, locale, languageChoice] = await Promise.all([
@@ -29,7 +33,7 @@ export const AccountFrame = async ({
           <h1>{title}</h1>
           <p className="muted small">{intro}</p>
         </div>
-        <Messages locale={locale} areas={["account-access", "sign-in", "passkey"]}>
+        <Messages locale={locale} areas={areas}>
           {children}
         </Messages>
       </section>

@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { findEmailChange } from "#server/accounts/email-change/find-email-change.ts";
 import { pageDeps } from "../../page-context.ts";
 import { AccountFrame } from "../account-frame.tsx";
-import { accountTexts, onlyOne, type Query } from "../account-texts.ts";
+import { accountTexts } from "../account-texts.ts";
+import { onlyOne } from "../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("emailChange.title") });
 
 /** The page of the link to a new e-mail address. Opening it changes nothing: only the button does. */
-const EmailChangePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const EmailChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
   const profile = (
     <ButtonLink isWide href="/wallet/profile" prefetch={false}>

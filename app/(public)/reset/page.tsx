@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ResetRequestForm } from "#components/sign-in/reset-request-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../account-frame.tsx";
-import { accountTexts, onlyOne, pageWithReturn, type Query } from "../account-texts.ts";
+import { accountTexts } from "../account-texts.ts";
+import { onlyOne, pageWithReturn } from "../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("reset.title") });
 
-const ResetPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const ResetPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, t] = await Promise.all([searchParams, accountTexts()]);
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   const back = (

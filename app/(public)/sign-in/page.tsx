@@ -3,8 +3,7 @@ import { cookies } from "next/headers";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { Messages } from "#components/format/messages.tsx";
-import { PageFrame } from "#components/layout/page-frame.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
@@ -14,23 +13,13 @@ import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
 import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
-import {
-  currentHasPasskey,
-  currentLanguageChoice,
-  currentLocale,
-  currentSession,
-  currentTheme,
-  pageDeps,
-} from "../../page-context.ts";
-import styles from "./page.module.css";
+import { currentHasPasskey, currentLocale, currentSession, pageDeps } from "../../page-context.ts";
+import { AccountFrame } from "../account-frame.tsx";
+import { onlyOne, pageWithReturn } from "../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: translator(await currentLocale(), "sign-in")("title"),
 });
-
-type Query = { return_to?: string | string[]; error?: string | string[]; again?: string };
-
-const one = (value: string | string[] | undefined): string | null => (typeof value === "string" ? value : null);
 
 type SignInTexts = Translator<"sign-in">;
 
@@ -61,7 +50,7 @@ const SignUpLink = ({ returnTo, locale }: { returnTo: string; locale: string }) 
   <p className="small">
     {translator(locale, "sign-up").rich("link", {
       link: (text) => (
-        <Link href={`/sign-up?${new URLSearchParams({ return_to: returnTo })}`} prefetch={false}>
+        <Link href={pageWithReturn("/sign-up", returnTo)} prefetch={false}>
           {text}
         </Link>
       ),
@@ -69,43 +58,31 @@ const SignUpLink = ({ returnTo, locale }: { returnTo: string; locale: string }) 
   </p>
 );
 
-const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const query = await searchParams;
   const deps = await pageDeps();
-  const returnTo = safeReturnTo(one(query.return_to));
+  const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   // `again`: the session is valid, but the next step needs a recent proof of identity.
-  const session = query.again ? null : await currentSession();
+  const session = query["again"] ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
   const wanted = await findRequestedAcr(deps, { returnTo });
-  const [openSession, hasPasskey, theme, passkey, demo, locale, languageChoice] = await Promise.all([
+  const [openSession, hasPasskey, passkey, demo, locale] = await Promise.all([
     currentSession(),
     currentHasPasskey(),
-    currentTheme(),
     passkeyPlace(wanted),
     findDemoSignIns(deps),
     currentLocale(),
-    currentLanguageChoice(),
   ]);
   const t = translator(locale, "sign-in");
   // The person of an open session has an account.
   const admission = openSession ? null : await admitSignUp(deps, { returnTo, invitation: null });
   const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
-  const { environment, statusUrl } = deps.config;
-  const frame = { environment, theme, statusUrl, locale, languageChoice };
   return (
-    <PageFrame width="narrow" {...frame}>
-      <section className={`card ${styles.box}`}>
-        <div>
-          <h1>{t("title")}</h1>
-          <p className="muted small">{introOf(returnTo, t)}</p>
-        </div>
-        {requirement ? <Notice tone="note">{requirement}</Notice> : null}
-        <Messages locale={locale} areas={["sign-in", "passkey"]}>
-          <SignInForm returnTo={returnTo} error={one(query.error)} passkey={passkey} demo={demo} />
-        </Messages>
-        {admission?.kind === "admitted" ? <SignUpLink returnTo={returnTo} locale={locale} /> : null}
-      </section>
-    </PageFrame>
+    <AccountFrame title={t("title")} intro={introOf(returnTo, t)} areas={["sign-in", "passkey"]}>
+      {requirement ? <Notice tone="note">{requirement}</Notice> : null}
+      <SignInForm returnTo={returnTo} error={onlyOne(query, "error")} passkey={passkey} demo={demo} />
+      {admission?.kind === "admitted" ? <SignUpLink returnTo={returnTo} locale={locale} /> : null}
+    </AccountFrame>
   );
 };
 

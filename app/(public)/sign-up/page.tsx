@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import type { Method } from "#components/sign-up/method-fields.tsx";
 import { SignUpForm } from "#components/sign-up/sign-up-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -13,22 +14,23 @@ import { admitSignUp } from "#server/accounts/sign-up/admit-sign-up.ts";
 import { openSignUpDraft } from "#server/accounts/sign-up/sign-up-draft.ts";
 import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import { currentSession, pageDeps } from "../../page-context.ts";
-import { currentCookies, oneOf, type Query, signUpTexts } from "./sign-up-context.ts";
+import { onlyOne, pageWithReturn } from "../page-query.ts";
+import { currentCookies, signUpTexts } from "./sign-up-context.ts";
 import { SignUpFrame } from "./sign-up-frame.tsx";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: pageTitle((await signUpTexts())("title")) });
 
-const SignUpPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, session, t] = await Promise.all([searchParams, pageDeps(), currentSession(), signUpTexts()]);
-  const returnTo = safeReturnTo(oneOf(query, "return_to"));
+  const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
-  const invitation = oneOf(query, "invitation");
+  const invitation = onlyOne(query, "invitation");
   const [admission, onlyMethod, cookieHeader] = await Promise.all([
     admitSignUp(deps, { returnTo, invitation }),
     requiredMethod(returnTo),
     currentCookies(),
   ]);
-  const signIn = `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  const signIn = pageWithReturn("/sign-in", returnTo);
   if (admission.kind === "refused") {
     const isClosed = admission.reason === "closed";
     return (
@@ -44,7 +46,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   }
   return (
     <SignUpFrame title={t("title")} intro={t(returnTo.startsWith("/consent/") ? "introConsent" : "intro")}>
-      {oneOf(query, "error") === "sign_up_gone" ? <Notice tone="note">{t("gone")}</Notice> : null}
+      {onlyOne(query, "error") === "sign_up_gone" ? <Notice tone="note">{t("gone")}</Notice> : null}
       <SignUpForm
         returnTo={returnTo}
         invitation={invitation}

@@ -11,11 +11,3 @@ export const currentSignUp = cache(async () => findPendingSignUp(await pageDeps(
 
 /** The Cookie header, for what a page reads from it itself. */
 export const currentCookies = async (): Promise<string> => (await cookies()).toString();
-
-export type Query = Readonly<Record<string, string | string[] | undefined>>;
-
-/** @returns the parameter if it was sent once. */
-export const oneOf = (query: Query, name: string): string | null => {
-  const value = query[name];
-  return typeof value === "string" ? value : null;
-};

@@ -5,21 +5,22 @@ import { AcceptOperatorInvitation } from "#components/operator/invitation/accept
 import { NewOperatorForm } from "#components/operator/invitation/new-operator-form.tsx";
 import { operatorRoleLabels } from "#components/operator/team/role-labels.ts";
 import { ActContext } from "#components/portal/acts/act-context.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { defaultLocales } from "#server/kernel/messages/languages.ts";
 import { findOperatorInvitation, type Invitation } from "#server/operators/invitations/find-operator-invitation.ts";
 import { currentProofMethods, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
+import { onlyOne } from "../../page-query.ts";
 import styles from "../operator-box.module.css";
 
 export const metadata: Metadata = { title: "Invitation · Operator" };
 
-type Props = { searchParams: Promise<{ token?: string | string[] }> };
+type Props = { searchParams: Promise<SearchParams> };
 
 /** A GET changes nothing: mail scanners open links. */
 const InvitationPage = async ({ searchParams }: Props) => {
-  const query = await searchParams;
-  const token = typeof query.token === "string" ? query.token.slice(0, 100) : "";
+  const token = onlyOne(await searchParams, "token")?.slice(0, 100) ?? "";
   const [deps, session, proofMethods, theme] = await Promise.all([
     pageDeps(),
     currentSession(),

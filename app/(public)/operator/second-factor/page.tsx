@@ -4,25 +4,27 @@ import { PageFrame, SignedInAs } from "#components/layout/page-frame.tsx";
 import { EnterSecondFactor } from "#components/operator/second-factor/enter-second-factor.tsx";
 import { SetUpSecondFactor } from "#components/operator/second-factor/set-up-second-factor.tsx";
 import { ActContext } from "#components/portal/acts/act-context.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { findSecondFactorStep } from "#server/accounts/second-factor/find-second-factor-step.ts";
 import { defaultLocales } from "#server/kernel/messages/languages.ts";
 import { currentProofMethods, currentTheme, pageDeps, requireSession } from "../../../page-context.ts";
+import { onlyOne } from "../../page-query.ts";
 import styles from "../operator-box.module.css";
 
 export const metadata: Metadata = { title: "Second factor · Operator" };
 
-type Props = { searchParams: Promise<{ return_to?: string | string[] }> };
+type Props = { searchParams: Promise<SearchParams> };
 
 /** Only paths of the console. */
-const consolePath = (text: string | string[] | undefined): string => {
-  const path = safeReturnTo(typeof text === "string" ? text : null);
+const consolePath = (text: string | null): string => {
+  const path = safeReturnTo(text);
   return path.startsWith("/operator/") ? path : "/operator";
 };
 
 const SecondFactorPage = async ({ searchParams }: Props) => {
-  const returnTo = consolePath((await searchParams).return_to);
+  const returnTo = consolePath(onlyOne(await searchParams, "return_to"));
   const here = `/operator/second-factor?return_to=${encodeURIComponent(returnTo)}`;
   const [{ config, ...deps }, session, proofMethods, theme] = await Promise.all([
     pageDeps(),

@@ -1,16 +1,18 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { NewPasswordForm } from "#components/sign-in/new-password-form.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { findReset } from "#server/accounts/password-reset/find-reset.ts";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { pageDeps } from "../../../page-context.ts";
 import { AccountFrame } from "../../account-frame.tsx";
-import { accountTexts, onlyOne, pageWithReturn, type Query } from "../../account-texts.ts";
+import { accountTexts } from "../../account-texts.ts";
+import { onlyOne, pageWithReturn } from "../../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("newPassword.title") });
 
 /** The page of a reset link. Opening it changes nothing, because scanners open the links of mails. */
-const NewPasswordPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const NewPasswordPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   const token = onlyOne(query, "token") ?? "";

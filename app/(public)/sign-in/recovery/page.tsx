@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { RecoveryForm } from "#components/sign-in/recovery-form.tsx";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { AccountFrame } from "../../account-frame.tsx";
-import { accountTexts, onlyOne, pageWithReturn, type Query } from "../../account-texts.ts";
+import { accountTexts } from "../../account-texts.ts";
+import { onlyOne, pageWithReturn } from "../../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("recovery.title") });
 
-const RecoveryPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const RecoveryPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, t] = await Promise.all([searchParams, accountTexts()]);
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
   return (

@@ -1,27 +1,29 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { findSignUpOfLink } from "#server/accounts/sign-up/confirm-sign-up.ts";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { pageDeps } from "../../../page-context.ts";
-import { oneOf, type Query, signUpTexts } from "../sign-up-context.ts";
+import { onlyOne } from "../../page-query.ts";
+import { signUpTexts } from "../sign-up-context.ts";
 import { SignUpFrame } from "../sign-up-frame.tsx";
 
 export const generateMetadata = async ({ searchParams }: Props): Promise<Metadata> => {
   const t = await signUpTexts();
-  const isDone = oneOf(await searchParams, "done") !== null;
+  const isDone = onlyOne(await searchParams, "done") !== null;
   return { title: pageTitle(t(isDone ? "confirmedTitle" : "linkTitle")), robots: { index: false } };
 };
 
-type Props = { searchParams: Promise<Query> };
+type Props = { searchParams: Promise<SearchParams> };
 
 /** The page of the mail's link. Opening it verifies nothing: mail scanners open links. */
 const ConfirmPage = async ({ searchParams }: Props) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), signUpTexts()]);
-  const isDone = oneOf(query, "done") !== null;
-  const token = oneOf(query, "token");
+  const isDone = onlyOne(query, "done") !== null;
+  const token = onlyOne(query, "token");
   const pending = isDone || token === null ? null : await findSignUpOfLink(deps, token);
   if (pending?.verifiedAt === null) {
     const { displayName, email, userAgent, createdAt, locale, timeZone } = pending;

@@ -2,22 +2,24 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SignUpCodeForm } from "#components/sign-up/sign-up-code-form.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
 import { pageDeps } from "../../../page-context.ts";
-import { currentSignUp, oneOf, type Query, signUpTexts } from "../sign-up-context.ts";
+import { onlyOne, pageWithReturn } from "../../page-query.ts";
+import { currentSignUp, signUpTexts } from "../sign-up-context.ts";
 import { SignUpFrame } from "../sign-up-frame.tsx";
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: pageTitle((await signUpTexts())("codeTitle")),
 });
 
-const VerifyPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, pending, t] = await Promise.all([searchParams, pageDeps(), currentSignUp(), signUpTexts()]);
   if (!pending) redirect("/sign-up?error=sign_up_gone");
   const { email, returnTo } = pending;
-  const signIn = `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  const signIn = pageWithReturn("/sign-in", returnTo);
   const state = signUpStateOf(pending, deps.clock.now());
   if (state === "done") redirect(signIn);
   if (state === "credential") redirect("/sign-up/passkey");
@@ -38,10 +40,10 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       </SignUpFrame>
     );
   }
-  const again = `/sign-up?${new URLSearchParams({ return_to: returnTo })}`;
+  const again = pageWithReturn("/sign-up", returnTo);
   return (
     <SignUpFrame title={t("codeTitle")} intro={t.rich("codeIntro", { email, b: (text) => <b>{text}</b> })}>
-      <SignUpCodeForm error={oneOf(query, "error")} isSent={oneOf(query, "sent") !== null} />
+      <SignUpCodeForm error={onlyOne(query, "error")} isSent={onlyOne(query, "sent") !== null} />
       <p className="small">
         {t.rich("otherAddress", {
           link: (text) => (
