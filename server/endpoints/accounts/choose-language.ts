@@ -4,19 +4,14 @@ import { chooseLanguage } from "../../accounts/language/choose-language.ts";
 import { languageCookie } from "../../accounts/rules/language-cookie.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/headers.ts";
 import { languages } from "../../kernel/messages/languages.ts";
+import { formContract, redirectTo } from "./native-form.ts";
 
 export const chooseLanguageEndpoint = defineEndpoint({
-  method: "POST",
+  ...formContract,
   path: "/language",
   operationId: "chooseLanguage",
   summary: "Choose the language of the payer's pages",
-  tag: "Wallet",
-  standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "problem",
   errorCodes: ["cross_origin"],
   request: {
     content: "form",
@@ -28,6 +23,6 @@ export const chooseLanguageEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     await chooseLanguage(deps, { language, cookieHeader: request.headers.get("cookie"), info });
     const cookie = languageCookie(language, deps.config.baseUrl);
-    return { status: 303, headers: { location: safeReturnTo(return_to), ...noStore }, cookies: [cookie] };
+    return redirectTo(safeReturnTo(return_to), [cookie]);
   },
 });

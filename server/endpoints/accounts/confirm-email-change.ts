@@ -3,19 +3,14 @@ import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { confirmEmailLink } from "../../accounts/email-change/confirm-email-link.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import { backToForm } from "./native-form.ts";
+import { formContract, pathWith, redirectTo } from "./native-form.ts";
 
 /** The button on the page of the link. A GET changes nothing, because scanners open the links of mails. */
 export const confirmEmailChangeEndpoint = defineEndpoint({
-  method: "POST",
+  ...formContract,
   path: "/email-change/confirm",
   operationId: "confirmEmailChange",
   summary: "Confirm a new e-mail address with the token of its link",
-  tag: "Wallet",
-  standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "problem",
   errorCodes: ["cross_origin"],
   request: {
     content: "form",
@@ -27,10 +22,10 @@ export const confirmEmailChangeEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     try {
       await confirmEmailLink(deps, { token, requestId: info.requestId });
-      return backToForm("/email-change", { done: "1" });
+      return redirectTo(pathWith("/email-change", { done: "1" }));
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      return backToForm("/email-change", { error: error.code });
+      return redirectTo(pathWith("/email-change", { error: error.code }));
     }
   },
 });

@@ -1,23 +1,16 @@
 import { z } from "zod";
-import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { requestReset } from "../../accounts/password-reset/request-reset.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/headers.ts";
-import { isDomainError } from "../../kernel/errors.ts";
+import type { DomainError } from "../../kernel/errors.ts";
 import { localeOfAcceptLanguage } from "../../kernel/messages/languages.ts";
-import { backToForm, wantsJson } from "./native-form.ts";
+import { answerForm, formContract, pathWith, redirectTo, replyTo } from "./native-form.ts";
 
 export const requestResetEndpoint = defineEndpoint({
-  method: "POST",
+  ...formContract,
   path: "/reset/request",
   operationId: "requestPasswordReset",
   summary: "Request an e-mail with a link to choose a new password",
-  tag: "Wallet",
-  standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "problem",
   errorCodes: ["too_many_attempts", "cross_origin"],
   request: {
     content: "form",
@@ -35,19 +28,14 @@ export const requestResetEndpoint = defineEndpoint({
     },
     303: { description: "Redirects to the page that says to check the mailbox" },
   },
-  async handle({ deps, info, request }, { body: { email, return_to } }) {
-    assertSameOrigin(request.headers, deps.config);
+  handle({ deps, info, request }, { body: { email, return_to } }) {
     const returnTo = safeReturnTo(return_to);
-    const isJson = wantsJson(request.headers);
-    try {
+    const refused = (error: DomainError) => redirectTo(pathWith("/reset", { error: error.code, return_to: returnTo }));
+    return answerForm({ deps, request }, refused, async () => {
       const locale = localeOfAcceptLanguage(request.headers.get("accept-language"));
       await requestReset(deps, { email, returnTo, locale, cookieHeader: request.headers.get("cookie"), info });
-      return isJson
-        ? { status: 200, headers: noStore, body: { sent: true as const } }
-        : backToForm("/reset", { sent: "1", return_to: returnTo });
-    } catch (error) {
-      if (!isDomainError(error) || isJson) throw error;
-      return backToForm("/reset", { error: error.code, return_to: returnTo });
-    }
+      const path = pathWith("/reset", { sent: "1", return_to: returnTo });
+      return replyTo(request, { path, body: { sent: true as const } });
+    });
   },
 });

@@ -1,23 +1,15 @@
 import { z } from "zod";
-import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { resetPassword } from "../../accounts/password-reset/reset-password.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
-import { findDestination } from "../../accounts/sign-in/find-destination.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/headers.ts";
-import { isDomainError } from "../../kernel/errors.ts";
-import { backToForm, wantsJson } from "./native-form.ts";
+import type { DomainError } from "../../kernel/errors.ts";
+import { answerForm, formContract, goSignedIn, nextPageSchema, pathWith, redirectTo } from "./native-form.ts";
 
 export const resetPasswordEndpoint = defineEndpoint({
-  method: "POST",
+  ...formContract,
   path: "/reset/save",
   operationId: "resetPassword",
   summary: "Choose a new password with the token of a reset link",
-  tag: "Wallet",
-  standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "problem",
   errorCodes: [
     "reset_link_gone",
     "password_too_short",
@@ -38,26 +30,20 @@ export const resetPasswordEndpoint = defineEndpoint({
   responses: {
     200: {
       description: "The password is set and this browser is signed in (response to a JSON request)",
-      schema: z.object({ return_to: z.string() }),
+      schema: nextPageSchema,
       example: { return_to: "/wallet" },
     },
     303: { description: "The password is set and this browser is signed in, or back to the form with `error`" },
   },
-  async handle({ deps, info, request }, { body: { token, password, return_to } }) {
-    assertSameOrigin(request.headers, deps.config);
+  handle({ deps, info, request }, { body: { token, password, return_to } }) {
     const returnTo = safeReturnTo(return_to);
-    const isJson = wantsJson(request.headers);
-    try {
+    const refused = (error: DomainError) =>
+      redirectTo(pathWith("/reset/password", { error: error.code, token, return_to: returnTo }));
+    return answerForm({ deps, request }, refused, async () => {
       const cookieHeader = request.headers.get("cookie");
       const signedIn = await resetPassword(deps, { token, password, cookieHeader, info });
-      const destination = await findDestination(deps, { accountId: signedIn.accountId, returnTo });
-      const cookies = [signedIn.setCookie, signedIn.knownBrowserCookie];
-      return isJson
-        ? { status: 200, headers: noStore, cookies, body: { return_to: destination } }
-        : { status: 303, headers: { ...noStore, location: destination }, cookies };
-    } catch (error) {
-      if (!isDomainError(error) || isJson) throw error;
-      return backToForm("/reset/password", { error: error.code, token, return_to: returnTo });
-    }
+      const { accountId, setCookie, knownBrowserCookie } = signedIn;
+      return goSignedIn(deps, request, { accountId, returnTo, cookies: [setCookie, knownBrowserCookie] });
+    });
   },
 });

@@ -2,24 +2,19 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { signOut } from "../../accounts/sessions/sign-out.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/headers.ts";
+import { formContract, redirectTo } from "./native-form.ts";
 
 export const signOutEndpoint = defineEndpoint({
-  method: "POST",
+  ...formContract,
   path: "/sign-out",
   operationId: "signOut",
   summary: "End the wallet session of this browser",
-  tag: "Wallet",
-  standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "problem",
   errorCodes: ["cross_origin"],
   request: { content: "form", body: z.strictObject({}), example: {} },
   responses: { 303: { description: "Signed out; the cookie is deleted" } },
   async handle({ deps, info, request }) {
     assertSameOrigin(request.headers, deps.config);
     const { setCookie } = await signOut(deps, { cookieHeader: request.headers.get("cookie"), info });
-    return { status: 303, headers: { location: "/", ...noStore }, cookies: [setCookie] };
+    return redirectTo("/", [setCookie]);
   },
 });

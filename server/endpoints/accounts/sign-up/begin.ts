@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { assertSameOrigin } from "../../../accounts/assert-same-origin.ts";
 import { readCookie } from "../../../accounts/rules/cookie.ts";
 import { safeReturnTo } from "../../../accounts/rules/return-to.ts";
 import { beginSignUp } from "../../../accounts/sign-up/begin-sign-up.ts";
@@ -7,12 +6,11 @@ import { clearedDraftCookie } from "../../../accounts/sign-up/rules/sign-up-draf
 import type { SignUpFields, SignUpProblems } from "../../../accounts/sign-up/rules/sign-up-form.ts";
 import { sealSignUpDraft } from "../../../accounts/sign-up/sign-up-draft.ts";
 import { defineEndpoint, type EndpointRequest } from "../../../contract/endpoint.ts";
-import { noStore } from "../../../contract/headers.ts";
-import { DomainError, isDomainError } from "../../../kernel/errors.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 import { defaultLocales, languages, localeInLanguage } from "../../../kernel/messages/languages.ts";
 import { preferredLanguage, readLanguageTag, readTimeZone } from "../../../kernel/text/preferences.ts";
-import { wantsJson } from "../native-form.ts";
-import { goTo, nextPage, signUpContract } from "./sign-up-contract.ts";
+import { answerForm, formContract, goTo, pathWith, redirectTo } from "../native-form.ts";
+import { nextPage } from "./sign-up-contract.ts";
 
 /** The form shows an error for a missing field. */
 const body = z.strictObject({
@@ -29,7 +27,7 @@ const body = z.strictObject({
 
 /** A native form: 303 to the page for the code, or back to the form with what was typed. */
 export const beginSignUpEndpoint = defineEndpoint({
-  ...signUpContract,
+  ...formContract,
   path: "/sign-up/account",
   operationId: "beginSignUp",
   summary: "Sign up with a name, an e-mail address, and a passkey or a password",
@@ -46,29 +44,23 @@ export const beginSignUpEndpoint = defineEndpoint({
     },
   },
   responses: nextPage,
-  async handle({ deps, info, request }, { body: form }) {
-    assertSameOrigin(request.headers, deps.config);
+  handle({ deps, info, request }, { body: form }) {
     const { name, email, method, password } = form;
     const fields: SignUpFields = { name, email, method, password };
     const returnTo = safeReturnTo(form.return_to);
     const invitation = form.invitation || null;
-    const locale = localeOf(form.locale, request.headers);
-    const timeZone = readTimeZone(form.time_zone) ?? "UTC";
-    try {
+    const refused = (error: DomainError) => {
+      const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
+      const path = pathWith("/sign-up", { return_to: returnTo, ...(invitation ? { invitation } : {}) });
+      return redirectTo(path, [sealSignUpDraft(deps, { name, email, method, problems })]);
+    };
+    return answerForm({ deps, request }, refused, async () => {
+      const locale = localeOf(form.locale, request.headers);
+      const timeZone = readTimeZone(form.time_zone) ?? "UTC";
       const begun = await beginSignUp(deps, { fields, returnTo, invitation, locale, timeZone, info });
       if (begun.kind === "invalid") throw invalidRefusal(begun.problems);
       return goTo(request, "/sign-up/verify", [begun.cookie, clearedDraftCookie(deps.config.environment)]);
-    } catch (error) {
-      if (!isDomainError(error) || wantsJson(request.headers)) throw error;
-      const problems = (error.members["problems"] as SignUpProblems | undefined) ?? { form: error.code };
-      const query = new URLSearchParams({ return_to: returnTo, ...(invitation ? { invitation } : {}) });
-      const draft = { name, email, method, problems };
-      return {
-        status: 303,
-        headers: { ...noStore, location: `/sign-up?${query}` },
-        cookies: [sealSignUpDraft(deps, draft)],
-      };
-    }
+    });
   },
 });
 

@@ -6,9 +6,10 @@ import { beginSignUpPasskey } from "../../../accounts/sign-up/begin-sign-up-pass
 import { finishSignUpByPasskey, finishSignUpByPassword } from "../../../accounts/sign-up/finish-sign-up.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { noStore } from "../../../contract/headers.ts";
-import { answerForm, goSignedIn, nextPage, signUpContract } from "./sign-up-contract.ts";
+import { answerForm, formContract, goSignedIn, pathWith } from "../native-form.ts";
+import { backTo, nextPage } from "./sign-up-contract.ts";
 
-const contract = { ...signUpContract, standards: ["WebAuthn"] } as const;
+const contract = { ...formContract, standards: ["WebAuthn"] } as const;
 const stepErrors = ["sign_up_gone", "sign_up_not_ready", "cross_origin"] as const;
 
 export const signUpChallengeEndpoint = defineEndpoint({
@@ -68,7 +69,7 @@ export const finishSignUpByPasskeyEndpoint = defineEndpoint({
 
 /** For a person who chose a passkey and can't create one. */
 export const finishSignUpByPasswordEndpoint = defineEndpoint({
-  ...signUpContract,
+  ...formContract,
   path: "/sign-up/credential/password",
   operationId: "finishSignUpByPassword",
   summary: "Finish a sign-up with a password instead of a passkey",
@@ -88,8 +89,8 @@ export const finishSignUpByPasswordEndpoint = defineEndpoint({
   responses: nextPage,
   handle: ({ deps, info, request }, { body: { password } }) =>
     answerForm(
-      { deps, info, request },
-      ({ code }) => `/sign-up/passkey?${new URLSearchParams({ error: code })}`,
+      { deps, request },
+      backTo(({ code }) => pathWith("/sign-up/passkey", { error: code })),
       async () => {
         const cookieHeader = request.headers.get("cookie");
         return goSignedIn(deps, request, await finishSignUpByPassword(deps, { password, cookieHeader, info }));

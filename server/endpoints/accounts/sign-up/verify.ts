@@ -3,14 +3,14 @@ import { confirmSignUp } from "../../../accounts/sign-up/confirm-sign-up.ts";
 import { requestSignUpCode } from "../../../accounts/sign-up/request-sign-up-code.ts";
 import { verifySignUp } from "../../../accounts/sign-up/verify-sign-up.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import type { DomainError } from "../../../kernel/errors.ts";
-import { answerForm, goOn, goTo, nextPage, signUpContract } from "./sign-up-contract.ts";
+import { answerForm, formContract, goTo, pathWith } from "../native-form.ts";
+import { backTo, goOn, nextPage } from "./sign-up-contract.ts";
 
-const codePage = ({ code }: DomainError): string => `/sign-up/verify?${new URLSearchParams({ error: code })}`;
+const toCodePage = backTo(({ code }) => pathWith("/sign-up/verify", { error: code }));
 
 /** The code of the e-mail, typed in the browser that signed up. */
 export const verifySignUpEndpoint = defineEndpoint({
-  ...signUpContract,
+  ...formContract,
   path: "/sign-up/verification",
   operationId: "verifySignUp",
   summary: "Verify the e-mail address of a sign-up with its code",
@@ -22,14 +22,14 @@ export const verifySignUpEndpoint = defineEndpoint({
   },
   responses: nextPage,
   handle: ({ deps, info, request }, { body: { code } }) =>
-    answerForm({ deps, info, request }, codePage, async () => {
+    answerForm({ deps, request }, toCodePage, async () => {
       const cookieHeader = request.headers.get("cookie");
       return goOn(deps, request, await verifySignUp(deps, { code, cookieHeader, info }));
     }),
 });
 
 export const requestSignUpCodeEndpoint = defineEndpoint({
-  ...signUpContract,
+  ...formContract,
   path: "/sign-up/code",
   operationId: "requestSignUpCode",
   summary: "Send a new code for a sign-up",
@@ -37,7 +37,7 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
   request: { content: "form", body: z.strictObject({}), example: {} },
   responses: nextPage,
   handle: ({ deps, info, request }) =>
-    answerForm({ deps, info, request }, codePage, async () => {
+    answerForm({ deps, request }, toCodePage, async () => {
       await requestSignUpCode(deps, { cookieHeader: request.headers.get("cookie"), info });
       return goTo(request, "/sign-up/verify?sent=1");
     }),
@@ -45,7 +45,7 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
 
 /** The button on the link's page. Opening the page verifies nothing, because mail scanners open links. */
 export const confirmSignUpEndpoint = defineEndpoint({
-  ...signUpContract,
+  ...formContract,
   path: "/sign-up/confirmation",
   operationId: "confirmSignUp",
   summary: "Verify the e-mail address of a sign-up with the link of its e-mail",
@@ -58,8 +58,8 @@ export const confirmSignUpEndpoint = defineEndpoint({
   responses: nextPage,
   handle: ({ deps, info, request }, { body: { token } }) =>
     answerForm(
-      { deps, info, request },
-      () => "/sign-up/confirm",
+      { deps, request },
+      backTo(() => "/sign-up/confirm"),
       async () => {
         const cookieHeader = request.headers.get("cookie");
         return goOn(deps, request, await confirmSignUp(deps, { token, cookieHeader, info }));
