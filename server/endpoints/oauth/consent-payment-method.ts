@@ -9,6 +9,7 @@ import { defineEndpoint, type FormFields, type RawReply } from "../../contract/e
 import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { keepDraft } from "../../oauth/consent/consent-draft.ts";
+import { consentFormContract, consentFormRequest, seeOther, toConsentPage, toSignInAgain } from "./consent-form.ts";
 
 const body = z.looseObject({
   /** the processor's page or one of the simulator's cards */
@@ -18,22 +19,14 @@ const body = z.looseObject({
 
 /** Sent by a button of the consent form, with everything that the payer typed there. */
 export const consentPaymentMethodEndpoint = defineEndpoint({
-  method: "POST",
+  ...consentFormContract,
   path: "/consent/{handle}/payment-method",
   operationId: "addPaymentMethodAtConsent",
   summary: "Add a payment method during consent, sent by the consent page",
-  tag: "Wallet",
   standards: [],
-  auth: { kind: "none" },
-  rateLimit: "person",
-  errors: "page",
-  errorCodes: ["403"],
   request: {
-    content: "form",
-    // The form token holds the page's text, as for the decision.
-    maxBytes: 256 * 1024,
+    ...consentFormRequest,
     body,
-    params: z.object({ handle: z.string().max(64) }),
     example: { add_method: "test_card", test_card: "visa" },
   },
   responses: {
@@ -44,21 +37,20 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
   },
   async handle({ deps, info, request }, { body: form, params: { handle } }): Promise<RawReply> {
     assertSameOrigin(request.headers, deps.config);
-    const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(handle)}`;
     const session = await findSession(deps, request.headers.get("cookie"));
-    if (!session) return seeOther(signInAddress(deps, handle));
+    if (!session) return toSignInAgain(deps.config, handle);
     const draft = { handle, session, form: form as FormFields };
     try {
       requireRecentProof(deps, session);
       const added = await add(deps, { session, form, handle, requestId: info.requestId });
       const chosen = added.methodId === null ? {} : { payment_method_id: added.methodId };
       await keepDraft(deps, { ...draft, form: { ...draft.form, ...chosen } });
-      return seeOther(added.location ?? page);
+      return added.location === null ? toConsentPage(deps.config, handle) : seeOther(added.location);
     } catch (error) {
       if (!isDomainError(error)) throw error;
       await keepDraft(deps, draft);
-      if (error.code === "proof_too_old") return seeOther(signInAddress(deps, handle));
-      return seeOther(`${page}?${new URLSearchParams({ error: error.code })}`);
+      if (error.code === "proof_too_old") return toSignInAgain(deps.config, handle);
+      return toConsentPage(deps.config, handle, { error: error.code });
     }
   },
 });
@@ -78,12 +70,3 @@ const add = async (
   const { id } = await addTestCard(deps, { payerId, card: form.test_card ?? "visa", requestId });
   return { methodId: id, location: null };
 };
-
-const signInAddress = ({ config }: Pick<Deps, "config">, handle: string): string =>
-  `${config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${handle}`, again: "1" })}`;
-
-/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
-const seeOther = (location: string): RawReply => ({
-  status: 303,
-  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
-});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { RawReply } from "../../contract/endpoint.ts";
+import type { Config } from "../../deps/config.ts";
+
+/** Shared by the endpoints to which the consent page sends its form. */
+export const consentFormContract = {
+  method: "POST",
+  tag: "Wallet",
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "page",
+  errorCodes: ["403"],
+} as const;
+
+export const consentFormRequest = {
+  content: "form",
+  // The form token holds the page's text: 16 KiB of details can name 400 merchants.
+  maxBytes: 256 * 1024,
+  params: z.object({ handle: z.string().max(64) }),
+} as const;
+
+type Site = Pick<Config, "walletUrl">;
+
+/** @param query an error, if the page shows one */
+export const toConsentPage = (
+  { walletUrl }: Site,
+  handle: string,
+  query?: Readonly<Record<string, string>>,
+): RawReply => {
+  const page = `${walletUrl}/consent/${encodeURIComponent(handle)}`;
+  return seeOther(query ? `${page}?${new URLSearchParams(query)}` : page);
+};
+
+/** For a new proof of identity, after which the consent page opens again. */
+export const toSignInAgain = ({ walletUrl }: Site, handle: string): RawReply =>
+  seeOther(`${walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${handle}`, again: "1" })}`);
+
+/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
+export const seeOther = (location: string): RawReply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+});
