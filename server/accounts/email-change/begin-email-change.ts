@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { findAccountByEmail } from "../../data/accounts/accounts.ts";
 import { saveEmailChange } from "../../data/accounts/email-changes.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
@@ -9,10 +8,10 @@ import { newId, newSecret } from "../../kernel/ids.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { mailedCodeMac, mailedCodeSeconds, mailedCodeTries, newMailedCode } from "../mailed-code.ts";
 import type { AccountReader } from "../notices/queue-security-mail.ts";
 import { emailChangeLimit } from "../rules/sign-in-limits.ts";
 import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
-import { emailChangeSeconds, emailChangeTries, emailCodeHash, formatEmailCode } from "./rules/email-code.ts";
 
 /**
  * Sends a code and a link to a new address. An address that belongs to another account gets a mail that says so, and
@@ -27,8 +26,8 @@ export const beginEmailChange = async (
   await takeAttempts(deps, [emailChangeLimit(account.id)]);
   const { masterKey, walletUrl } = deps.config;
   const createdAt = deps.clock.now();
-  const expiresAt = addSeconds(createdAt, emailChangeSeconds);
-  const [id, code, token] = [newId("ech"), formatEmailCode(randomInt(1_000_000)), newSecret()];
+  const expiresAt = addSeconds(createdAt, mailedCodeSeconds);
+  const [id, code, token] = [newId("ech"), newMailedCode(), newSecret()];
   const isTaken = (await findAccountByEmail(deps.db, email)) !== null;
   const reader = { locale: account.locale, timeZone: account.timeZone };
   await deps.db.transaction(async (tx) => {
@@ -37,9 +36,9 @@ export const beginEmailChange = async (
       id,
       email,
       isTaken,
-      codeHash: emailCodeHash(masterKey, id, code),
+      codeHash: mailedCodeMac(masterKey, { purpose: "email_change_code", id }, code),
       linkHash: sha256Base64url(token),
-      triesLeft: emailChangeTries,
+      triesLeft: mailedCodeTries,
       createdAt,
       expiresAt,
     });

@@ -5,7 +5,7 @@ import { sqlState } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { maskEmail } from "./rules/email-code.ts";
+import { maskEmail } from "./rules/mask-email.ts";
 
 /**
  * Makes a verified address the address of the account, and informs the old one. At most one caller per change succeeds.

@@ -1,8 +1,8 @@
 import { takeEmailChangeTry } from "../../data/accounts/email-changes.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isMailedCode } from "../mailed-code.ts";
 import { completeEmailChange, emailChangeGone } from "./complete-email-change.ts";
-import { isEmailCode } from "./rules/email-code.ts";
 
 /**
  * Completes a change of e-mail address with the code that was sent to the new address. A code has 5 tries, counted
@@ -15,7 +15,7 @@ export const confirmEmailCode = async (
 ): Promise<{ email: string }> => {
   const change = await takeEmailChangeTry(deps.db.sql, accountId, deps.clock.now());
   if (change === null) throw emailChangeGone();
-  if (!isEmailCode(deps.config.masterKey, code, change)) {
+  if (!isMailedCode(deps.config.masterKey, { purpose: "email_change_code", ...change }, code)) {
     const message = "This code is wrong. Check the newest e-mail, then try again.";
     throw new DomainError("unprocessable", {
       code: "email_code_wrong",

@@ -2,7 +2,6 @@ import { findUnverifiedSignUp, updateSignUpReturn } from "../../data/accounts/pe
 import type { Deps } from "../../deps/deps.ts";
 import { isDefaultReturn } from "../rules/return-to.ts";
 import { findPendingSignUp } from "../sign-up/find-pending-sign-up.ts";
-import { signUpSeconds } from "../sign-up/rules/sign-up-code.ts";
 import { signUpCookie, signUpSecret } from "../sign-up/rules/sign-up-cookie.ts";
 import { verifyPassword } from "./passwords.ts";
 
@@ -23,5 +22,5 @@ export const proveUnverifiedSignUp = async (
   if (!pending || !isProved) return null;
   if (!isDefaultReturn(returnTo)) await updateSignUpReturn(deps.db, pending.id, returnTo);
   const { environment, masterKey } = deps.config;
-  return signUpCookie(environment, signUpSecret(masterKey, pending.id), signUpSeconds);
+  return signUpCookie(environment, signUpSecret(masterKey, pending.id));
 };

@@ -5,13 +5,13 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { mailedCodeTries } from "../mailed-code.ts";
 import { isCommonPassword } from "../passwords/common-passwords.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
 import { admitSignUp } from "./admit-sign-up.ts";
 import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
-import { codeTries, signUpSeconds } from "./rules/sign-up-code.ts";
-import { signUpCookie, signUpSecret } from "./rules/sign-up-cookie.ts";
+import { signUpCookie, signUpSeconds, signUpSecret } from "./rules/sign-up-cookie.ts";
 import { type SignUpFields, type SignUpProblems, signUpProblems, tidyEmail, tidyName } from "./rules/sign-up-form.ts";
 import { signUpLimits } from "./rules/sign-up-limits.ts";
 
@@ -69,7 +69,7 @@ const store = async (
       linkHash: made.linkHash,
       codeHash: made.codeHash,
       codeExpiresAt: made.codeExpiresAt,
-      triesLeft: codeTries,
+      triesLeft: mailedCodeTries,
       userAgent: info.userAgent,
       createdAt: now,
       expiresAt: addSeconds(now, signUpSeconds),
@@ -83,7 +83,7 @@ const store = async (
     });
     await queueSignUpMail(deps, tx.sql, { to: person, made, requestId: info.requestId });
   });
-  return signUpCookie(environment, secret, signUpSeconds);
+  return signUpCookie(environment, secret);
 };
 
 const admissionRefusal = (reason: "invite_only" | "closed"): DomainError =>

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { findAccountByEmail } from "../../data/accounts/accounts.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -6,7 +5,7 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { codeMac, codeSeconds, formatCode } from "./rules/sign-up-code.ts";
+import { mailedCodeMac, mailedCodeSeconds, newMailedCode } from "../mailed-code.ts";
 
 /** A code and a link for one sign-up: the secrets for the mail, and what is stored. */
 export type SignUpCode = {
@@ -23,14 +22,14 @@ export const makeSignUpCode = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   { id, email }: { id: string; email: string },
 ): Promise<SignUpCode> => {
-  const code = formatCode(randomInt(1_000_000));
+  const code = newMailedCode();
   const token = newSecret();
   return {
     code,
     token,
-    codeHash: codeMac(config.masterKey, id, code),
+    codeHash: mailedCodeMac(config.masterKey, { purpose: "sign_up_code", id }, code),
     linkHash: sha256Base64url(token),
-    codeExpiresAt: addSeconds(clock.now(), codeSeconds),
+    codeExpiresAt: addSeconds(clock.now(), mailedCodeSeconds),
     isTaken: (await findAccountByEmail(db, email)) !== null,
   };
 };

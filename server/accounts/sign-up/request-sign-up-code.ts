@@ -2,12 +2,15 @@ import { renewSignUpCode } from "../../data/accounts/pending-sign-ups.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { mailedCodeTries } from "../mailed-code.ts";
 import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
 import { type BrowserRequest, signUpGoneRefusal } from "./advance-sign-up.ts";
 import { findPendingSignUp } from "./find-pending-sign-up.ts";
 import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
-import { codeTries, maxCodes } from "./rules/sign-up-code.ts";
 import { signUpLimits } from "./rules/sign-up-limits.ts";
+
+/** Codes for one sign-up, the first included. */
+const maxCodes = 5;
 
 /**
  * Sends a new code and link. The earlier ones stop working.
@@ -29,7 +32,7 @@ export const requestSignUpCode = async (
   const made = await makeSignUpCode(deps, { id, email });
   const { codeHash, linkHash, codeExpiresAt, isTaken } = made;
   await deps.db.transaction(async (tx) => {
-    const renewed = { id, codeHash, linkHash, codeExpiresAt, isTaken, tries: codeTries, maxCodes };
+    const renewed = { id, codeHash, linkHash, codeExpiresAt, isTaken, tries: mailedCodeTries, maxCodes };
     if (!(await renewSignUpCode(tx.sql, renewed))) throw tooManyCodesRefusal();
     await queueSignUpMail(deps, tx.sql, { to: pending, made, requestId: info.requestId });
   });

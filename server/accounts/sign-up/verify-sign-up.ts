@@ -2,9 +2,9 @@ import { type PendingSignUp, takeSignUpTry } from "../../data/accounts/pending-s
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isMailedCode } from "../mailed-code.ts";
 import { advanceSignUp, type BrowserRequest, type SignUpOutcome, signUpGoneRefusal } from "./advance-sign-up.ts";
 import { findPendingSignUp } from "./find-pending-sign-up.ts";
-import { isCode } from "./rules/sign-up-code.ts";
 import { signUpStateOf } from "./rules/sign-up-state.ts";
 
 type VerifyDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
@@ -40,8 +40,8 @@ const isRightCode = async (
   const at = deps.clock.now();
   const tried = await takeSignUpTry(deps.db.sql, id, at);
   if (!tried) return false;
-  const { masterKey } = deps.config;
-  if (isCode(code, { masterKey, id, codeHash: tried.codeHash }) && !tried.isTaken) return true;
+  const sent = { purpose: "sign_up_code", id, codeHash: tried.codeHash } as const;
+  if (isMailedCode(deps.config.masterKey, sent, code) && !tried.isTaken) return true;
   const actor = { kind: "anonymous", id: "-" } as const;
   await appendAudit(deps.db.sql, { at, actor, action: "sign_up.refused", subjectId: id, requestId: info.requestId });
   throw wrongCodeRefusal();

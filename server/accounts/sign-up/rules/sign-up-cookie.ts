@@ -1,6 +1,9 @@
 import { labelledMac } from "../../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "../../rules/cookie.ts";
 
+/** How long a sign-up waits for its code. */
+export const signUpSeconds = 24 * 3_600;
+
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");
 
 /**
@@ -8,8 +11,8 @@ const cookieName = (environment: Environment): string => hostCookieName(environm
  */
 export const signUpSecret = (masterKey: Uint8Array, id: string): string => labelledMac(masterKey, "sign_up_cookie", id);
 
-export const signUpCookie = (environment: Environment, secret: string, maxAgeSeconds: number): string =>
-  setHostCookie(`${cookieName(environment)}=${secret}`, maxAgeSeconds);
+export const signUpCookie = (environment: Environment, secret: string): string =>
+  setHostCookie(`${cookieName(environment)}=${secret}`, signUpSeconds);
 
 export const clearedSignUpCookie = (environment: Environment): string =>
   setHostCookie(`${cookieName(environment)}=`, 0);
