@@ -1,4 +1,4 @@
-import { lockPayer } from "../data/accounts/payment-methods.ts";
+import { lockAccount } from "../data/accounts/accounts.ts";
 import { appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { insertMember } from "../data/merchants/members.ts";
@@ -41,7 +41,7 @@ export const createMerchant = (
   deps.db.sqlTransaction(async (sql) => {
     const creationKey = sha256Base64url(`${accountId} ${key}`);
     // Counts and inserts of one account run one after another.
-    await lockPayer(sql, accountId);
+    await lockAccount(sql, accountId);
     const known = await findMerchantByCreationKey(sql, creationKey);
     if (known !== null) return { merchantId: known, isNew: false };
     refuseTooMany(await countOwnedMerchants(sql, accountId));

@@ -1,5 +1,4 @@
-import { findPasswordHash } from "../../data/accounts/accounts.ts";
-import { lockCredentials } from "../../data/accounts/credentials.ts";
+import { findPasswordHash, lockAccount } from "../../data/accounts/accounts.ts";
 import { deletePasskeyOfAccount } from "../../data/accounts/passkeys.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -16,7 +15,7 @@ export const removePasskey = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const { account, passkeyId, requestId } = input;
-    await lockCredentials(tx.sql, account.id);
+    await lockAccount(tx.sql, account.id);
     const name = await deletePasskeyOfAccount(tx, { id: passkeyId, accountId: account.id });
     if (name === null) throw passkeyNotFound();
     const hasOther = (await tx.passkey.count({ where: { accountId: account.id } })) > 0;

@@ -1,9 +1,5 @@
-import {
-  lockCredentials,
-  markEmailVerified,
-  revokeSessionsOfAccount,
-  savePasswordHash,
-} from "../../data/accounts/credentials.ts";
+import { lockAccount } from "../../data/accounts/accounts.ts";
+import { markEmailVerified, revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
 import { consumePasswordReset, endPasswordResets, findResetAccount } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
@@ -49,7 +45,7 @@ const replacePassword = async (
   { accountId, passwordHash, requestId }: { accountId: string; passwordHash: string; requestId: string },
 ): Promise<void> => {
   const now = clock.now();
-  await lockCredentials(tx.sql, accountId);
+  await lockAccount(tx.sql, accountId);
   await savePasswordHash(tx, accountId, passwordHash);
   await markEmailVerified(tx, accountId, now);
   await endPasswordResets(tx.sql, accountId, now);

@@ -1,5 +1,5 @@
-import { findPasswordHash } from "../../data/accounts/accounts.ts";
-import { lockCredentials, revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
+import { findPasswordHash, lockAccount } from "../../data/accounts/accounts.ts";
+import { revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -31,7 +31,7 @@ export const changePassword = async (
   const passwordHash = await hashPassword(password);
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
-    await lockCredentials(tx.sql, account.id);
+    await lockAccount(tx.sql, account.id);
     const isFirst = (await findPasswordHash(tx, account.id)) === null;
     await savePasswordHash(tx, account.id, passwordHash);
     await endPasswordResets(tx.sql, account.id, now);

@@ -1,5 +1,5 @@
-import { findPasswordHash } from "../../data/accounts/accounts.ts";
-import { lockCredentials, savePasswordHash } from "../../data/accounts/credentials.ts";
+import { findPasswordHash, lockAccount } from "../../data/accounts/accounts.ts";
+import { savePasswordHash } from "../../data/accounts/credentials.ts";
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -17,7 +17,7 @@ export const removePassword = (
 ): Promise<{ knownBrowserCookie: string }> =>
   deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
-    await lockCredentials(tx.sql, account.id);
+    await lockAccount(tx.sql, account.id);
     if ((await findPasswordHash(tx, account.id)) === null) {
       throw new DomainError("conflict", { code: "no_password", message: "Your account has no password." });
     }

@@ -1,5 +1,5 @@
+import { lockAccount } from "../../data/accounts/accounts.ts";
 import { countOpenCardSetups, insertCardSetup } from "../../data/accounts/card-setups.ts";
-import { lockPayer } from "../../data/accounts/payment-methods.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -46,7 +46,7 @@ export const beginCardSetup = async (
   const { setupRef, pageUrl } = setup;
   await deps.db.sqlTransaction(async (sql) => {
     // Counted again under the lock, because other setups may have started. The page of a refused setup is never shown.
-    await lockPayer(sql, payerId);
+    await lockAccount(sql, payerId);
     if ((await countOpenCardSetups(sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
     await insertCardSetup(sql, {
       id,

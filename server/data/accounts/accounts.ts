@@ -8,6 +8,16 @@ export const findAccountByEmail = (db: Db, email: string): Promise<Account | nul
 export const findAccountById = (tx: Pick<Tx, "account">, id: string): Promise<Account | null> =>
   tx.account.findUnique({ where: { id } });
 
+const lock = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");
+
+/**
+ * Until the end of the transaction, no other transaction counts or changes the account's password, passkeys, recovery
+ * codes, payment methods, card setups or merchants.
+ */
+export const lockAccount = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql.query(lock, [accountId]);
+};
+
 export type SessionRow = {
   session_id: string;
   auth_time: Date;

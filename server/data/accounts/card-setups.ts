@@ -1,5 +1,5 @@
 import { type Sql, statement } from "../client.ts";
-import { lockPayer } from "./payment-methods.ts";
+import { lockAccount } from "./accounts.ts";
 
 /** A card that a payer is adding on the processor's pages. */
 export type CardSetupRow = {
@@ -67,7 +67,7 @@ type NewCard = { paymentMethodId: string; processorRef: string; type: string; la
  * concurrently.
  */
 export const addCardOf = async (sql: Sql, { id, payerId }: CardSetupRow, card: NewCard): Promise<boolean> => {
-  await lockPayer(sql, payerId);
+  await lockAccount(sql, payerId);
   const values = [id, card.paymentMethodId, card.processorRef, card.type, card.label, card.at];
   return (await sql.query(add, values)).length === 1;
 };

@@ -1,14 +1,4 @@
-import { type Db, type Sql, statement, type Tx } from "../client.ts";
-
-const lockAccount = statement<never>(
-  "lock_account_of_credentials",
-  "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE",
-);
-
-/** Serializes changes of an account's password and passkeys, so that one of them always remains. */
-export const lockCredentials = async (sql: Sql, accountId: string): Promise<void> => {
-  await sql.query(lockAccount, [accountId]);
-};
+import type { Db, Tx } from "../client.ts";
 
 export const savePasswordHash = async (tx: Tx, id: string, passwordHash: string | null): Promise<void> => {
   await tx.account.update({ where: { id }, data: { passwordHash } });

@@ -1,5 +1,6 @@
 import { type Db, statement, type Tx } from "../client.ts";
 import type { Passkey } from "../generated/client.ts";
+import { lockAccount } from "./accounts.ts";
 
 export type PasskeyPurpose = "add" | "sign_in" | "confirm";
 
@@ -64,8 +65,6 @@ export const findPasskeysOfAccount = (db: Db, accountId: string) =>
 export const selectPasskeyOwner = async (db: Db, id: string): Promise<string | null> =>
   (await db.prisma.passkey.findUnique({ where: { id }, select: { accountId: true } }))?.accountId ?? null;
 
-const lockAccount = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");
-
 /**
  * Adds a passkey unless the account has `limit` of them or the credential is already registered. Serialized per
  * account.
@@ -75,7 +74,7 @@ export const insertPasskey = async (
   passkey: Omit<Passkey, "lastUsedAt">,
   limit: number,
 ): Promise<"added" | "full" | "known"> => {
-  await tx.sql.query(lockAccount, [passkey.accountId]);
+  await lockAccount(tx.sql, passkey.accountId);
   if ((await tx.passkey.count({ where: { accountId: passkey.accountId } })) >= limit) return "full";
   const { count } = await tx.passkey.createMany({ data: passkey, skipDuplicates: true });
   return count === 1 ? "added" : "known";

@@ -1,4 +1,5 @@
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import { lockAccount } from "./accounts.ts";
 
 export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
   db.prisma.paymentMethod.findMany({
@@ -18,13 +19,6 @@ export const findPaymentMethodByRef = (db: Db, where: { payerId: string; process
 export const selectPaymentMethodOwner = async (db: Db, id: string): Promise<string | null> =>
   (await db.prisma.paymentMethod.findUnique({ where: { id, removedAt: null }, select: { payerId: true } }))?.payerId ??
   null;
-
-const lockAccount = statement<{ id: string }>("lock_payer", "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE");
-
-/** Serializes changes of the payer's payment methods and card setups until the end of the transaction. */
-export const lockPayer = async (sql: Sql, payerId: string): Promise<void> => {
-  await sql.query(lockAccount, [payerId]);
-};
 
 type Owned = { id: string; payerId: string };
 type UsableMethod = { id: string; type: string; label: string };
@@ -59,7 +53,7 @@ export type NewPaymentMethod = Owned & {
 /** The payer's first payment method becomes the default. @returns false if the payer has `limit` of them. */
 export const insertPaymentMethod = async (sql: Sql, method: NewPaymentMethod, limit: number): Promise<boolean> => {
   const { id, payerId, processor, processorRef, type, label, at } = method;
-  await lockPayer(sql, payerId);
+  await lockAccount(sql, payerId);
   return (await sql.query(insert, [id, payerId, processor, processorRef, type, label, at, limit])).length === 1;
 };
 
@@ -85,7 +79,7 @@ const setDefault = statement<{ id: string }>(
 
 /** @returns false if the payer has no such method. The transaction must then be rolled back. */
 export const makeDefaultPaymentMethod = async (sql: Sql, { id, payerId }: Owned): Promise<boolean> => {
-  await lockPayer(sql, payerId);
+  await lockAccount(sql, payerId);
   await sql.query(unsetDefault, [payerId]);
   return (await sql.query(setDefault, [id, payerId])).length === 1;
 };
@@ -110,7 +104,7 @@ const promoteOldest = statement<never>(
  * @returns false if the payer has no such method.
  */
 export const lockPaymentMethodForRemoval = async (sql: Sql, { id, payerId }: Owned): Promise<boolean> => {
-  await lockPayer(sql, payerId);
+  await lockAccount(sql, payerId);
   return (await sql.query(lockForRemoval, [id, payerId])).length === 1;
 };
 

@@ -1,9 +1,5 @@
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
-
-const lockAccount = statement<never>(
-  "lock_account_of_recovery_codes",
-  "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE",
-);
+import { lockAccount } from "./accounts.ts";
 
 type NewCodes = { accountId: string; codeHashes: readonly string[]; now: Date };
 
@@ -15,7 +11,7 @@ const insertCodes = async (tx: Tx, { accountId, codeHashes, now }: NewCodes): Pr
 
 /** Replaces all codes of the account, the used ones included. Serialized per account, so that one set remains. */
 export const replaceRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<void> => {
-  await tx.sql.query(lockAccount, [codes.accountId]);
+  await lockAccount(tx.sql, codes.accountId);
   await tx.recoveryCode.deleteMany({ where: { accountId: codes.accountId } });
   await insertCodes(tx, codes);
 };
@@ -23,7 +19,7 @@ export const replaceRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<voi
 /** At most one caller inserts the first codes of an account. @returns false if the account had codes before. */
 export const insertFirstRecoveryCodes = async (tx: Tx, codes: NewCodes): Promise<boolean> => {
   const { accountId } = codes;
-  await tx.sql.query(lockAccount, [accountId]);
+  await lockAccount(tx.sql, accountId);
   if ((await tx.recoveryCode.count({ where: { accountId } })) > 0) return false;
   await insertCodes(tx, codes);
   return true;
