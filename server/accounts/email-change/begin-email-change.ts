@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
-import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { mailedCodeMac, mailedCodeSeconds, mailedCodeTries, newMailedCode } from "../mailed-code.ts";
@@ -58,7 +58,7 @@ export const beginEmailChange = async (
 };
 
 const readNewAddress = (typed: string, current: string): string => {
-  const email = typed.trim().toLowerCase();
+  const email = tidyEmail(typed);
   if (!isEmailAddress(email)) throw emailRefusal("email_invalid", "Enter an e-mail address, like name@example.com.");
   if (email === current) throw emailRefusal("email_unchanged", "This is your current address. Enter a new one.");
   return email;

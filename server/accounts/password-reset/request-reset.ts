@@ -1,12 +1,12 @@
-import { findAccountByEmail } from "../../data/accounts/accounts.ts";
 import { insertPasswordReset } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { findUsableAccount } from "../sign-in/find-usable-account.ts";
 import { takeResetAttempts } from "../sign-in/sign-in-attempts.ts";
 
 const resetSeconds = 30 * 60;
@@ -30,9 +30,9 @@ export const requestReset = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { email: typed, returnTo, locale, cookieHeader, info }: ResetRequest,
 ): Promise<void> => {
-  const email = typed.trim().toLowerCase();
-  const found = await findAccountByEmail(deps.db, email);
-  const account = found !== null && (!found.isDemo || deps.config.isLoopback) && !found.isProbe ? found : null;
+  const email = tidyEmail(typed);
+  const found = await findUsableAccount(deps, email);
+  const account = found?.isProbe ? null : found;
   await takeResetAttempts(deps, { claimed: email, account, cookieHeader, info });
   if (!isEmailAddress(email)) return;
   const token = newSecret();

@@ -3,10 +3,8 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isCurrency } from "../../kernel/money/money.ts";
+import { isDisplayName, tidyName } from "../../kernel/text/display-name.ts";
 import { readTimeZone } from "../../kernel/text/preferences.ts";
-import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
-
-const maxProfileNameLength = 80;
 
 export type ProfileInput = {
   displayName: string;
@@ -27,8 +25,8 @@ export const updateProfile = async (
   deps: Pick<Deps, "db" | "clock">,
   { accountId, profile, requestId }: { accountId: string; profile: ProfileInput; requestId: string },
 ): Promise<void> => {
-  const displayName = profile.displayName.trim().replace(/\s+/g, " ");
-  if (!canBeSeen(displayName) || !isPlain(displayName) || [...displayName].length > maxProfileNameLength) {
+  const displayName = tidyName(profile.displayName);
+  if (!isDisplayName(displayName)) {
     throw refusal("/displayName", "name_invalid", "Enter your name, with at most 80 characters.");
   }
   const timeZone = readTimeZone(profile.timeZone);

@@ -1,9 +1,11 @@
-import { findAccountByEmail, giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { recordSignIn } from "../history/record-sign-in.ts";
 import { recoveryCodeAcr } from "../sessions/sessions.ts";
 import { type SignIn, startSession } from "../sessions/start-session.ts";
+import { findUsableAccount } from "../sign-in/find-usable-account.ts";
 import { takeRecoveryAttempts } from "../sign-in/sign-in-attempts.ts";
 import { useRecoveryCode } from "./use-recovery-code.ts";
 
@@ -16,9 +18,8 @@ export const signInByRecoveryCode = async (
   deps: Pick<Deps, "db" | "clock" | "config" | "places">,
   input: { email: string; code: string; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignIn> => {
-  const email = input.email.trim().toLowerCase();
-  const found = await findAccountByEmail(deps.db, email);
-  const account = found !== null && (!found.isDemo || deps.config.isLoopback) ? found : null;
+  const email = tidyEmail(input.email);
+  const account = await findUsableAccount(deps, email);
   const { code, cookieHeader, info } = input;
   const taken = await takeRecoveryAttempts(deps, { claimed: email, account, cookieHeader, info });
   const outcome = await deps.db.transaction(async (tx) => {

@@ -1,3 +1,5 @@
+import { tidyEmail } from "../../kernel/text/email-address.ts";
+
 export type PasswordProblem = "password_too_short" | "password_too_long" | "password_has_email" | "password_common";
 
 const minPasswordLength = 12;
@@ -18,7 +20,7 @@ export const newPasswordProblem = (
   const length = [...text].length;
   if (length < minPasswordLength) return "password_too_short";
   if (length > maxPasswordLength) return "password_too_long";
-  if (containsAddress(text.toLowerCase(), email.trim().toLowerCase())) return "password_has_email";
+  if (containsAddress(text.toLowerCase(), tidyEmail(email))) return "password_has_email";
   return isCommon ? "password_common" : null;
 };
 

@@ -1,10 +1,12 @@
-import { findAccountByEmail, giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { recordSignIn } from "../history/record-sign-in.ts";
 import { passwordAcr } from "../sessions/sessions.ts";
 import { type SignIn, startSession } from "../sessions/start-session.ts";
+import { findUsableAccount } from "./find-usable-account.ts";
 import { verifyPassword } from "./passwords.ts";
 import { proveUnverifiedSignUp } from "./prove-unverified-sign-up.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
@@ -22,7 +24,7 @@ export const signIn = async (
   input: { email: string; password: string; returnTo?: string; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignInOutcome> => {
   const now = deps.clock.now();
-  const email = input.email.trim().toLowerCase();
+  const email = tidyEmail(input.email);
   const account = await findUsableAccount(deps, email);
   const { cookieHeader, info } = input;
   const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
@@ -54,9 +56,4 @@ export const signIn = async (
   const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
   const started = await deps.db.transaction((tx) => startSession(deps, tx, session));
   return { kind: "signed_in", ...started };
-};
-
-const findUsableAccount = async (deps: Pick<Deps, "db" | "config">, email: string) => {
-  const account = await findAccountByEmail(deps.db, email);
-  return account !== null && (!account.isDemo || deps.config.isLoopback) ? account : null;
 };

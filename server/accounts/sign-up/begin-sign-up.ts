@@ -4,6 +4,8 @@ import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { tidyName } from "../../kernel/text/display-name.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { mailedCodeTries } from "../mailed-code.ts";
 import { isCommonPassword } from "../passwords/common-passwords.ts";
@@ -12,7 +14,7 @@ import { limitedAddress, takeAttempts } from "../sign-in/sign-in-attempts.ts";
 import { admitSignUp } from "./admit-sign-up.ts";
 import { makeSignUpCode, queueSignUpMail } from "./mail-sign-up.ts";
 import { signUpCookie, signUpSeconds, signUpSecret } from "./rules/sign-up-cookie.ts";
-import { type SignUpFields, type SignUpProblems, signUpProblems, tidyEmail, tidyName } from "./rules/sign-up-form.ts";
+import { type SignUpFields, type SignUpProblems, signUpProblems } from "./rules/sign-up-form.ts";
 import { signUpLimits } from "./rules/sign-up-limits.ts";
 
 type SignUpInput = {

@@ -3,6 +3,7 @@ import type { Tx } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 
 /**
  * Lets the holder of an address sign up while SIGN_UP=invite. For merchants' teams and operators, in the transaction of
@@ -15,7 +16,7 @@ export const inviteToSignUp = async (
   { email, expiresAt }: { email: string; expiresAt: Date },
 ): Promise<string> => {
   const token = newSecret();
-  const address = email.trim().toLowerCase();
+  const address = tidyEmail(email);
   await insertInvitation(tx, { tokenHash: sha256Base64url(token), email: address, createdAt: clock.now(), expiresAt });
   return token;
 };

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isOperatorRole, type OperatorRole, operatorRoles } from "../../accounts/authorize.ts";
-import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 
 export type OperatorsArguments = { isSandbox: boolean } & (
   | { command: "add"; email: string; role: OperatorRole }
@@ -36,5 +36,5 @@ export const readOperatorsArguments = (args: readonly string[]): OperatorsArgume
 const readEmail = (command: string, [email, ...rest]: readonly string[]): string => {
   if (email === undefined || rest.length > 0) throw new Error(`${command}: name one e-mail address`);
   if (!isEmailAddress(email.trim())) throw new Error(`${command}: ${email} is not an e-mail address`);
-  return email.trim().toLowerCase();
+  return tidyEmail(email);
 };

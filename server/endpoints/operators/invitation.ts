@@ -2,10 +2,10 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { attestationSchema } from "../../accounts/passkeys/passkey.wire.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
-import { isDisplayName, tidyName } from "../../accounts/sign-up/rules/sign-up-form.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isDisplayName, tidyName } from "../../kernel/text/display-name.ts";
 import { readLanguageTag, readTimeZone } from "../../kernel/text/preferences.ts";
 import {
   acceptByPasskey,

@@ -9,4 +9,7 @@ export const emailAddressPattern = new RegExp(
   `^(?=.{1,254}$)(?=.{1,64}@)[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`,
 );
 
+/** A typed address as accounts and invitations store it. */
+export const tidyEmail = (typed: string): string => typed.trim().toLowerCase();
+
 export const isEmailAddress = (text: string): boolean => emailAddressPattern.test(text);

@@ -4,6 +4,7 @@ import { findMember, hasMemberWithEmail } from "../../data/merchants/members.ts"
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
@@ -26,7 +27,7 @@ export const inviteMember = (
 ): Promise<{ invitationId: string }> =>
   deps.db.transaction(async (tx) => {
     const merchant = await getLockedMerchant(tx.sql, merchantId);
-    const [at, recipient] = [deps.clock.now(), email.trim().toLowerCase()];
+    const [at, recipient] = [deps.clock.now(), tidyEmail(email)];
     if (await hasMemberWithEmail(tx.sql, merchantId, recipient)) {
       throw emailRefusal("already_member", "This person is a member of the team already.");
     }

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
-import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { setRole } from "../team/set-role.ts";
 
@@ -33,7 +33,7 @@ export const inviteOperator = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { role, actor, requestId, reason, ...input }: InviteInput,
 ): Promise<Invited> => {
-  const email = input.email.trim().toLowerCase();
+  const email = tidyEmail(input.email);
   if (!isEmailAddress(email)) throw emailRefusal();
   const now = deps.clock.now();
   const account = await findAccountByEmail(deps.db, email);

@@ -2,6 +2,7 @@ import { removeTotp } from "../../data/accounts/second-factors.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { revokeInvitationOf } from "../../data/operators/operator-invitations.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 
 type Removal = { email: string; actor: Actor; requestId: string; reason?: string };
@@ -15,7 +16,7 @@ export const removeOperator = (
   { actor, requestId, reason, ...input }: Removal,
 ): Promise<{ wasOperator: boolean }> =>
   deps.db.transaction(async (tx) => {
-    const email = input.email.trim().toLowerCase();
+    const email = tidyEmail(input.email);
     const account = await tx.account.findUnique({ where: { email }, select: { id: true, operatorRole: true } });
     const wasOperator = account !== null && account.operatorRole !== null;
     if (wasOperator) {

@@ -1,5 +1,5 @@
-import { isEmailAddress } from "../../../kernel/text/email-address.ts";
-import { canBeSeen, isPlain, isText } from "../../../kernel/text/text.ts";
+import { isDisplayName, tidyName } from "../../../kernel/text/display-name.ts";
+import { isEmailAddress, tidyEmail } from "../../../kernel/text/email-address.ts";
 import { newPasswordProblem, type PasswordProblem } from "../../rules/new-password.ts";
 
 type SignUpMethod = "passkey" | "password";
@@ -13,11 +13,6 @@ export type SignUpProblems = {
   email?: "email_invalid" | "email_not_invited";
   password?: PasswordProblem;
 };
-
-const maxNameLength = 80;
-
-export const tidyName = (name: string): string => name.trim().replace(/\s+/g, " ");
-export const tidyEmail = (email: string): string => email.trim().toLowerCase();
 
 /** @param isCommon whether the password is one of the commonest. @param invited the only allowed address, if any. */
 export const signUpProblems = (
@@ -37,6 +32,3 @@ export const signUpProblems = (
   }
   return problems;
 };
-
-export const isDisplayName = (name: string): boolean =>
-  [...name].length <= maxNameLength && isText(name) && isPlain(name) && canBeSeen(name);

@@ -1,0 +1,16 @@
+import { findAccountByEmail } from "../../data/accounts/accounts.ts";
+import type { Account } from "../../data/generated/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+
+/**
+ * The account that a person names to get in.
+ * @param email the result of `tidyEmail`.
+ * @returns null for an unknown address, and for a demo account away from loopback.
+ */
+export const findUsableAccount = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  email: string,
+): Promise<Account | null> => {
+  const account = await findAccountByEmail(db, email);
+  return account !== null && (!account.isDemo || config.isLoopback) ? account : null;
+};
