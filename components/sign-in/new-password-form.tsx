@@ -20,7 +20,7 @@ export const NewPasswordForm = ({
 }) => {
   const t = useTranslations("account-access");
   const problemOf = useAccountProblem();
-  const { problem, isBusy, submit } = useNativeForm(error, (next) => window.location.assign(next));
+  const { problem, isBusy, submit } = useNativeForm(error);
   return (
     <form className={styles.form} method="post" action="/reset/save" onSubmit={submit}>
       <input type="hidden" name="token" value={token} />

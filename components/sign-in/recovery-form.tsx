@@ -10,7 +10,7 @@ import { useNativeForm } from "./use-native-form.ts";
 export const RecoveryForm = ({ returnTo, error }: { returnTo: string; error: string | null }) => {
   const t = useTranslations("account-access");
   const problemOf = useAccountProblem();
-  const { problem, isBusy, submit } = useNativeForm(error, (next) => window.location.assign(next));
+  const { problem, isBusy, submit } = useNativeForm(error);
   return (
     <form className={styles.form} method="post" action="/sign-in/recovery-code" onSubmit={submit}>
       <input type="hidden" name="return_to" value={returnTo} />

@@ -11,7 +11,7 @@ export const ResetRequestForm = ({ returnTo, error }: { returnTo: string; error:
   const t = useTranslations("account-access");
   const problemOf = useAccountProblem();
   const sent = `/reset?${new URLSearchParams({ sent: "1", return_to: returnTo })}`;
-  const { problem, isBusy, submit } = useNativeForm(error, () => window.location.assign(sent));
+  const { problem, isBusy, submit } = useNativeForm(error, sent);
   return (
     <form className={styles.form} method="post" action="/reset/request" onSubmit={submit}>
       <input type="hidden" name="return_to" value={returnTo} />

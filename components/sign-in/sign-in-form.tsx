@@ -6,7 +6,8 @@ import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PasskeyOrForm } from "./passkey-or-form.tsx";
-import { type SignInProblem, type SignInResult, sendPasskeySignIn, sendSignInForm } from "./send-sign-in.ts";
+import { sendForm } from "./send-form.ts";
+import { type SignInProblem, type SignInResult, sendPasskeySignIn } from "./send-sign-in.ts";
 import styles from "./sign-in-form.module.css";
 import { SignInLinks } from "./sign-in-links.tsx";
 import { useSignInMessage } from "./use-sign-in-message.ts";
@@ -37,7 +38,7 @@ export const SignInForm = ({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (await signIn("password", () => sendSignInForm(currentTarget))) return;
+    if (await signIn("password", () => sendForm(currentTarget))) return;
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
@@ -73,12 +74,12 @@ const useSignIn = (initialRefusal: Refusal | null) => {
     if (busy) return true;
     setBusy(method);
     const result = await send();
-    if (result.kind === "signed_in") {
+    if (result.kind === "next") {
       if (method === "passkey") setPreferenceCookie("passkey", "1");
-      window.location.assign(result.returnTo);
+      window.location.assign(result.path);
       return true;
     }
-    setRefusal({ method, problem: result.problem });
+    setRefusal({ method, problem: result.code });
     setBusy(null);
     return false;
   };

@@ -1,13 +1,13 @@
 "use client";
 import { type FormEvent, useState } from "react";
-import { sendSignInForm } from "./send-sign-in.ts";
+import { sendForm } from "./send-form.ts";
 
 /**
  * A native form that stays on the page after a refusal, so that what was typed is kept.
  * @param initialProblem code of a refusal without script
- * @param onDone gets the path of the next page
+ * @param nextPage opened instead of the page that the service names
  */
-export const useNativeForm = (initialProblem: string | null, onDone: (returnTo: string) => void) => {
+export const useNativeForm = (initialProblem: string | null, nextPage?: string) => {
   const [problem, setProblem] = useState(initialProblem);
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -15,9 +15,9 @@ export const useNativeForm = (initialProblem: string | null, onDone: (returnTo: 
     if (isBusy) return;
     setIsBusy(true);
     const form = event.currentTarget;
-    const result = await sendSignInForm(form);
-    if (result.kind === "signed_in") return onDone(result.returnTo);
-    setProblem(typeof result.problem === "string" ? result.problem : "unreachable");
+    const result = await sendForm(form);
+    if (result.kind === "next") return window.location.assign(nextPage ?? result.path);
+    setProblem(result.code);
     setIsBusy(false);
     form.querySelector<HTMLInputElement>("input:not([type=hidden]):not([hidden])")?.focus();
   };

@@ -1,15 +1,17 @@
 "use client";
 import Link from "next/link";
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { createPasskey, PasskeyProblem } from "../sign-in/passkey.ts";
+import { sendBody } from "../sign-in/send-form.ts";
+import type { SignInProblem, SignInResult } from "../sign-in/send-sign-in.ts";
+import { useNativeForm } from "../sign-in/use-native-form.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Field } from "../ui/field/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { type FormResult, sendBody, sendForm } from "./send-form.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 import styles from "./sign-up.module.css";
 import { useSignUpMessage } from "./use-sign-up-message.ts";
 
@@ -37,9 +39,7 @@ export const CredentialForm = ({ error, mayUsePassword }: { error: string | null
   );
 };
 
-type Problem = string | PasskeyProblem;
-
-const CredentialProblem = ({ problem }: { problem: Problem }) => {
+const CredentialProblem = ({ problem }: { problem: SignInProblem }) => {
   const t = useTranslations("sign-up");
   const passkey = useTranslations("passkey");
   const messageOf = useSignUpMessage();
@@ -58,7 +58,7 @@ const CredentialProblem = ({ problem }: { problem: Problem }) => {
 };
 
 const useNewPasskey = () => {
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const create = useCallback(async () => {
     setIsBusy(true);
@@ -75,9 +75,7 @@ const useNewPasskey = () => {
   return { problem, isBusy, create };
 };
 
-type PasskeyResult = FormResult | { kind: "refused"; code: PasskeyProblem };
-
-const requestPasskey = async (): Promise<PasskeyResult> => {
+const requestPasskey = async (): Promise<SignInResult> => {
   try {
     const challenge = await fetch("/sign-up/passkey/challenge", { method: "POST" });
     // The sign-up is gone or finished: the page shows its state.
@@ -97,28 +95,12 @@ const requestPasskey = async (): Promise<PasskeyResult> => {
 const PasswordInstead = ({ error }: { error: string | null }) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();
-  const [problem, setProblem] = useState(error);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const result = await sendForm(form);
-    if (result.kind === "next") return window.location.assign(result.path);
-    setProblem(result.code);
-    form.querySelector<HTMLInputElement>("[name=password]")?.focus();
-  };
+  const { problem, submit } = useNativeForm(error);
   return (
     <details className={styles.instead} open={error !== null}>
       <summary>{t("passwordInstead")}</summary>
       <form className={styles.form} method="post" action="/sign-up/credential/password" noValidate onSubmit={submit}>
-        <Field
-          label={t("password")}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          maxLength={1000}
-          hint={t("passwordHint")}
-          error={problem ? messageOf(problem) : null}
-        />
+        <NewPasswordField error={problem ? messageOf(problem) : null} />
         <SubmitButton isWide>{t("passwordSubmit")}</SubmitButton>
       </form>
     </details>

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field/field.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 import styles from "./sign-up.module.css";
 
 export type Method = "passkey" | "password";
@@ -39,15 +39,7 @@ export const MethodFields = ({
       {onlyMethod === "password" ? null : <p className={`muted small ${styles.ofPasskey}`}>{t("passkeyHint")}</p>}
       {onlyMethod === "passkey" ? null : (
         <div className={styles.ofPassword}>
-          <Field
-            label={t("password")}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            maxLength={1000}
-            hint={t("passwordHint")}
-            error={error}
-          />
+          <NewPasswordField error={error} />
         </div>
       )}
     </div>

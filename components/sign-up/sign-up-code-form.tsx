@@ -1,10 +1,10 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { type FormResult, sendBody, sendForm } from "../sign-in/send-form.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { type FormResult, sendBody, sendForm } from "./send-form.ts";
 import styles from "./sign-up.module.css";
 import { useSignUpMessage } from "./use-sign-up-message.ts";
 

@@ -2,11 +2,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { SignUpDraft } from "#server/accounts/sign-up/rules/sign-up-draft.ts";
+import { sendForm } from "../sign-in/send-form.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { type Method, MethodFields } from "./method-fields.tsx";
-import { sendForm } from "./send-form.ts";
 import styles from "./sign-up.module.css";
 import { useSignUpMessage } from "./use-sign-up-message.ts";
 

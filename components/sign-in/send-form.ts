@@ -15,16 +15,19 @@ export const sendBody = async (address: string, body: URLSearchParams | object):
   const isForm = body instanceof URLSearchParams;
   const headers = { accept: "application/json", ...(isForm ? {} : { "content-type": "application/json" }) };
   try {
-    const response = await fetch(address, { method: "POST", headers, body: isForm ? body : JSON.stringify(body) });
-    return readResult(response.ok, await response.json());
+    return await readResult(
+      await fetch(address, { method: "POST", headers, body: isForm ? body : JSON.stringify(body) }),
+    );
   } catch {
     return { kind: "refused", code: "unreachable", problems: {} };
   }
 };
 
-const readResult = (isOk: boolean, answer: unknown): FormResult => {
+/** Reads a response. One that names no page leads to the wallet. */
+export const readResult = async (response: Response): Promise<FormResult> => {
+  const answer: unknown = await response.json();
   const path = member(answer, "return_to");
-  if (isOk && typeof path === "string") return { kind: "next", path };
+  if (response.ok) return { kind: "next", path: typeof path === "string" ? path : "/wallet" };
   const type = member(answer, "type");
   const code = typeof type === "string" ? (type.split("#").at(-1) ?? "") : "server_error";
   const problems = member(answer, "problems");
