@@ -1,5 +1,6 @@
 import { command } from "../../support/command.ts";
 import { currentInstance } from "../../support/instance.ts";
+import { addAuthenticator } from "../authenticator.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
@@ -37,18 +38,7 @@ test("an admin invites a person, who makes an account with a passkey and opens t
   await expectGoodLooks(page, "operators");
 
   const person = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
-  const cdp = await person.context().newCDPSession(person);
-  await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(person);
   await person.goto(link);
   await expect(person.getByRole("heading", { name: "Become an operator" })).toBeVisible();
   await expectGoodLooks(person, "operator-invitation");

@@ -1,6 +1,7 @@
+import { addAuthenticator } from "../authenticator.ts";
 import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
-import { addAuthenticator, countInteractions, makeNewPerson, readSignUpMail } from "./new-person.ts";
+import { countInteractions, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
 const accountOf = async (email: string) =>
   (await query((client) => client.query("SELECT locale, time_zone FROM account WHERE email = $1", [email]))).rows[0];

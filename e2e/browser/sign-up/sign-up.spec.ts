@@ -1,5 +1,6 @@
+import { addAuthenticator } from "../authenticator.ts";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
-import { addAuthenticator, fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
+import { fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
 test("errors are next to the fields and keep what was typed; the pages work at both widths in both themes", async ({
   page,

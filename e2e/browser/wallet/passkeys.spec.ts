@@ -1,26 +1,7 @@
-import type { BrowserContext, CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { addAuthenticator } from "../authenticator.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 import { makePendingCharge } from "./pending-charge.ts";
-
-/** Chromium's virtual authenticator on this device, which always confirms the user. */
-const addAuthenticator = async (
-  context: BrowserContext,
-  page: Page,
-): Promise<{ cdp: CDPSession; authenticatorId: string }> => {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, authenticatorId };
-};
 
 const addPasskey = async (page: Page): Promise<void> => {
   await page.goto("/wallet/security");
@@ -42,11 +23,10 @@ const usePasskey = (page: Page) => page.getByRole("button", { name: "Use a passk
 
 test("a passkey is added, signs in, confirms a risky act and is removed (docs/spec/portal.md, Sign-in)", async ({
   signedIn: page,
-  context,
   payer,
   ageProof,
 }) => {
-  await addAuthenticator(context, page);
+  await addAuthenticator(page);
   await ageProof();
   await page.goto("/wallet/security");
   await expect(page.getByRole("heading", { name: "No passkeys yet" })).toBeVisible();
@@ -86,30 +66,29 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
 
 test("a passkey approves a payment only after it verified the payer (docs/spec/payments.md, Step-up)", async ({
   signedIn: page,
-  context,
   payer,
   sandboxUrl,
   ageProof,
 }) => {
-  const { cdp, authenticatorId } = await addAuthenticator(context, page);
+  const setVerified = await addAuthenticator(page);
   await addPasskey(page);
   const pending = await makePendingCharge(page, sandboxUrl);
   await ageProof();
   await page.goto(`/wallet/approvals/${pending.chargeId}`);
   await page.getByRole("button", { name: "Approve" }).click();
-  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await setVerified(false);
   await usePasskey(page).click();
   await expect(page.getByText("No passkey was used.")).toBeVisible();
   expect(await pending.status()).toBe("requires_action");
-  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await setVerified(true);
   await usePasskey(page).click();
   await expect(page.getByText("You approved it, and it was paid.")).toBeVisible();
   expect(await pending.status()).toBe("succeeded");
   expect(await acrOf(payer.id)).toEqual(["urn:paygrant:acr:passkey"]);
 });
 
-test("without a passkey the sign-in form offers it last, and explains a failure", async ({ page, context }) => {
-  await addAuthenticator(context, page);
+test("without a passkey the sign-in form offers it last, and explains a failure", async ({ page }) => {
+  await addAuthenticator(page);
   await page.goto("/sign-in");
   const [passkey, password] = await Promise.all([
     usePasskey(page).boundingBox(),

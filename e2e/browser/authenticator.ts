@@ -1,0 +1,21 @@
+import type { Page } from "@playwright/test";
+
+/**
+ * Chromium's virtual authenticator on this device.
+ * @returns a function that lets it confirm the user or fail to.
+ */
+export const addAuthenticator = async (page: Page, isUserVerified = true) => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return (isVerified: boolean) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: isVerified });
+};
