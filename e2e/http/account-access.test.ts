@@ -4,7 +4,7 @@ import { currentInstance } from "../support/instance.ts";
 
 const { sandboxUrl } = currentInstance();
 const known = "merchant@demo.paygrant.test";
-const unknown = "nobody@demo.paygrant.test";
+const unknown = "unknown@demo.paygrant.test";
 
 type Answer = Awaited<ReturnType<typeof send>>;
 

@@ -59,8 +59,8 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
   });
 
   it("sends an address without an account a mail without a link to reset, in the language of the page", async () => {
-    await ask("nobody@example.test", { locale: "de-DE" });
-    const [mail] = await mailsTo(deps, "nobody@example.test");
+    await ask("unknown@example.test", { locale: "de-DE" });
+    const [mail] = await mailsTo(deps, "unknown@example.test");
     expect(mail?.kind).toBe("reset_unknown");
     expect(mail?.subject).toContain("kein Konto");
     expect(mail?.text).not.toContain("token=");
