@@ -122,7 +122,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
 
   it("limits unknown accounts in the same way", async () => {
     const guesses: string[] = [];
-    for (let tries = 0; tries < 6; tries++) guesses.push(await codeOf(use("unknown@example.test", "0000-0000-0000")));
+    for (let tries = 0; tries < 6; tries++) guesses.push(await codeOf(use("stranger@example.test", "0000-0000-0000")));
     expect(guesses).toEqual([...Array(5).fill("recovery_code_refused"), "too_many_attempts"]);
   });
 
