@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { recordSignIn } from "../accounts/history/record-sign-in.ts";
 import { chooseNotification } from "../accounts/notifications/choose-notification.ts";
 import { listNotifications } from "../accounts/notifications/list-notifications.ts";
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
@@ -36,6 +37,7 @@ const makePerson = async () => {
   const { sessionId } = await deps.db.transaction((tx) =>
     openSession(tx, { accountId: id, acr: passwordAcr, info, now: deps.clock.now() }),
   );
+  await recordSignIn(deps, deps.db.sql, { accountId: id, outcome: "signed_in", info });
   const account = await deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
   return { ...mandate, account, sessionId };
 };
@@ -97,6 +99,7 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
     expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active" }]);
     expect(data.charges).toHaveLength(1);
     expect(data.sessions).toMatchObject([{ id: own.sessionId, ip_address: "192.0.2.1" }]);
+    expect(data.sign_ins).toMatchObject([{ outcome: "signed_in", ip_address: "192.0.2.1" }]);
     for (const absent of [other.account.id, other.mandateId, "secret_hash", "password", "processor_ref"]) {
       expect(text).not.toContain(absent);
     }
@@ -151,6 +154,14 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
 describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
   test("mandates stop at once, data is removed after 14 days, records stay without the person", async () => {
     const { account, mandateId, sessionId } = await makePerson();
+    const merchant = await makeMerchant(deps);
+    const countInvitations = () => deps.db.prisma.merchantInvitation.count({ where: { email: account.email } });
+    const at = deps.clock.now();
+    const dates = { createdAt: at, sentAt: at, expiresAt: at, acceptedAt: at };
+    const invitation = { id: "inv_of_deleted", merchantId: merchant.id, email: account.email, role: "viewer" as const };
+    await deps.db.prisma.merchantInvitation.create({
+      data: { ...invitation, ...dates, tokenHash: "-", invitedBy: "acc_other", acceptedBy: account.id },
+    });
     await requestDeletion(deps, { account, requestId });
     await requestDeletion(deps, { account, requestId });
     expect(await stateOf(mandateId)).toBe("revoked");
@@ -159,11 +170,13 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     );
     deps.clock.advance(14 * day - 1);
     expect(await deleteDueAccount(deps)).toBe(false);
+    expect(await countInvitations()).toBe(1);
     deps.clock.advance(1);
     const deleted = await Promise.all([deleteDueAccount(deps), deleteDueAccount(deps), deleteDueAccount(deps)]);
     expect(deleted.filter(Boolean)).toHaveLength(1);
     const { email, displayName, passwordHash } = await accountOf(account.id);
     expect([displayName, passwordHash]).toEqual(["Deleted account", null]);
+    expect(await countInvitations()).toBe(0);
     expect(email).toMatch(/^deleted-.*@deleted\.invalid$/);
     const session = await deps.db.prisma.session.findUniqueOrThrow({ where: { id: sessionId } });
     expect([session.revokedAt !== null, session.ipAddress]).toEqual([true, ""]);

@@ -89,11 +89,16 @@ const deletions = [
   "merchant_member",
 ].map((table) => statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE account_id = $1`));
 
+/** Rows with the address, which the account has until `erasure`. */
+const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_up", "sign_up_invitation"].map((table) =>
+  statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
+);
+
 /**
  * Removes the personal data of a locked account. Mandates, charges, consents and audit entries stay, with the account's
  * id only.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
-  for (const deletion of deletions) await sql.query(deletion, [accountId]);
+  for (const deletion of [...deletions, ...ofAddress]) await sql.query(deletion, [accountId]);
   for (const change of erasure) await sql.query(change, [accountId, at]);
 };

@@ -28,6 +28,12 @@ const refunds = `(SELECT json_agg(json_build_object('id', r.id, 'amount', r.amou
 const sections = {
   sessions: paged("session", of("account_id", "id, created_at, last_seen_at, revoked_at, user_agent, ip_address")),
   passkeys: paged("passkey", of("account_id", "id, name, created_at, last_used_at")),
+  sign_ins: paged("sign_in_event", {
+    owner: "account_id",
+    at: "at",
+    id: "id",
+    columns: "id, at, outcome, user_agent, ip_address",
+  }),
   payment_methods: paged(
     "payment_method",
     of("payer_id", "id, processor, type, label, nickname, is_default, created_at, removed_at"),
