@@ -14,4 +14,3 @@ export {
   operatorRoles,
   riskyOperatorActions,
 } from "./rules/operator-actions.ts";
-export { isRecentProof } from "./rules/recent-proof.ts";
