@@ -197,6 +197,21 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "deletion_cancelled"]);
   });
 
+  test("an account that became an operator or the only owner of a merchant waits until it gives up these roles", async () => {
+    const { account } = await makePerson();
+    await requestDeletion(deps, { account, requestId });
+    const merchant = await makeMerchant(deps);
+    const membership = { merchantId: merchant.id, accountId: account.id, role: "owner" as const };
+    await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: deps.clock.now() } });
+    await deps.db.prisma.account.update({ where: { id: account.id }, data: { operatorRole: "viewer" } });
+    deps.clock.advance(14 * day);
+    expect(await deleteDueAccount(deps)).toBe(false);
+    await deps.db.prisma.account.update({ where: { id: account.id }, data: { operatorRole: null } });
+    expect(await deleteDueAccount(deps)).toBe(false);
+    await deps.db.prisma.merchantMember.deleteMany({ where: { accountId: account.id } });
+    expect(await deleteDueAccount(deps)).toBe(true);
+  });
+
   test("Keep and the deletion job never both succeed", async () => {
     for (let round = 0; round < 5; round++) {
       const { account } = await makePerson();

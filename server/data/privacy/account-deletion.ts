@@ -13,13 +13,16 @@ export const findAccountDeletion = async (sql: Sql, accountId: string): Promise<
 /** What prevents a deletion: `owned` are merchants without another owner. */
 export type Obligations = { isOperator: boolean; owned: string[] };
 
+/** SQL: merchants `h` that have no owner but account `a`. */
+const ownedAlone = `merchant_member m JOIN merchant h ON h.id = m.merchant_id
+      WHERE m.account_id = a.id AND m.role = 'owner' AND NOT EXISTS (
+        SELECT FROM merchant_member o WHERE o.merchant_id = m.merchant_id AND o.role = 'owner' AND o.account_id <> a.id
+      )`;
+
 const lockObligations = statement<Obligations>(
   "lock_account_for_deletion",
   `SELECT a.operator_role IS NOT NULL AS "isOperator", ARRAY(
-     SELECT h.display_name FROM merchant_member m JOIN merchant h ON h.id = m.merchant_id
-      WHERE m.account_id = a.id AND m.role = 'owner' AND NOT EXISTS (
-        SELECT FROM merchant_member o WHERE o.merchant_id = m.merchant_id AND o.role = 'owner' AND o.account_id <> a.id
-      ) ORDER BY h.display_name) AS owned
+     SELECT h.display_name FROM ${ownedAlone} ORDER BY h.display_name) AS owned
      FROM account a WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
 );
 
@@ -53,12 +56,16 @@ export type DueDeletion = { id: string; email: string; locale: string; timeZone:
 
 const lockDue = statement<DueDeletion>(
   "lock_due_account_deletion",
-  `SELECT id, email, locale, time_zone AS "timeZone" FROM account
-    WHERE deletion_requested_at <= $1::timestamptz AND deleted_at IS NULL
-    ORDER BY deletion_requested_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+  `SELECT a.id, a.email, a.locale, a.time_zone AS "timeZone" FROM account a
+    WHERE a.deletion_requested_at <= $1::timestamptz AND a.deleted_at IS NULL
+      AND a.operator_role IS NULL AND NOT EXISTS (SELECT FROM ${ownedAlone})
+    ORDER BY a.deletion_requested_at LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
 );
 
-/** Locks one account whose deletion was requested by then and that no other transaction deletes. */
+/**
+ * Locks one account whose deletion was requested by then and that no other transaction deletes. An account that became
+ * an operator or the only owner of a merchant in the meantime waits until it gives up these roles.
+ */
 export const lockDueDeletion = async (sql: Sql, requestedBy: Date): Promise<DueDeletion | null> =>
   (await sql.query(lockDue, [requestedBy]))[0] ?? null;
 
