@@ -53,7 +53,8 @@ test("an owner invites a person, who joins in another browser, changes the role,
   await expect(other.getByText("as developer")).toBeVisible();
   await page.getByRole("button", { name: "Remove Test Payer" }).click();
   await page.getByRole("button", { name: "Remove member" }).click();
-  await expect(page.getByRole("row", { name: new RegExp(invited.email) })).toHaveCount(0);
+  // Rows behind an open dialog have no role, so wait for the text to go.
+  await expect(page.getByText(invited.email)).toHaveCount(0);
   // The removal applies at the next request.
   await other.goto("/merchant/payments");
   await expect(other).toHaveURL(/\/merchant\/new$/);
