@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { MerchantTrend } from "#server/trpc/merchant/payment-views.ts";
 import { codeLabel } from "../../format/labels/dispute-labels.ts";
 import { formatAmount } from "../../format/money.ts";
+import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
@@ -65,9 +66,9 @@ const volumeSummary = (
 };
 
 const successSummary = ({ successRate, previousSuccessRate }: MerchantTrend, { days, reader }: Period): string => {
-  const percent = (rate: number) =>
-    new Intl.NumberFormat(reader.locale, { style: "percent", maximumFractionDigits: 1 }).format(rate);
-  const now = successRate === null ? "No payment was decided" : `${percent(successRate)} of payments succeeded`;
-  const before = previousSuccessRate === null ? "" : `, ${percent(previousSuccessRate)} in the ${days} days before`;
+  const now =
+    successRate === null ? "No payment was decided" : `${formatPercent(successRate, reader)} of payments succeeded`;
+  const before =
+    previousSuccessRate === null ? "" : `, ${formatPercent(previousSuccessRate, reader)} in the ${days} days before`;
   return `${now} in the last ${days} days${before}.`;
 };

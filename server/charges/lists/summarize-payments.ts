@@ -1,3 +1,4 @@
+import { countMerchantDisputes } from "../../data/charges/disputes.ts";
 import { sumMerchantDays } from "../../data/charges/merchant-payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
@@ -8,6 +9,15 @@ import { findPayments, type PaymentView } from "./find-payments.ts";
 
 const attentionSeconds = 30 * 24 * 3600;
 
+type Overview = Summary & {
+  days: number;
+  /** disputes that were opened in these days */
+  disputed: number;
+  trend: Trend;
+  waiting: PaymentView[];
+  recent: PaymentView[];
+};
+
 /**
  * A merchant's payments of the last `days` calendar days in a zone, today included, beside as many days before, and the
  * open work of the last month: captures, disputes, unknown outcomes.
@@ -15,12 +25,14 @@ const attentionSeconds = 30 * 24 * 3600;
 export const summarizePayments = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId, days, timeZone }: { merchantId: string; days: number; timeZone: string },
-): Promise<Summary & { days: number; trend: Trend; waiting: PaymentView[]; recent: PaymentView[] }> => {
+): Promise<Overview> => {
   const now = await deps.businessClock.now();
   const first = addDays(dayIn(timeZone, now), 1 - days);
   const since = startOfDay(addDays(first, -days), timeZone) ?? now;
-  const [sums, waiting, recent] = await Promise.all([
+  const firstInstant = startOfDay(first, timeZone) ?? now;
+  const [sums, disputed, waiting, recent] = await Promise.all([
     sumMerchantDays(deps.db.sql, { merchantId, since, timeZone }),
+    countMerchantDisputes(deps.db.sql, { merchantId, since: firstInstant }),
     findPayments(deps, {
       merchantId,
       limit: 5,
@@ -32,6 +44,7 @@ export const summarizePayments = async (
   return {
     ...summarize(sums.filter(({ day }) => day >= first)),
     days,
+    disputed,
     trend: toTrend(sums, { first, days }),
     waiting: waiting.payments,
     recent: recent.payments,

@@ -68,6 +68,17 @@ export const findMerchantDisputes = (
   });
 };
 
+const countSince = statement<{ count: number }>(
+  "count_disputes_of_merchant",
+  "SELECT count(*)::int AS count FROM dispute WHERE merchant_id = $1 AND created_at >= $2::timestamptz",
+);
+
+/** Disputes that were opened from `since` on. */
+export const countMerchantDisputes = async (
+  sql: Sql,
+  { merchantId, since }: { merchantId: string; since: Date },
+): Promise<number> => (await sql.query(countSince, [merchantId, since]))[0]?.count ?? 0;
+
 const insert = statement<never>(
   "insert_dispute",
   `INSERT INTO dispute (id, charge_id, merchant_id, mandate_id, status, amount, currency, reason, dispute_ref, created_at, next_lookup_at)

@@ -3,6 +3,8 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
 import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { insertDispute } from "../../data/charges/disputes.ts";
+import { newId } from "../../kernel/ids.ts";
 import { callerOf } from "../caller.fixture.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 
@@ -144,13 +146,32 @@ describe("the list", () => {
 describe("the overview", () => {
   test("sums the last seven days and lists payments to capture", async () => {
     const { api, merchantId, charge } = dashboard;
-    await charge();
+    const dispute = async (id: string, chargeId: string) => {
+      const { mandateId } = await deps.db.prisma.charge.findUniqueOrThrow({ where: { id: chargeId } });
+      const at = deps.clock.now();
+      await insertDispute(deps.db.sql, {
+        id,
+        chargeId,
+        merchantId,
+        mandateId,
+        status: "open",
+        amount: 1_000n,
+        currency: "EUR",
+        reason: "fraudulent",
+        disputeRef: id,
+        createdAt: at,
+        closedAt: null,
+        nextLookupAt: at,
+      });
+    };
+    await dispute(newId("dsp"), (await charge()).chargeId);
     deps.clock.advance(8 * 24 * 3600);
     const { chargeId } = await charge();
+    await dispute(newId("dsp"), chargeId);
     await api.refund({ chargeId, idempotencyKey, amountMinor: 250 });
     const waiting = await charge({ capture_method: "manual", amount: 300 });
     const overview = await api.overview({ merchantId, days: 7 });
-    expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1 });
+    expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1, disputed: 1 });
     expect(overview.volumes).toEqual([{ currency: "EUR", capturedMinor: 1_000, refundedMinor: 250 }]);
     expect(overview.waiting.map(({ id }) => id)).toEqual([waiting.chargeId]);
     expect(overview.recent).toHaveLength(3);
