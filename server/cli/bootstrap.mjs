@@ -6,6 +6,16 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
+const fail = (message) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Node ${process.versions.node} is too old: install Node 20.19 or later (https://nodejs.org), and start again.`);
+}
+
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
 /** Node 24 for this platform: an optional dependency, which also links it in node_modules/.bin. */
@@ -47,11 +57,6 @@ const linkRuntime = (runtime) => {
   const link = path.join(root, "node_modules/.bin/node");
   if (process.platform === "win32" || runtime === process.execPath || existsSync(link)) return;
   symlinkSync(path.relative(path.dirname(link), runtime), link);
-};
-
-const fail = (message) => {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
 };
 
 const install = () => {

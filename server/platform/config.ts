@@ -27,6 +27,11 @@ const url = z
   .refine(isAddress, "must be an http or https address without query, fragment or user name")
   .transform((text) => text.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1"]).transform((text) => text === "1");
+const smtpUrl = z.url({ protocol: /^smtps?$/, hostname: /./ });
+const sender = z.email({
+  pattern: emailAddressPattern,
+  error: "must be a single address, for example no-reply@example.com",
+});
 const masterKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
@@ -86,14 +91,14 @@ const variables = z.object({
   SANDBOX_URL: url.optional(),
   STATUS_URL: url.optional(),
   MASTER_KEY: masterKey.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
-  MAIL_FROM: z
-    .email({ pattern: emailAddressPattern, error: "must be a single address, for example no-reply@example.com" })
-    .optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
   SANDBOX_MASTER_KEY: masterKey.optional(),
+  SANDBOX_SMTP_URL: smtpUrl.optional(),
+  SANDBOX_MAIL_FROM: sender.optional(),
   SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   MERCHANT_APPROVAL: z.enum(["manual", "automatic"]).default("manual"),

@@ -27,16 +27,18 @@ const loopback = (port: number, options: string): string =>
 
 /** The runbook's file with only the addresses changed. @throws Error if the file doesn't contain one of them. */
 const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): string => {
-  const [node = ""] = /^ {2}server 10\..*$/m.exec(text) ?? [];
-  const servers = nodes.map((each) => node.replace(/10\.\S+/, `127.0.0.1:${each}`)).join("\n");
+  const [node = ""] = /^ {2}server 127\.0\.0\.1:3000 .*$/m.exec(text) ?? [];
+  const servers = nodes.map((each) => node.replace(/127\.\S+/, `127.0.0.1:${each}`)).join("\n");
   const edits: Edit[] = [
-    [/(^ {2}server 10\..*\n)+/m, `${servers}\n`],
+    [/^ {2}server 127\.0\.0\.1:3000 .*$/m, servers],
+    // One host; the other server only redirects to https.
+    [/^server \{\n {2}listen 80;[\s\S]*?^\}\n/m, ""],
     [/^upstream paygrant /m, `upstream ${name} `],
-    // Zones and variables belong to the whole process.
+    [/^ {2}default paygrant;$/m, `  default ${name};`],
+    // Zones, variables and upstreams belong to the whole process.
     [/(?<=[$ =])paygrant_(?=[a-z])/g, `${name}_`],
     [/^ {2}127\.0\.0\.0\/8 1;\n {2}::1\/128 1;$/m, limitsLoopback ? "" : "$&"],
-    [/http:\/\/paygrant;/, `http://${name};`],
-    [/server_name \S+;/, "server_name localhost;"],
+    [/server_name [^;]+;/, "server_name localhost;"],
     [/listen 443( ssl http2);/, loopback(port, tls ? "$1" : "")],
     [/ssl_certificate \S+;/, tls ? `ssl_certificate ${tls.certificate};` : ""],
     [/ssl_certificate_key \S+;/, tls ? `ssl_certificate_key ${tls.key};` : ""],

@@ -33,3 +33,18 @@ test("refuses a sandbox with a configured database but without a master key (doc
   const input = inputOf(rest);
   expect(() => sandboxService(input, productionService(input))).toThrow(ConfigError);
 });
+
+test("gives each environment its own mail server (docs/spec/operations.md, E-mail)", () => {
+  const mailServers = {
+    SMTP_URL: "smtps://live:secret@mail.example:465",
+    SANDBOX_SMTP_URL: "smtp://127.0.0.1:25",
+    SANDBOX_MAIL_FROM: "sandbox@pay.example",
+  };
+  const senderOf = (variables: Record<string, string>) => {
+    const input = inputOf({ ...outer, SANDBOX_URL: "https://sandbox.example", ...variables });
+    const { smtpUrl = null, mailFrom } = sandboxService(input, productionService(input))?.config ?? {};
+    return { smtpUrl, mailFrom };
+  };
+  expect(senderOf(mailServers)).toEqual({ smtpUrl: "smtp://127.0.0.1:25", mailFrom: "sandbox@pay.example" });
+  expect(senderOf({ SMTP_URL: mailServers.SMTP_URL })).toEqual({ smtpUrl: null, mailFrom: "no-reply@sandbox.example" });
+});

@@ -170,6 +170,8 @@ export const sandboxService = (input: Input, production: Service): Service | nul
     masterKey: variables.SANDBOX_MASTER_KEY,
     simulatorPort: variables.SANDBOX_SIMULATOR_PORT,
     more: {
+      SMTP_URL: variables.SANDBOX_SMTP_URL,
+      MAIL_FROM: variables.SANDBOX_MAIL_FROM,
       STRIPE_SECRET_KEY: variables.SANDBOX_STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.SANDBOX_STRIPE_WEBHOOK_SECRET,
       PRODUCTION_URL: production.config.baseUrl,

@@ -58,7 +58,7 @@ describe("the settings in force (docs/spec/portal.md, Operator console)", () => 
 
   test("every setting of .env.example is listed", () => {
     const names = [...readFileSync(".env.example", "utf8").matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name ?? "");
-    const ofSandbox = /^SANDBOX_(DATABASE|MASTER|STRIPE)/;
+    const ofSandbox = /^SANDBOX_(DATABASE|MASTER|SMTP|MAIL|STRIPE)/;
     const listed = listOf(given).map(({ name }) => name);
     expect(names.filter((name) => name !== "CHROMIUM_PATH" && !ofSandbox.test(name) && !listed.includes(name))).toEqual(
       [],
