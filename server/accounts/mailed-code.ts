@@ -1,18 +1,20 @@
 import { randomInt } from "node:crypto";
 import { labelledMac, secretsEqual } from "../kernel/crypto/hash.ts";
 
-// Six digits that a mail carries, to prove that a person reads an address.
+// A six-digit code sent by e-mail. It proves that a person can read mail sent to an address.
 
 export const mailedCodeSeconds = 15 * 60;
 export const mailedCodeTries = 5;
 
-/** What the code is for, and the id of what it completes. A code for one of them is wrong for all others. */
+/**
+ * The purpose of the code, and the id of the sign-up or change that it completes. For any other id, the code is wrong.
+ */
 export type CodeUse = { purpose: "sign_up_code" | "email_change_code"; id: string };
 
 export const newMailedCode = (): string => String(randomInt(1_000_000)).padStart(6, "0");
 
 /**
- * A MAC under the master key: without the key, a database dump doesn't reveal so short a code.
+ * A MAC under the master key. The code is short, but without the key a database dump doesn't reveal it.
  * @param typed spaces and hyphens are ignored.
  */
 export const mailedCodeMac = (masterKey: Uint8Array, { purpose, id }: CodeUse, typed: string): string =>

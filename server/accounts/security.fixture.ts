@@ -12,7 +12,7 @@ export const info = {
   userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0",
 };
 
-/** A test that needs no password shares one hash, because argon2 is slow on purpose. */
+/** Tests that don't use the password share one hash, because argon2 is slow by design. */
 const sharedHash = hashPassword(oldPassword);
 
 type Options = { hasPassword?: boolean; locale?: string; isDemo?: boolean; isProbe?: boolean };
@@ -27,7 +27,7 @@ export const makeAccount = async (deps: TestDeps, options: Options = {}) => {
   return account;
 };
 
-/** The pair that a browser sends after a `set-cookie` header. */
+/** The `name=value` pair that a browser sends after a `set-cookie` header. */
 export const pairOf = (setCookie: string): string => setCookie.split(";")[0] ?? "";
 
 export const enter = async (

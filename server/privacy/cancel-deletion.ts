@@ -5,7 +5,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 
 type Owner = { id: string; email: string; locale: string; timeZone: string };
 
-/** Calls off the deletion of an account. Mandates that ended don't come back. A repeated request changes nothing. */
+/** Cancels the deletion of an account. Mandates that ended aren't restored. A repeated request changes nothing. */
 export const cancelDeletion = (
   deps: Pick<Deps, "db" | "clock" | "config">,
   { account, requestId }: { account: Owner; requestId: string },

@@ -14,8 +14,8 @@ import { emailChangeLimit } from "../rules/sign-in-limits.ts";
 import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
 
 /**
- * Sends a code and a link to a new address. An address that belongs to another account gets a mail that says so, and
- * everything else is the same: the change then waits for a code that no mail contains.
+ * Sends a code and a link to a new address. If the address belongs to another account, the mail says so instead.
+ * Everything else is the same, but no mail contains the code of that change.
  * @throws DomainError email_invalid, email_unchanged, too_many_attempts.
  */
 export const beginEmailChange = async (

@@ -2,7 +2,7 @@ import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** Ends a change of e-mail address that waits for its code. The address stays as it is. */
+/** Cancels a change of e-mail address that is waiting for its code. The address doesn't change. */
 export const cancelEmailChange = (
   deps: Pick<Deps, "db" | "clock">,
   { accountId, requestId }: { accountId: string; requestId: string },

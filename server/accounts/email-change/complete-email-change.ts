@@ -33,7 +33,7 @@ export const completeEmailChange = async (
     }),
   );
 
-/** Two accounts that take one address at the same time: the second violates the unique index. */
+/** If two accounts take one address at the same time, the second change violates the unique index. */
 const asTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

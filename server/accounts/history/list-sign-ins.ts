@@ -9,7 +9,7 @@ export type SignInView = {
   outcome: RecordedOutcome;
   userAgent: string;
   ipAddress: string;
-  /** by the network address; null without a database of places, or for an unknown address */
+  /** place of the network address; null if it is unknown, or without a database of places */
   place: Place | null;
 };
 

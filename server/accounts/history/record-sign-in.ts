@@ -5,7 +5,9 @@ import { newId } from "../../kernel/ids.ts";
 
 export type RecordedOutcome = SignInEventRow["outcome"];
 
-/** Adds an attempt to the sign-in history. `accountId` null: the account is unknown, and the same time passes. */
+/**
+ * Adds an attempt to the sign-in history. `accountId` null: the account is unknown. The time is the same in both cases.
+ */
 export const recordSignIn = (
   { clock }: Pick<Deps, "clock">,
   sql: Sql,

@@ -5,7 +5,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 /** The owner of an account, with locale and time zone. */
 export type AccountReader = { id: string; email: string; locale: string; timeZone: string };
 
-/** What happened to the account's ways to sign in. */
+/** How the account's sign-in methods changed. */
 export type SecurityEvent =
   | { kind: "new_sign_in" }
   | { kind: "password_changed"; change: "set" | "changed" | "removed" | "reset" }
@@ -15,7 +15,7 @@ export type SecurityEvent =
 type Notice = {
   account: AccountReader;
   event: SecurityEvent;
-  /** the request of a sign-in, whose device and place the mail shows */
+  /** the request of the sign-in; the mail shows its device and place */
   info?: RequestInfo;
   requestId: string;
 };

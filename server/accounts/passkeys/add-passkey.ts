@@ -49,6 +49,8 @@ export const tooManyPasskeysRefusal = () =>
     message: "You already have ten passkeys. Remove one first.",
   });
 
-/** Doesn't reveal the owner. A credential id that is sent again comes from the passkey's holder or is invented. */
+/**
+ * Doesn't reveal the owner. A caller who sends a registered credential id either holds the passkey or invented the id.
+ */
 export const knownPasskeyRefusal = () =>
   new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

@@ -18,7 +18,7 @@ export const beginAddingPasskey = async (
   const passkeys = await findPasskeysOfAccount(deps.db, account.id);
   if (passkeys.length >= maxPasskeys) throw tooManyPasskeysRefusal();
   const { id, name } = relyingParty(deps.config);
-  // On one machine, a password manager sees both environments as one host.
+  // If both environments run on one machine, a password manager can't distinguish their hosts.
   const userName = deps.config.environment === "sandbox" ? `${account.email} (sandbox)` : account.email;
   const options = await generateRegistrationOptions({
     rpID: id,

@@ -47,7 +47,7 @@ export const verifyAssertion = async (
     const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
     return verified ? { counter, isBackedUp } : null;
   } catch {
-    // The library throws only for invalid input, because it depends on nothing else.
+    // The library depends only on its input, so an error means that the input is invalid.
     return null;
   }
 };
@@ -92,8 +92,8 @@ export const verifyAttestation = async (
 };
 
 /**
- * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused unread: verifying them
- * would send requests to addresses in them.
+ * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused without reading them,
+ * because verifying them would send requests to addresses in them.
  */
 const isSelfAttested = (attestationObject: string): boolean => {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

@@ -6,7 +6,8 @@ import { DomainError } from "../../kernel/errors.ts";
 import { type PasskeyOwner, queuePasskeyMail } from "./mail-passkey-change.ts";
 
 /**
- * Removes a passkey and notifies its owner by e-mail. The last passkey of an account without a password stays.
+ * Removes a passkey and notifies its owner by e-mail. The last passkey of an account without a password can't be
+ * removed.
  * @throws DomainError passkey_not_found if it doesn't exist or belongs to another account; last_passkey.
  */
 export const removePasskey = (

@@ -15,15 +15,15 @@ type ResetRequest = {
   email: string;
   /** the page after the reset, a result of `safeReturnTo` */
   returnTo: string;
-  /** of the page, for an address without an account */
+  /** the language of the page, for a mail to an address without an account */
   locale: string;
   cookieHeader: string | null;
   info: RequestInfo;
 };
 
 /**
- * Sends a link to choose a new password. An address without an account gets a mail that says so: both requests write
- * the same rows and take the same time, and people learn which of their addresses they used.
+ * Sends a link to choose a new password. An address without an account gets a mail that says so. So both requests write
+ * the same rows and take the same time, and people can find out which of their addresses has an account.
  * @throws DomainError too_many_attempts.
  */
 export const requestReset = async (

@@ -1,12 +1,12 @@
 let common: Promise<ReadonlySet<string>> | null = null;
 
-/** The list is 400 kB, so it is loaded with the first new password. It has the 10,000 commonest passwords and more. */
+/** The list is 400 kB, so it is loaded with the first new password. It includes the 10,000 most common passwords. */
 const loadList = async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].map((password) => password.toLowerCase()));
 };
 
-/** Whether a password is one of the commonest, in any case. */
+/** Whether a password is one of the most common ones. Upper and lower case don't matter. */
 export const isCommonPassword = async (password: string): Promise<boolean> => {
   common ??= loadList();
   return (await common).has(password.normalize("NFKC").toLowerCase());

@@ -1,7 +1,7 @@
-/** A card of the simulator. `ref` is Stripe's name of the test method, `label` what payers see. */
+/** A card of the simulator. `ref`: Stripe's name for the test method. `label`: the text that payers see. */
 type TestCard = { ref: string; label: string };
 
-/** The test cards that payers can add, by what they do (docs/spec/portal.md, Payment methods). */
+/** The test cards that payers can add, named after their effect (docs/spec/portal.md, Payment methods). */
 export const testCards = {
   visa: { ref: "pm_card_visa", label: "Visa ending 4242" },
   mastercard: { ref: "pm_card_mastercard", label: "Mastercard ending 4444" },

@@ -17,8 +17,8 @@ export type ProfileInput = {
 };
 
 /**
- * Saves the name, the language, the time zone and the currency of totals. Pages and mails use them from the next request
- * on.
+ * Saves the name, the language, the time zone and the currency of totals. The change takes effect immediately in pages
+ * and mails.
  * @throws DomainError name_invalid, time_zone_unknown, currency_unknown.
  */
 export const updateProfile = async (

@@ -16,8 +16,8 @@ import {
 
 /**
  * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`:
- * signed in or confirmed within the last minutes. `hasSecondFactor`: the session proved one, or this environment needs
- * none.
+ * signed in or confirmed within the last minutes. `hasSecondFactor`: the session proved a second factor, or this
+ * environment requires none.
  */
 export type AccessActor =
   | { kind: "visitor" }

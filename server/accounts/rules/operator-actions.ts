@@ -9,8 +9,8 @@ const support = ["admin", "support"] as const;
 const admins = ["admin"] as const;
 
 /**
- * The roles that may perform each action. Support suspends, retries and informs the public. Keys, tokens, the outcome
- * of a payment, plans and operators are for admins.
+ * The roles that may perform each action. Support may suspend mandates and merchants, retry jobs and publish incidents.
+ * Only admins may manage keys, tokens, payment outcomes, plans and operators.
  */
 const roles = {
   "audit.read": everyone,
@@ -21,7 +21,7 @@ const roles = {
   "charge_under_review.settle": admins,
   "contradiction.list": everyone,
   "contradiction.close": admins,
-  // A mail may contain the code or link of a sign-up or reset, so reading it is like having the account.
+  // A mail may contain the code or link of a sign-up or reset, so a person who reads it can take over the account.
   "mail.list": admins,
   "mail.read": admins,
   "mail.retry": admins,
@@ -71,7 +71,7 @@ export type OperatorAction = keyof typeof roles;
 
 export const operatorActions: Readonly<Record<OperatorAction, readonly OperatorRole[]>> = roles;
 
-/** The actions that lead to the second factor. */
+/** The actions that set up or prove the second factor, so they don't require it. */
 export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
   "second_factor.read",
   "second_factor.set_up",

@@ -12,7 +12,7 @@ export const formatRecoveryCode = (bytes: Uint8Array): string => {
   return [0, 4, 8].map((start) => characters.slice(start, start + 4).join("")).join("-");
 };
 
-/** The code that a person typed, in any case and grouping. O is read as 0, and I and L as 1. */
+/** Normalizes a typed code: upper and lower case, spaces and hyphens don't matter. O is read as 0, and I and L as 1. */
 export const readRecoveryCode = (typed: string): string =>
   typed
     .toUpperCase()

@@ -2,7 +2,7 @@ import { type Environment, hostCookieName, readCookie, setHostCookie } from "./c
 
 export type { Environment } from "./cookie.ts";
 
-/** The pair that a browser sends. */
+/** The `name=value` pair that a browser sends. */
 export const sessionPair = (environment: Environment, secret: string): string =>
   `${hostCookieName(environment)}=${secret}`;
 
@@ -12,7 +12,7 @@ export const sessionCookie = (environment: Environment, secret: string, maxAgeSe
 export const clearedSessionCookie = (environment: Environment): string =>
   setHostCookie(sessionPair(environment, ""), 0);
 
-/** @returns the session's secret; null for none, a malformed one, or two. */
+/** @returns the session's secret; null if the header has no such cookie, a malformed one or two. */
 export const readSessionCookie = (environment: Environment, header: string | null): string | null => {
   const secret = readCookie(hostCookieName(environment), header);
   return secret !== null && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;

@@ -3,12 +3,12 @@ import { addressPrefix } from "../../kernel/text/ip-address.ts";
 /** The failed attempts that one key may make before it must wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
-/** What an attempt is for. Each purpose has limits of its own, so that one can't use up another's. */
+/** The purpose of an attempt. Each purpose has its own limits, so attempts for one purpose don't count for another. */
 export type AttemptPurpose = "sign_in" | "recovery" | "reset";
 
 const own = { capacity: 10, drainSeconds: 60 };
 
-/** Resets send mail to the claimed address; a recovery code is entered once in a while. */
+/** Resets have low limits because they send mail to the claimed address. Recovery codes are rarely entered. */
 const limits = {
   sign_in: { prefix: "", own, perAddress: { capacity: 50, drainSeconds: 20 } },
   recovery: {

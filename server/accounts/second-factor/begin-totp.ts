@@ -7,11 +7,11 @@ import type { SessionContext } from "../sessions/find-session.ts";
 import { requireSecondFactor } from "./require-second-factor.ts";
 import { totpContext } from "./totp-context.ts";
 
-/** For this time, a page that is loaded again shows the same secret. */
+/** A page that is reloaded within this time shows the same secret. */
 const offerSeconds = 15 * 60;
 
 /**
- * The secret for an authenticator app. It counts once a code confirms it.
+ * The secret for an authenticator app. It becomes a second factor when a code confirms it.
  * @throws DomainError second_factor_required, totp_exists.
  */
 export const beginTotp = async (

@@ -8,7 +8,7 @@ export type SessionView = {
   lastSeenAt: Date;
   userAgent: string;
   ipAddress: string;
-  /** by the network address; null without a database of places, or for an unknown address */
+  /** place of the network address; null if it is unknown, or without a database of places */
   place: Place | null;
 };
 

@@ -30,7 +30,7 @@ export const openSession = async (
     now: input.now,
     expiresAt: addSeconds(input.now, sessionSeconds),
     acr: input.acr,
-    // A passkey that verified its user is two factors.
+    // A passkey that verified its user counts as two factors.
     secondFactorAt: input.acr === passkeyAcr ? input.now : null,
     userAgent: input.info.userAgent,
     ipAddress: input.info.ipAddress,

@@ -3,7 +3,7 @@ import type { Account } from "../../data/generated/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 /**
- * The account that a person names to get in.
+ * The account whose address a person entered to sign in.
  * @param email the result of `tidyEmail`.
  * @returns null for an unknown address, and for a demo account away from loopback.
  */

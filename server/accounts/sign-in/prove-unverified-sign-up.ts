@@ -6,8 +6,8 @@ import { signUpCookie, signUpSecret } from "../sign-up/rules/sign-up-cookie.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
- * The sign-up that waits for its code and has this address and password: the one that this browser began, else the
- * newest. It takes the same time without one.
+ * The sign-up with this address and password that is waiting for its code: the one that this browser began, otherwise
+ * the newest. The time is the same if there is none.
  * @returns the cookie for its code page; null if there is none.
  */
 export const proveUnverifiedSignUp = async (

@@ -27,7 +27,7 @@ type SignInClaim = {
 /**
  * Counts an attempt before its proof is verified: by browser if the account knows the browser, else by account and
  * address.
- * @returns the keys under which a successful attempt is given back. @throws DomainError too_many_attempts.
+ * @returns the keys with which a successful attempt is removed from the count. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "sign_in", claim));
@@ -36,7 +36,7 @@ export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise
 export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "recovery", claim));
 
-/** The same for requests of a password reset. They aren't given back. */
+/** The same for requests of a password reset. They always count. */
 export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "reset", claim));
 

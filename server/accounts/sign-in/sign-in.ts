@@ -29,7 +29,7 @@ export const signIn = async (
   const { cookieHeader, info } = input;
   const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
   const { password, returnTo = "/wallet" } = input;
-  // Both are verified, with an account too: the time and the answer must not reveal whether the address has one.
+  // Both are verified even if there is an account: the time and the answer must not reveal whether the address has one.
   const [isProved, signUpCookie] = await Promise.all([
     verifyPassword(account?.passwordHash ?? null, password),
     proveUnverifiedSignUp(deps, { email, password, cookieHeader, returnTo }),

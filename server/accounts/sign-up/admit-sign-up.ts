@@ -17,7 +17,7 @@ type Source = {
 };
 
 /**
- * Decides by SIGN_UP. With `invite`, an invitation and an open consent request admit a person (docs/spec/portal.md,
+ * Decides by SIGN_UP. With `invite`, a person needs an invitation or an open consent request (docs/spec/portal.md,
  * Sign-up).
  */
 export const admitSignUp = async (

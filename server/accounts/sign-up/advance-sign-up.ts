@@ -9,10 +9,10 @@ import { clearedSignUpCookie } from "./rules/sign-up-cookie.ts";
 
 export type SignedUp = { accountId: string; cookies: readonly string[]; returnTo: string };
 
-/** Where a sign-up goes on. */
+/** The next step of a sign-up. */
 export type SignUpOutcome =
   | ({ kind: "signed_in" } & SignedUp)
-  /** verified: the browser of the sign-up continues, this one doesn't */
+  /** verified: the sign-up continues in the browser that began it, not in this one */
   | { kind: "confirmed" }
   /** verified: the next step creates a passkey */
   | { kind: "credential" }

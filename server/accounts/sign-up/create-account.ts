@@ -7,7 +7,7 @@ import { consentHandleOf } from "../../kernel/consent-path.ts";
 
 /**
  * Creates the account of a verified sign-up, in the transaction of its first password or passkey. If the person came
- * from a consent page, the time of that request starts again.
+ * from a consent page, the time to complete that request starts again.
  * @returns false if the address got an account in the meantime.
  */
 export const createAccount = async (

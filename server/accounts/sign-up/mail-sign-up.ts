@@ -17,7 +17,7 @@ export type SignUpCode = {
   isTaken: boolean;
 };
 
-/** For an address that has an account, the same is made and stored, but never sent. */
+/** For an address that has an account, the code and link are also created and stored, but never sent. */
 export const makeSignUpCode = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   { id, email }: { id: string; email: string },

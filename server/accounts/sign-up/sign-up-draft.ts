@@ -3,11 +3,11 @@ import { draftCookie, readDraftCookie, type SignUpDraft } from "./rules/sign-up-
 
 const context = "sign_up_draft";
 
-/** Sealed, so that names and addresses are neither in the address of the page nor readable in the cookie. */
+/** Encrypted, so that names and e-mail addresses are neither in the page's URL nor readable in the cookie. */
 export const sealSignUpDraft = ({ sealer, config }: Pick<Deps, "sealer" | "config">, draft: SignUpDraft): string =>
   draftCookie(config.environment, sealer.seal(JSON.stringify(draft), context));
 
-/** @returns what this browser sent last, if the form was refused; null otherwise. */
+/** @returns the values that this browser sent last, if the form was refused; null otherwise. */
 export const openSignUpDraft = (
   { sealer, config }: Pick<Deps, "sealer" | "config">,
   cookieHeader: string | null,
@@ -17,7 +17,7 @@ export const openSignUpDraft = (
   try {
     return JSON.parse(sealer.open(sealed, context)) as SignUpDraft;
   } catch {
-    // The cookie is old or was changed: the form is empty.
+    // The cookie is old or was changed, so the form is empty.
     return null;
   }
 };

@@ -10,8 +10,8 @@ import { signUpStateOf } from "./rules/sign-up-state.ts";
 type VerifyDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
 /**
- * Verifies the code that the browser of the sign-up sent, and goes on. If the link verified the address before, any code
- * goes on. Each try is counted before the code is compared.
+ * Verifies the code that the browser of the sign-up sent, and continues the sign-up. If the link has already verified
+ * the address, any code is accepted. Each try is counted before the code is compared.
  * @throws DomainError sign_up_gone, code_wrong, code_expired.
  */
 export const verifySignUp = async (
@@ -24,7 +24,7 @@ export const verifySignUp = async (
   const { returnTo } = pending;
   if (state === "sign_in" || state === "done") return { kind: "sign_in", returnTo };
   if (state === "code" && !(await isRightCode(deps, pending, { code, info: request.info }))) {
-    // A concurrent request or the link may have verified the address. Its outcome is the same for this browser.
+    // A concurrent request or the link may have verified the address. The result is the same for this browser.
     const current = await findPendingSignUp(deps, request.cookieHeader);
     if (!current?.verifiedAt) throw expiredCodeRefusal();
   }

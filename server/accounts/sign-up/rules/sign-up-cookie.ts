@@ -7,7 +7,8 @@ export const signUpSeconds = 24 * 3_600;
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");
 
 /**
- * The secret of a sign-up's cookie. It is derived, so that another browser of the same person gets it with the password.
+ * The secret of a sign-up's cookie. It is derived, so that another browser can get it when the person enters the
+ * password.
  */
 export const signUpSecret = (masterKey: Uint8Array, id: string): string => labelledMac(masterKey, "sign_up_cookie", id);
 
@@ -17,7 +18,7 @@ export const signUpCookie = (environment: Environment, secret: string): string =
 export const clearedSignUpCookie = (environment: Environment): string =>
   setHostCookie(`${cookieName(environment)}=`, 0);
 
-/** @returns the secret; null for none, a malformed one, or two. */
+/** @returns the secret; null if the header has no such cookie, a malformed one or two. */
 export const readSignUpCookie = (environment: Environment, header: string | null): string | null => {
   const secret = readCookie(cookieName(environment), header);
   return secret !== null && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;

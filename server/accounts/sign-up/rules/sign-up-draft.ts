@@ -1,11 +1,14 @@
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "../../rules/cookie.ts";
 
-/** What a person typed, for the form after a refusal without script. It never holds the password. */
+/**
+ * The values that a person entered. After a refusal, a form without script shows them again. Never contains the
+ * password.
+ */
 export type SignUpDraft = {
   name: string;
   email: string;
   method: "passkey" | "password";
-  /** the code of a problem by field; `form`: a problem of no field */
+  /** the code of the problem by field; `form`: the problem concerns no single field */
   problems: Readonly<Record<string, string>>;
 };
 

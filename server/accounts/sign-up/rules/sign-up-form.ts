@@ -4,17 +4,19 @@ import { newPasswordProblem, type PasswordProblem } from "../../rules/new-passwo
 
 type SignUpMethod = "passkey" | "password";
 
-/** As the form sends them. */
+/** The values in the form's format. */
 export type SignUpFields = { name: string; email: string; method: SignUpMethod; password: string };
 
-/** The code of a problem by field. The pages have a text for each code. */
+/** The code of the problem by field. The pages have a text for each code. */
 export type SignUpProblems = {
   name?: "name_missing" | "name_invalid";
   email?: "email_invalid" | "email_not_invited";
   password?: PasswordProblem;
 };
 
-/** @param isCommon whether the password is one of the commonest. @param invited the only allowed address, if any. */
+/**
+ * @param isCommon whether the password is one of the most common ones. @param invited the only allowed address, if any.
+ */
 export const signUpProblems = (
   { name, email, method, password }: SignUpFields,
   { isCommon, invited }: { isCommon: boolean; invited: string | null },

@@ -1,6 +1,6 @@
 /**
- * `code`: waits for the code. `continue`: verified by the link, and this browser may open the session. `credential`: verified,
- * and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session was opened.
+ * `code`: the code is missing. `continue`: verified by the link, and this browser may open the session. `credential`:
+ * verified, and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session was opened.
  */
 export type SignUpState = "code" | "continue" | "credential" | "sign_in" | "done";
 
@@ -11,7 +11,7 @@ type Stored = {
   codeExpiresAt: Date;
 };
 
-/** What a browser with the sign-up's cookie may do next. */
+/** What a browser with the sign-up's cookie can do next. */
 export const signUpStateOf = (
   { passwordHash, verifiedAt, completedAt, codeExpiresAt }: Stored,
   now: Date,
@@ -19,6 +19,6 @@ export const signUpStateOf = (
   if (completedAt !== null) return "done";
   if (verifiedAt === null) return "code";
   if (passwordHash === null) return "credential";
-  // The password was typed before the code was sent, so the session is opened within the life of the code only.
+  // The password was typed before the code was sent, so the session is opened only while the code is valid.
   return codeExpiresAt > now ? "continue" : "sign_in";
 };
