@@ -52,7 +52,7 @@ export const markBytes = 8;
 
 export const shardOf = (seq: number, { shards, stripe }: Layout): number => Math.floor(seq / stripe) % shards;
 
-/** The month with which an entry is deleted, in UTC. */
+/** The entry's month in UTC. All entries of a month are deleted together. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** RFC 8785. */
@@ -106,7 +106,7 @@ export const chainRange = (
 ): Block[] => {
   const blocks: Block[] = [];
   let { number, hash: previous } = end;
-  // Never earlier than the previous block, whatever this machine's clock says: blocks are deleted oldest first.
+  // Never earlier than the previous block, even if this machine's clock is slow: blocks are deleted oldest first.
   const madeAt = end.madeAt && end.madeAt > range.now ? end.madeAt : range.now;
   for (const [month, entries] of groupByMonth(range.entries)) {
     const hashes = entries.map(hashEntry);

@@ -69,7 +69,8 @@ type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRo
 type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
 
 /**
- * At most one act per charge and per key. The act is committed before it is sent; the same key repeats its answer.
+ * At most one act per charge and per key. The act is committed before it is sent. A repeat with the same key returns
+ * the stored answer.
  * @throws DomainError 400, 404, 409, 422 or 503. With each of these errors, nothing was changed.
  */
 const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
@@ -93,7 +94,7 @@ const carryOut = async (deps: Deps, call: Call): Promise<Result> => {
   if (kind === "void" && isWaiting(charge)) {
     const { idempotency } = call;
     const voided = await voidWaitingCharge(deps, charge, { idempotency, by: byOf(call) }).catch(refuseUnsubmitted);
-    // If another caller settled the charge first, it no longer waits: its new state decides.
+    // If another caller settled the charge first, it no longer waits. Its new state decides whether the act is allowed.
     return voided ? { ...voided, isRepeat: false } : carryOut(deps, call);
   }
   const isWithPayer = kind === "void" && charge.state === "requires_action";

@@ -34,8 +34,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
   `${processorKey(chargeId)}:${kind}:${requestHash}`;
 
 /**
- * Does the charge's pending act at the processor, and settles the charge by the answer. May be repeated, because
- * the processor performs each act key at most once.
+ * Performs the charge's pending act at the processor, and settles the charge according to the answer. May be repeated,
+ * because the processor performs each act key at most once.
  * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
  * was sent.
  * @throws DomainError unavailable if nothing was sent: the act is released and its idempotency key is free; in use if
@@ -125,7 +125,7 @@ const postpone = async (deps: Deps, charge: Acting): Promise<Result> => {
   return actResult(charge, charge.pendingAct.kind);
 };
 
-/** When a charge whose state the act didn't change is looked at again, and when it expires. */
+/** For a charge whose state the act didn't change: the time of its next check, and of its expiry. */
 const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date }) => {
   const isOver = charge.expiresAt === null || charge.expiresAt <= at;
   if (charge.state === "requires_action") {

@@ -17,7 +17,7 @@ export type PayerApproval = PayerCharge & {
   bankUrl: string | null;
   /** the processor asked the payer, and the time to answer is over */
   hasLapsedAtBank: boolean;
-  /** the merchant takes the money later */
+  /** the merchant captures the payment later */
   isCapturedLater: boolean;
   /** the payer was not present when it was requested */
   isPayerAway: boolean;

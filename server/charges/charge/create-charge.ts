@@ -48,7 +48,7 @@ type Input = {
 
 type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
 
-/** How often a charge is decided again after it lost a race for the rest of a budget. */
+/** How many times a charge is decided again after a concurrent charge took the rest of a budget. */
 const attempts = 5;
 
 /**

@@ -8,7 +8,7 @@ type Receipt = { id: string; verdict: object; merchantId: string; request: Verif
 /**
  * A JWS of the verdict and the request, so that the merchant can prove the answer later. Like every signature it uses
  * real time, even if the verdict uses another business time. @param receipt `id` of the verification, by which the
- * billed item names the receipt.
+ * billed item refers to the receipt.
  */
 export const signReceipt = (
   deps: Pick<Deps, "clock" | "keys" | "config">,

@@ -6,7 +6,7 @@ import { type DisputeObject, toDisputeObject } from "../charge/charge.wire.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
-/** Newest first. Another merchant's charge has no disputes here, like a charge that doesn't exist. */
+/** Newest first. The list is empty for another merchant's charge, as for a charge that doesn't exist. */
 export const listMerchantDisputes = async (
   { db }: ReadDeps,
   { merchantId, ...query }: { merchantId: string } & DisputeFilters & PageRequest,
@@ -19,7 +19,7 @@ export const listMerchantDisputes = async (
   return { data: rows.map(toDisputeObject), has_more: hasMore };
 };
 
-/** @throws DomainError not_found for an unknown id and another merchant's dispute alike. */
+/** @throws DomainError not_found for an unknown id, and in the same way for another merchant's dispute. */
 export const getMerchantDispute = async (
   { db }: ReadDeps,
   { merchantId, disputeId }: { merchantId: string; disputeId: string },

@@ -19,7 +19,7 @@ type ChargeList = { data: ChargeObject[]; has_more: boolean };
 export const chargeNotFound = () =>
   new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
 
-/** Newest first. Another merchant's mandate has no charges here, like a mandate that doesn't exist. */
+/** Newest first. The list is empty for another merchant's mandate, as for a mandate that doesn't exist. */
 export const listMerchantCharges = async (
   deps: ListDeps,
   { merchantId, ...query }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
@@ -28,7 +28,7 @@ export const listMerchantCharges = async (
   return toChargeList(await findMerchantCharges(deps.db.sql, { ...query, merchantId, page }), page);
 };
 
-/** @throws DomainError not_found for an unknown id and another merchant's charge alike. */
+/** @throws DomainError not_found for an unknown id, and in the same way for another merchant's charge. */
 export const getMerchantCharge = async (
   deps: ListDeps,
   input: { merchantId: string; chargeId: string },
@@ -38,7 +38,10 @@ export const getMerchantCharge = async (
   return toChargeObject(charge);
 };
 
-/** For the mandate's own client. @throws DomainError not_found for an unknown mandate and another client's alike. */
+/**
+ * For the mandate's own client. @throws DomainError not_found for an unknown mandate, and in the same way for another
+ * client's.
+ */
 export const listAgentCharges = async (
   deps: ListDeps,
   { clientId, mandateId, ...query }: { clientId: string; mandateId: string } & ChargeFilters & PageRequest,

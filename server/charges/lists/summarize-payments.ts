@@ -19,8 +19,8 @@ type Overview = Summary & {
 };
 
 /**
- * A merchant's payments of the last `days` calendar days in a zone, today included, beside as many days before, and the
- * open work of the last month: captures, disputes, unknown outcomes.
+ * A merchant's payments of the last `days` calendar days in a zone, today included, compared with the same number of
+ * days before. Also the open work of the last month: captures, disputes and unknown outcomes.
  */
 export const summarizePayments = async (
   deps: Pick<Deps, "db" | "businessClock">,

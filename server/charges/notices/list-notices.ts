@@ -9,7 +9,7 @@ type ReadDeps = Pick<Deps, "db" | "businessClock">;
 export const noticeNotFound = (): DomainError =>
   new DomainError("not_found", { code: "notice_not_found", message: "Charge notice not found. Check the id." });
 
-/** Newest first. Another merchant's mandate has no notices here, like a mandate that doesn't exist. */
+/** Newest first. The list is empty for another merchant's mandate, as for a mandate that doesn't exist. */
 export const listMerchantNotices = async (
   { db, businessClock }: ReadDeps,
   query: NoticeFilters & PageRequest,
@@ -24,7 +24,7 @@ export const listMerchantNotices = async (
   return { data: rows.map((row) => toNoticeObject(row, now)), has_more: hasMore };
 };
 
-/** @throws DomainError not_found for an unknown id and another merchant's notice alike. */
+/** @throws DomainError not_found for an unknown id, and in the same way for another merchant's notice. */
 export const getMerchantNotice = async (
   { db, businessClock }: ReadDeps,
   { merchantId, noticeId }: { merchantId: string; noticeId: string },

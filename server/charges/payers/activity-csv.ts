@@ -5,12 +5,13 @@ import { toCsvLine } from "../../kernel/text/csv.ts";
 import type { PayerCharge } from "../lists/list-charges.ts";
 import { type ActivityFilters, listActivity } from "./list-activity.ts";
 
-/** Rows of one statement, and of one part of the file. */
+/** Rows per statement, and per part of the file. */
 const pageRows = 500;
 
 /**
- * The payer's activity as CSV (RFC 4180), newest first, in parts: the next page is read when the last part was taken, so
- * that a long history needs little memory and no long statement. Times are in UTC and amounts are plain decimals.
+ * The payer's activity as CSV (RFC 4180), newest first, in parts. The next page is read after the reader has taken the
+ * previous part, so a long history needs little memory and no long statement. Times are in UTC and amounts are plain
+ * decimals.
  */
 export async function* exportActivity(
   deps: Pick<Deps, "db">,

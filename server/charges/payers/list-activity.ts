@@ -62,7 +62,7 @@ const toActivity = (row: PayerChargeRow): PayerCharge => ({
   mandate: { id: row.mandateId, purpose: row.purpose },
 });
 
-/** More than a person reads in a choice. */
+/** More entries than a person reads in a selection list. */
 const mostChoices = 100;
 
 /** The agents and merchants by which the activity can be filtered. */

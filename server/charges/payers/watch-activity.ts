@@ -25,9 +25,9 @@ export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string):
   (await findActivityPrints(deps.db.sql, { payerIds: [payerId], limit: watchedCharges }))[0]?.print ?? "";
 
 /**
- * Yields the value of `getActivityPrint` each time it differs from the one that the page has, until `signal` is aborted
- * or the connection is old. It polls: a connection of the database per page would be too many, and NOTIFY doesn't pass
- * a pooler.
+ * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted or the
+ * connection is old. It polls, because a database connection for each page would be too many, and a connection pooler
+ * doesn't support NOTIFY.
  * @throws DomainError too_many_connections; the page then works without live updates.
  */
 export async function* watchActivity(

@@ -21,7 +21,7 @@ import { lookUpPayment } from "./look-up-payment.ts";
 import { settleFound } from "./settle-found.ts";
 
 /**
- * Asks the processor about a charge that was sent, and settles it by the answer; no outcome is ever guessed.
+ * Asks the processor about a charge that was sent, and settles it according to the answer. It never guesses an outcome.
  * @returns the charge after this.
  */
 export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {

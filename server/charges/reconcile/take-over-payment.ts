@@ -10,8 +10,9 @@ import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
  * Called when a processor reports a change of a charge's payment. Asks the processor about the payment and settles the
- * charge by the answer. If the charge has ended without a payment but the processor holds or has captured money for it,
- * this reports a contradiction to operators. The merchant already has a final answer, and the budget was released.
+ * charge according to the answer. If the charge has ended without a payment but the processor holds or has captured
+ * money for it, this reports a contradiction to operators. The merchant already has a final answer, and the budget was
+ * released.
  * @param report.reference the payment's id at the processor.
  * @returns the charge after this; null if the payment has another amount or currency. Such a payment settles nothing.
  * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event

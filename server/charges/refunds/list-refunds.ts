@@ -8,7 +8,7 @@ import { chargeNotFound } from "../lists/list-charges.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
-/** Newest first. @throws DomainError not_found for an unknown charge and another merchant's alike. */
+/** Newest first. @throws DomainError not_found for an unknown charge, and in the same way for another merchant's. */
 export const listRefunds = async (
   { db }: ReadDeps,
   { merchantId, chargeId, ...query }: { merchantId: string; chargeId: string } & PageRequest,
@@ -25,7 +25,7 @@ export const listRefunds = async (
 
 /**
  * @param input.chargeId the charge that the refund must belong to; null: any charge of the merchant.
- * @throws DomainError not_found for an unknown refund and another merchant's alike.
+ * @throws DomainError not_found for an unknown refund, and in the same way for another merchant's.
  */
 export const getRefund = async (
   { db }: ReadDeps,

@@ -18,8 +18,8 @@ type Attempt = {
 };
 
 /**
- * Sends the refund to the processor, or looks it up, and settles it by the answer. May be
- * repeated, because the refund's own key moves the money at most once.
+ * Sends the refund to the processor, or looks it up, and settles it according to the answer. May be repeated, because
+ * the refund's own key moves the money at most once.
  * @throws DomainError unavailable if nothing was sent; in use if nothing was sent but this can't be recorded now.
  */
 export const performRefund = async (deps: Deps, refunding: Refunding, attempt: Attempt): Promise<RefundRow> => {

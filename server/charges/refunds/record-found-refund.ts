@@ -10,9 +10,9 @@ import { lookupDelaySeconds } from "../rules/schedule.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
- * Records a refund that was made at the processor itself as one in progress: once, even if it is reported several
- * times, because of the charge's lock. @returns the refund; null if it exceeds the amount that the charge can still
- * refund.
+ * Records a refund that was made at the processor itself as a refund in progress. Because of the charge's lock, it is
+ * recorded once, even if it is reported several times. @returns the refund; null if it exceeds the amount that the
+ * charge can still refund.
  */
 export const recordFoundRefund = async (
   deps: Deps,

@@ -46,12 +46,12 @@ class NotClaimed extends Error {
   }
 }
 
-/** How often a refund of the full remaining amount is retried with the new remainder after it lost a race. */
+/** How many times a refund of the full remaining amount is retried with the new remainder after a concurrent refund. */
 const attempts = 5;
 
 /**
  * Refunds captured money, in full or in parts; pending and succeeded refunds together never exceed what was captured.
- * At most one refund per key, committed before it is sent; the same key repeats its answer.
+ * At most one refund per key. It is committed before it is sent. A repeat with the same key returns the stored answer.
  * @throws DomainError 400, 404, 409, 422 or 503: none of these moved money.
  */
 export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResult> => {

@@ -30,9 +30,9 @@ export const getChargeUnderReview = async (deps: Pick<Deps, "db">, chargeId: str
 };
 
 /**
- * Settles a charge as an operator decides, in one transaction with the audit entry, which names the operator and the
- * reason. If a processor's event or another operator settles the charge at the same time, one of them succeeds and the
- * others are refused.
+ * Settles a charge with the operator's decision, in one transaction with the audit entry, which names the operator and
+ * the reason. If a processor's event or another operator settles the charge at the same time, one of them succeeds and
+ * the others are refused.
  * @throws DomainError charge_not_under_review if another caller was first.
  */
 export const settleByOperator = async (

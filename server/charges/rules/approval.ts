@@ -15,14 +15,14 @@ type WaitingCharge = {
 export const approvalAction = "payer_approval";
 
 /**
- * The most mails to a mandate's payer within an hour; further approvals appear only in the wallet. Otherwise a merchant
- * could fill a mailbox and hide an important request.
+ * Maximum number of mails to a mandate's payer within an hour. Further approvals appear only in the wallet. Otherwise a
+ * merchant could fill a mailbox and hide an important request.
  */
 export const approvalMailsAnHour = 5;
 
 /**
- * The most payments of one merchant that can wait for a mandate's payer: each waiting payment holds budget, and they
- * are voided one by one when the mandate ends.
+ * Maximum number of payments of one merchant that can wait for a mandate's payer. Each waiting payment holds budget,
+ * and they are voided one by one when the mandate ends.
  */
 export const mostWaiting = 20;
 
@@ -43,7 +43,7 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: WaitingCharge
     case "voided":
       return "withdrawn";
     default:
-      // Sent without the payer's approval: no statement does that, and the invariants check it.
+      // Sent without the payer's approval. No statement permits this, and the invariants check it.
       return null;
   }
 };

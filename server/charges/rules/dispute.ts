@@ -5,7 +5,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /**
  * The steps of a dispute that are not recorded yet, in order, given the state that the processor reports. A closed
- * dispute isn't reopened by a late event; an appeal may turn one end into the other.
+ * dispute isn't reopened by a late event; an appeal may change `won` to `lost` or the reverse.
  */
 export const disputeSteps = (known: DisputeStatus | null, reported: DisputeStatus): DisputeStatus[] => {
   if (known === reported) return [];

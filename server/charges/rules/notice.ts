@@ -1,16 +1,16 @@
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** What became of an announced charge. */
+/** The status of an announced charge. */
 export const noticeStatuses = ["announced", "charged", "canceled", "past"] as const;
 export type NoticeStatus = (typeof noticeStatuses)[number];
 
 /** The payer learns the exact amount at least this long before (docs/spec/payments.md, Charge notices). */
 export const noticeLeadSeconds = 24 * 3600;
 
-/** Each announces one e-mail, so that a merchant can't flood a payer. */
+/** Maximum number of open notices. Each sends one e-mail, and a merchant must not flood a payer. */
 export const mostAnnounced = 20;
 
-/** A charge may be late by this much and is still the announced one for the payer. */
+/** A charge that is late by at most this time still counts as the announced charge. */
 export const noticeGraceSeconds = 3 * 86_400;
 
 export type NoticeDates = {

@@ -6,7 +6,7 @@ export type DaySum = Sum & { day: string; declineCode: string | null };
 
 type CurrencyTrend = {
   currency: string;
-  /** net volume per day; `previous`: of the day as many days earlier as the period has */
+  /** net volume per day; `previous`: that of the corresponding day in the previous period */
   days: { day: string; net: bigint; previous: bigint }[];
   net: bigint;
   previousNet: bigint;
@@ -22,7 +22,7 @@ export type Trend = {
 };
 
 /**
- * The net volume of each day beside the day of the previous period, by currency.
+ * The net volume of each day and of the corresponding day in the previous period, by currency.
  * @param sums of the period and of the previous one. @param period.first the first day, `2026-11-26`
  */
 export const toTrend = (sums: readonly DaySum[], { first, days }: { first: string; days: number }): Trend => {

@@ -2,7 +2,7 @@ import type { ChargeState, Decline, PendingAct } from "./charge-states.ts";
 
 type Charge = { state: ChargeState; decline: Decline | null };
 
-/** How a charge request ended so far. */
+/** The result of a charge request so far. */
 export type ChargeResult<Row> =
   /** authorized or paid */
   | { outcome: "charged"; charge: Row }
@@ -11,7 +11,7 @@ export type ChargeResult<Row> =
   /** declined, voided or expired */
   | { outcome: "not_charged"; charge: Row; decline: Decline };
 
-/** How a capture, void or expiry ended so far. */
+/** The result of a capture, void or expiry so far. */
 export type ActResult<Row> =
   | { outcome: "done"; charge: Row }
   /** the processor hasn't confirmed it */
@@ -44,14 +44,17 @@ const endedWithoutDecline = (state: ChargeState): Decline => ({
   advice: "Nothing was charged. Create a new charge if needed.",
 });
 
-/** Later states count too: another process may have settled the act first, and more may have happened since. */
+/**
+ * Includes later states, because another process may have settled the act first, and the charge may have changed again
+ * since.
+ */
 const statesAfter: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
   capture: ["captured", "partially_captured", "partially_refunded", "refunded", "disputed"],
   void: ["voided"],
   expire: ["expired"],
 };
 
-/** The result of an act, by the charge's present row. */
+/** The result of an act, according to the charge's current row. */
 export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }>(
   charge: Row,
   kind: PendingAct["kind"],

@@ -58,7 +58,7 @@ export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
 const unansweredSeconds = 7 * daySeconds;
-/** Half a day of look-ups without an answer: an hour's outage at the end of a quiet week doesn't count. */
+/** About half a day of look-ups. An outage of one hour at the end of a week without look-ups isn't enough. */
 const unansweredLookups = 20;
 
 /**
@@ -79,7 +79,7 @@ export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | n
   addSeconds(charge.notFoundAt, notFoundGapSeconds) <= now &&
   addSeconds(charge.submittedAt, arrivalSeconds) <= charge.notFoundAt;
 
-/** When to ask again after an answer of 'not found', which counts only once nothing can arrive any more. */
+/** When to ask again after an answer of 'not found'. The answer counts only if the request can no longer arrive. */
 export const afterNotFound = (
   charge: { submittedAt: Date; notFoundAt: Date | null; lookups: number },
   now: Date,

@@ -20,7 +20,7 @@ export type ChargeEvent =
   | { kind: "unknown" | "not_sent" | "voided" | "expired" | "declined_by_payer" | "not_submitted" };
 
 /**
- * Who reports the event: the request that charges, a merchant's or payer's request, a job, the processor or an
+ * Who reports the event: the charge request itself, another request of a merchant or payer, a job, the processor or an
  * operator.
  */
 export type SettlerKind = "charge" | "merchant" | "payer" | "reconciler" | "processor" | "operator";
@@ -87,7 +87,7 @@ export const planSettlement = <Row extends Charge>(
     wasNeverSent: event.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved"),
     mustBeUnsubmitted: charge.submittedAt === null && ownDecisions.has(event.kind),
     unlessTakenOver: event.kind === "not_sent" || (event.kind === "not_submitted" && by === "payer"),
-    // The request that charges has only just sent the payment, so no act can be in progress.
+    // The charge request has only just sent the payment, so no act can be in progress.
     answersActs: by !== "charge" && next.state !== "authorized" && isFinal,
     events: eventsOf(charge.state, next.state, by),
   };
