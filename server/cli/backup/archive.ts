@@ -28,8 +28,8 @@ const headerSchema = z.object({
 type Header = z.output<typeof headerSchema>;
 
 /**
- * In addition to a dump: the simulator's records of the embedded default, as an SQLite file, and a record that marks
- * the end.
+ * The records of a backup in addition to those of a dump: the simulator's records of the embedded default, as an SQLite
+ * file, and a mark of the end.
  */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 

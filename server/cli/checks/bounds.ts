@@ -2,7 +2,7 @@ import { formatTotal, type Outcome } from "./progress/outcome.ts";
 import { createProgress, type Progress } from "./progress/progress.ts";
 import type { Bounds } from "./run-program.ts";
 
-/** What the parts of one command share. */
+/** Settings that all parts of one command share. */
 export type CheckRun = Bounds & { progress: Progress };
 
 /** One Ctrl-C arrives twice: from the terminal and from the parent process. */

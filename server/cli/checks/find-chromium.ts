@@ -35,7 +35,7 @@ const findDownloaded = async (): Promise<string | null> => {
 
 /**
  * Finds a Chromium, and installs one if there is none.
- * @param print shows a line to the person who waits
+ * @param print prints a line for the user
  * @returns its path
  * @throws StartError that says what to install
  */

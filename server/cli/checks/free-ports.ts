@@ -10,7 +10,7 @@ import path from "node:path";
  */
 const range = { from: 20_000, to: 32_000 } as const;
 
-/** Time between finding a port and using it, in which other test runs must not find it. */
+/** How long a port stays reserved between finding and using it, so that other test runs don't find it. */
 const reservedMilliseconds = 300_000;
 const reservations = path.join(os.tmpdir(), `paygrant-ports-${os.userInfo().uid}`);
 

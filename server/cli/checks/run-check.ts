@@ -50,7 +50,7 @@ type PartRun = {
   part: Part;
   program: ProgramName;
   args: readonly string[];
-  /** counts a run that this process did not end */
+  /** counts the tests of a run that this process did not end early */
   count: (result: ProgramResult) => Totals | Promise<Totals>;
 };
 
@@ -139,7 +139,7 @@ export const runVitest = (
       "--reporter=minimal",
       `--reporter=${reporter("failure-reporter.ts")}`,
       `--reporter=${reporter("progress/vitest-reporter.ts")}`,
-      // A slow test isn't worth a line.
+      // Prints no line for a slow test.
       "--slowTestThreshold=600000",
       "--reporter=json",
       `--outputFile.json=${file}`,

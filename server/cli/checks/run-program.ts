@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** When all programs of a command must end. */
+/** The limits after which all programs of a command must end. */
 export type Bounds = {
   /** aborted by Ctrl-C or SIGTERM */
   stopped: AbortSignal;

@@ -13,7 +13,10 @@ const hasRoom = async (): Promise<boolean> => {
 
 export type Scratch = {
   directory: string;
-  /** in memory if there is enough of it: a test database has a thousand files, and in memory they cost a tenth */
+  /**
+   * in memory if there is enough of it: a test database has a thousand files, and in memory they take a tenth of the
+   * time
+   */
   inMemory: string;
   remove(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { runTool, runVitest } from "./run-check.ts";
 
 const seconds = 900;
 
-/** What needs neither a database nor a build, by part. */
+/** Checks that need neither a database nor a build, by part. */
 export const staticParts = ["types", "limits", "lint", "imports", "dead code"] as const;
 export const rulesPart = "rules";
 

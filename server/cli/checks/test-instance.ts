@@ -85,8 +85,8 @@ const awaitReady = async (child: ChildProcess, output: () => string, stopped?: A
 };
 
 /**
- * Starts the whole service as `npm start` does and waits until it is ready. However this process ends, the service
- * stops then.
+ * Starts the whole service as `npm start` does and waits until it is ready. The service stops when this process ends
+ * for any reason.
  * @param stopped aborts the start
  * @throws Error with the service's output
  */

@@ -124,7 +124,7 @@ const service = (
       undefined,
     MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
     SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
-    // The embedded default and every sandbox simulate money.
+    // The embedded default and every sandbox use simulated money.
     ...(name === "sandbox" || isLoopbackUrl(own.baseUrl)
       ? { SIMULATOR_URL: `http://127.0.0.1:${own.simulatorPort}`, SIMULATOR_KEY: secrets[name].simulatorKey }
       : {}),

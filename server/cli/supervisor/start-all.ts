@@ -17,7 +17,7 @@ const leftoverSeconds = 45;
 /** How long a process may take to stop: its drain and a margin. */
 const stopMilliseconds = 25_000;
 
-/** All of `npm start`: resolves once everything answers, and keeps supervising. */
+/** Implements `npm start`: resolves when all processes are ready, and continues to supervise them. */
 export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
   const variables = readVariables(outer);
   const dataDirectory = path.resolve(variables.DATA_DIR);
@@ -47,7 +47,7 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
       () => onEach(services, (service) => runCommand("migrate", [], service.variables)),
       joinLines,
     );
-    // The processor first: the demo's charges are real ones.
+    // The processor starts first, because the demo data's charges are made at the processor.
     startSimulators(input, services, { processes, log });
     await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
     await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), joinLines);
@@ -92,7 +92,7 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
 });
 
-/** One for each web process and worker, and for the status process, in the order of their start. */
+/** One port for each web process and worker, and for the status process, in the order of their start. */
 const metricsPorts = (
   { METRICS_PORT: first, WEB_CONCURRENCY: web }: Variables,
   services: readonly environments.Service[],

@@ -26,7 +26,10 @@ const isFunctionNode = (node: ts.Node): node is FunctionNode =>
   ts.isMethodDeclaration(node) ||
   ts.isConstructorDeclaration(node);
 
-/** The name of a function, or of the constant or property that holds it; null for a function that is only passed on. */
+/**
+ * The name of a function, or of the constant or property that holds it; null for a function that is only passed as an
+ * argument.
+ */
 const nameOf = (node: FunctionNode): string | null => {
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.getText() ?? "class"}`;
   if (node.name) return node.name.getText();
@@ -64,7 +67,7 @@ export const measureSource = (file: string, text: string): SourceFigures => {
     if (isFunctionNode(node)) {
       const name = nameOf(node);
       const lines = lineOf(node.end) - line + 1;
-      // A function that is only passed on has the parameters that its receiver gives it.
+      // The receiver of a function that is only passed as an argument determines the function's parameters.
       functions.push({ name: name ?? "(callback)", line, lines, parameters: name ? node.parameters.length : 0 });
     }
     ts.forEachChild(node, visit);

@@ -6,7 +6,7 @@ export type Display = {
   print(text: string): void;
   /** Draws the block again. */
   refresh(): void;
-  /** Removes the block and draws no other. */
+  /** Removes the block for good. */
   close(): void;
 };
 

@@ -15,7 +15,7 @@ export type Snapshot = {
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
 
-/** `3:07`, or `1:02:03` from an hour on */
+/** `3:07`, or `1:02:03` for an hour or more */
 export const formatTime = (seconds: number): string => {
   const whole = Math.floor(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -26,7 +26,7 @@ export const formatTime = (seconds: number): string => {
 const formatRatio = (done: number, found: number, isTotal: boolean): string =>
   `${grouped(done)} of ${isTotal ? "" : "at least "}${grouped(found)}`;
 
-/** Says that the total isn't known where some files are not loaded yet. */
+/** Shows that the total is unknown while some files are not loaded yet. */
 export const formatCounts = (counts: Counts | null): string => {
   if (counts === null) return "running";
   const { done, failed, found, total, filesLoaded, filesTotal } = counts;
@@ -57,7 +57,7 @@ export const formatBlock = (snapshot: Snapshot): string[] => [
   row("all parts", snapshot.seconds, `${formatTotals(snapshot)}${formatWaiting(snapshot.waiting)}`),
 ];
 
-/** For a file or a pipe: the same on one line. */
+/** For a file or a pipe: the same information on one line. */
 export const formatProgressLine = (snapshot: Snapshot): string => {
   const parts = snapshot.running.map(({ name, counts }) => `; ${name}: ${formatCounts(counts)}`).join("");
   return `› ${formatTime(snapshot.seconds)}  ${formatTotals(snapshot)}${parts}${formatWaiting(snapshot.waiting)}`;

@@ -1,7 +1,7 @@
 /** The result of a finished part. `output` is printed if something failed. */
 export type Outcome = { name: string; passed: number; failed: number; seconds: number; output: string };
 
-/** How wide the names of the parts are printed. */
+/** Column width of the parts' names. */
 export const nameWidth = 16;
 
 export const formatOutcome = ({ name, passed, failed, seconds, output }: Outcome): string => {

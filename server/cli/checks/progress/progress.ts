@@ -11,7 +11,7 @@ export type Progress = {
   print(text: string): void;
   /** @param kind a tool reports no tests */
   begin(name: string, kind: "tool" | "tests"): PartProgress;
-  /** Prints the outcome of a part, whether it was begun or not. */
+  /** Prints the outcome of a part, even if the part was never begun. */
   finish(outcome: Outcome): void;
   close(): void;
 };
