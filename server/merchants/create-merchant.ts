@@ -30,8 +30,8 @@ const maxOwned = 20;
 const maxPending = 3;
 
 /**
- * Registers a merchant with its creator as the owner. In the sandbox and with automatic approval it is active at once.
- * Otherwise it waits for an operator, and the operators get an e-mail.
+ * Registers a merchant with its creator as the owner. In the sandbox and with automatic approval, it is active
+ * immediately. Otherwise it waits for an operator's approval, and the operators get an e-mail.
  * @throws DomainError rate_limited: the account owns too many merchants.
  */
 export const createMerchant = (

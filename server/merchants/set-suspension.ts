@@ -11,8 +11,8 @@ type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: 
 
 /**
  * Suspends a merchant, or lifts the suspension. It applies to every charge after this call returns;
- * charges/rules/suspension.ts says what a suspended merchant can do. Setting the current state again changes nothing and
- * sends no mail.
+ * charges/rules/merchant-standing.ts defines what a suspended merchant can do. Setting the current state again changes
+ * nothing and sends no mail.
  * @throws DomainError not_found.
  */
 export const setSuspension = (

@@ -2,7 +2,7 @@ import { type Attention, countAttention } from "../data/operators/attention.ts";
 import type { Deps } from "../deps/deps.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 
-/** Failed mail is shown for this time. */
+/** How long failed mail is shown. */
 const failedMailSeconds = 7 * 24 * 3600;
 
 /** Everything that waits for an operator. */

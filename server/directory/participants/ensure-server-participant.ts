@@ -4,7 +4,7 @@ import { insertParticipant } from "../../data/directory/participant-changes.ts";
 /** A fixed id: each environment's directory has exactly one such entry. */
 export const serverParticipantId = "ptc_server";
 
-/** Adds the entry of the authorization server itself. The process that starts first adds it, once. */
+/** Adds the entry of the authorization server itself. Only the process that starts first adds it. */
 export const ensureServerParticipant = async (
   sql: Sql,
   { environment, at }: { environment: "production" | "sandbox"; at: Date },

@@ -14,7 +14,8 @@ type Act = MandateAct & { paymentMethodId: string };
 
 /**
  * Lets a live mandate pay with another payment method of its payer: the next version with its own credential and status
- * index, in one transaction. Payments in progress keep the method with which they began. Repeating it changes nothing.
+ * index, in one transaction. Payments in progress keep the method with which they began. A repeated call changes
+ * nothing.
  * @throws DomainError not_found, conflict if the mandate has ended, payment_method_not_found.
  */
 export const changePaymentMethod = (deps: Deps, act: Act): Promise<{ version: number }> =>

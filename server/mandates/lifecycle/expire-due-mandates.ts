@@ -6,8 +6,8 @@ import { standingAt } from "../../kernel/time/clock.ts";
 import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 
 /**
- * Ends mandates whose window has closed. Checks refuse them from that instant on; this job records the state
- * as of that instant.
+ * Ends mandates whose window has closed. Checks refuse them already; this job records the state as of the instant at
+ * which the window closed.
  * @returns how many ended; call again while it equals `limit`.
  */
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

@@ -59,8 +59,8 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
 };
 
 /**
- * The state after an event at `at`. The mandate expires at the instant at which its window closes, whether the
- * expiry is recorded or not. From this instant on only `expire` is allowed. Before it, `expire` isn't allowed.
+ * The state after an event at `at`. The mandate expires at the instant at which its window closes, whether the expiry
+ * is recorded or not. At this instant and later, only `expire` is allowed. Before it, `expire` isn't allowed.
  * @throws DomainError conflict if the state doesn't allow it.
  */
 export const nextStanding = (

@@ -1,4 +1,4 @@
-/** A cap, its used amount, and the part of that which was just added. */
+/** A cap, its used amount, and the part of the used amount that was just added. */
 export type CapInUse = { constraint: string; cap: bigint; used: bigint; added: bigint; resetsAt: Date | null };
 
 /** A limit is near when this share of it is used. */

@@ -5,7 +5,7 @@ import { parseInstant } from "./validity.ts";
 
 type Payee = { id: string } | { category: string };
 
-/** The fields that a token may narrow, in wire names; absent fields stay. */
+/** The fields that a token may narrow, in wire names; absent fields don't change. */
 export type TokenNarrowing = Narrowing & {
   actions?: readonly string[] | undefined;
   locations?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ type PeriodicCaps = {
   max_payments?: number | undefined;
 };
 
-/** Lower caps and an earlier end, in wire names; absent fields stay. */
+/** Lower caps and an earlier end, in wire names; absent fields don't change. */
 export type Narrowing = {
   max_amount_per_payment?: number | undefined;
   max_total_amount?: number | undefined;

@@ -34,7 +34,9 @@ export const decideTokenUse = (
 
 const notYet = { code: "outside_validity_window", constraint: "valid_from", remedy: null } as const;
 
-/** The mandate with the token's terms. Periods have the mandate's start, whenever the token was issued. */
+/**
+ * The mandate with the token's terms. Periods count from the mandate's start, regardless of when the token was issued.
+ */
 const viewOf = (mandate: Decision, details: JsonObject): Decision => {
   const { validFrom } = mandate.terms;
   return { ...mandate, terms: { ...toTerms(fromJson(details), validFrom), validFrom } };
@@ -49,7 +51,7 @@ const countersOf = (spendings: readonly Spending[], periods: UseDecision["period
   })),
 });
 
-/** For the remainder, held and used amounts count alike. */
+/** Held and used amounts reduce the remainder in the same way, so all spendings count as used here. */
 const sum = (spendings: readonly Spending[]) => ({
   usedAmount: spendings.reduce((total, { amountMinor }) => total + amountMinor, 0n),
   usedCount: BigInt(spendings.length),

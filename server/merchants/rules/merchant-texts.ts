@@ -29,7 +29,8 @@ export const readWebsite = (text: string): string | null => {
 };
 
 /**
- * What is wrong with the text for bank statements; null if processors accept it (docs.stripe.com/get-started/account/statement-descriptors).
+ * The problem with the text for bank statements; null if processors accept it
+ * (docs.stripe.com/get-started/account/statement-descriptors).
  */
 export const statementDescriptorProblem = (text: string): string | null => {
   if (text.length < 5 || text.length > 22) return "Use 5 to 22 characters.";

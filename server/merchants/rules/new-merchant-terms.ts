@@ -16,8 +16,9 @@ export type NewMerchantTerms = {
 };
 
 /**
- * How a new merchant starts (docs/spec/portal.md, Start selling). In the sandbox it is active at once with an account of
- * its own at the simulator. In production it uses Stripe where that is configured, and connects its account itself.
+ * How a new merchant starts (docs/spec/portal.md, Start selling). In the sandbox, it is active immediately and has its
+ * own account at the simulator. In production, it uses Stripe if Stripe is configured, and its members connect its
+ * account.
  */
 export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {
   const { environment, merchantApproval, simulatorUrl, stripe } = settings;

@@ -1,11 +1,11 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-/** Roles that an invitation can give. An owner is made by another owner. */
+/** Roles that an invitation can give. Only an owner can make another member an owner. */
 export const invitedRoles = ["admin", "developer", "viewer"] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
 /**
- * Only an owner makes an owner, or changes or removes one.
+ * Only an owner can make a member an owner, or change or remove an owner.
  * @param concernsOwner whether the member is an owner, or becomes one
  * @returns null if the change is allowed.
  */

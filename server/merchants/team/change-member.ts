@@ -18,8 +18,8 @@ type Input = {
 };
 
 /**
- * Gives a member another role or removes the member, from the next request on. The last owner always stays. The member
- * gets an e-mail, unless the member leaves.
+ * Changes the role of a member or removes the member. This takes effect immediately. The last owner can't be changed or
+ * removed. The member gets an e-mail, unless the member left by their own choice.
  * @throws DomainError not_found, owners_only, last_owner.
  */
 export const changeMember = (

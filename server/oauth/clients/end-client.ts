@@ -10,8 +10,8 @@ import { endGrant } from "../grants/end-grant.ts";
 type Ending = { clientId: string; actor: Actor; requestId: string };
 
 /**
- * Ends a client, its mandates, grants and tokens, effective from the next request. The caller has locked the client.
- * Submitted charges settle. Lock order (docs/adr/007-lock-order.md): the client, then each grant before its mandates.
+ * Ends a client, its mandates, grants and tokens, effective immediately. The caller has locked the client. Submitted
+ * charges settle. Lock order (docs/adr/007-lock-order.md): the client, then each grant before its mandates.
  */
 export const endClient = async (deps: Deps, sql: Sql, { clientId: id, actor, requestId }: Ending): Promise<void> => {
   const at = deps.clock.now();

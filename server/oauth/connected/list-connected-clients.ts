@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 export type ConnectedClientView = {
   id: string;
   name: string;
-  /** of its website, without proof that it belongs to the client; null: not given */
+  /** host of its website, without proof that the website belongs to the client; null: not given */
   website: string | null;
   connectedAt: Date;
   consentedAt: Date;

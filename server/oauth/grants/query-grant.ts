@@ -13,7 +13,7 @@ export type GrantStatus = {
   expires_at: number;
 };
 
-/** @returns null for unknown, another client's and ended grants alike (§6.6). */
+/** @returns null in the same way for an unknown grant, another client's grant and an ended grant (§6.6). */
 export const queryGrant = async (
   deps: Pick<Deps, "db" | "businessClock" | "config">,
   input: { grantId: string; clientId: string },

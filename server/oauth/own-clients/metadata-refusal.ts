@@ -15,7 +15,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   jwksUri: "The address of the keys",
 };
 
-/** The error of a form for refused client metadata, at the field. Another error is returned unchanged. */
+/** Converts refused client metadata to a form error at its field. Other errors are returned unchanged. */
 export const metadataRefusal = (error: unknown): unknown => {
   if (!isOAuthError(error)) return error;
   if (error.code === "temporarily_unavailable") {

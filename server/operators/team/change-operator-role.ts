@@ -2,7 +2,7 @@ import type { OperatorRole } from "../../accounts/authorize.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type RoleChange, setRole } from "./set-role.ts";
 
-/** Changes the role of an operator, from the next request on. @throws DomainError operator_not_found, last_admin. */
+/** Changes the role of an operator, effective immediately. @throws DomainError operator_not_found, last_admin. */
 export const changeOperatorRole = (
   deps: Pick<Deps, "db" | "clock" | "config">,
   change: RoleChange & { role: OperatorRole },

@@ -8,7 +8,7 @@ import { operatorNotFoundRefusal, setRole } from "./set-role.ts";
 type Removal = { email: string; actor: Actor; requestId: string; reason?: string };
 
 /**
- * Removes an operator, from the next request on, and makes an open link of the address invalid. The account stays.
+ * Removes an operator, effective immediately, and makes an open link of the address invalid. The account isn't deleted.
  * @throws DomainError operator_not_found, last_admin.
  */
 export const removeOperator = (
@@ -21,7 +21,7 @@ export const removeOperator = (
     const wasOperator = account !== null && account.operatorRole !== null;
     if (wasOperator) {
       await setRole(deps, tx, { accountId: account.id, role: null, actor, requestId, reason });
-      // A person who becomes an operator again sets up a new app.
+      // A person who becomes an operator again sets up a new authenticator app.
       await removeTotp(tx.sql, account.id);
     }
     const now = deps.clock.now();

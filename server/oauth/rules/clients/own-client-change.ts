@@ -6,7 +6,7 @@ import type { Raw } from "./metadata-members.ts";
 export type OwnClientChange =
   /** `jwksUri` null: the keys are registered, and stay */
   | { kind: "edit"; name: string; scopes: readonly string[]; jwksUri: string | null }
-  /** `endsOthers`: the other keys and all access tokens end at once, for example after a leak */
+  /** `endsOthers`: the other keys and all access tokens end immediately, for example after a leak */
   | { kind: "add_key"; jwk: Raw; thumbprint: string; endsOthers: boolean }
   | { kind: "remove_key"; thumbprint: string };
 

@@ -22,7 +22,7 @@ export const readableMetadataRules = defineRules<Readable>(
   { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata", names: asSent },
   [
     {
-      // The form of a language tag (RFC 5646 §2.1), in any case (§2.1.1).
+      // The form of a language tag (RFC 5646 §2.1), in upper or lower case (§2.1.1).
       name: "metadata-language-tag",
       source: "RFC 7591 §2.2",
       problem: "has a malformed language tag",
@@ -50,7 +50,7 @@ export const readableMetadataRules = defineRules<Readable>(
       holds: ({ name, value }) => name !== "client_name" || isText(value, 200),
     },
     {
-      // Displayed on the consent page: no characters that change how the page reads.
+      // Displayed on the consent page: no characters that change the appearance of the page.
       name: "metadata-client-name-plain",
       source: "docs/spec/oauth.md, Client registration",
       problem: "must be plain text without control characters",

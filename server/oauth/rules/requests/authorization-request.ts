@@ -115,7 +115,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     holds: ({ form }) => (one(form, "response_mode") ?? "query") === "query",
   },
   {
-    // Every request displays the page.
+    // Every request displays the consent page, so `prompt=none` can't succeed.
     name: "prompt-not-none",
     source: "docs/spec/oauth.md, Authorization endpoint",
     problem: "prompt none is not supported",

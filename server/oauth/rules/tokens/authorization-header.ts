@@ -2,7 +2,10 @@ import { OAuthError } from "../../../kernel/errors.ts";
 
 export type Presented = { scheme: "bearer" | "dpop"; token: string };
 
-/** RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in any case, one token68. @returns null for anything else. */
+/**
+ * RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in upper or lower case, one token68. @returns null for anything
+ * else.
+ */
 export const parseAuthorization = (header: string | null): Presented | null => {
   const match = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "");
   if (!match?.[1] || !match[2]) return null;
@@ -12,7 +15,7 @@ export const parseAuthorization = (header: string | null): Presented | null => {
 type Challenge = {
   error?: { code: string; description: string };
   scope?: string;
-  /** tells the client to have its payer sign in again (RFC 9470 §3) */
+  /** requests that the payer signs in again (RFC 9470 §3) */
   maxAgeSeconds?: number;
   resourceMetadata: string;
   dpopAlgorithms: readonly string[];
