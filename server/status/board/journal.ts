@@ -28,7 +28,10 @@ type Part = { file: string; records: JournalRecord[] };
 
 const namePattern = /^journal-(\d+)\.jsonl$/;
 
-/** Reads the files of earlier runs. Each run writes to new files, since the last line of an earlier one may be torn. */
+/**
+ * Reads the files of earlier runs. Each run writes to new files, since the last line of an earlier one may be
+ * incomplete.
+ */
 export const openJournal = async ({ directory, log }: { directory: string; log: Log }): Promise<Journal> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { parts, lastNumber } = await readParts(directory, log);

@@ -17,8 +17,8 @@ import { removeSubscription } from "../subscriptions/remove-subscription.ts";
 import { runInBatches } from "./run-in-batches.ts";
 
 /**
- * Writes published records into a database that was restored to an earlier state. So a restore improves no figure,
- * sends no update twice and revives no subscription. Idempotent.
+ * Writes published records into a database that was restored to an earlier state. So a restore doesn't improve any
+ * figure, send an update twice or restore an ended subscription. Idempotent.
  */
 export const restoreMissingRecords = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -50,7 +50,7 @@ export const restoreMissingRecords = async (
       });
     }
     for (const maintenance of maintenances) await restoreMaintenance(tx, maintenance);
-    // Last: a heartbeat makes the time before it known.
+    // Written last, because a heartbeat marks the time before it as known.
     await restoreHeartbeats(tx, heartbeats);
     const counts = {
       changes: changes.length,

@@ -13,7 +13,7 @@ import {
 import { refuseTakenUpdateId } from "./taken-update-id.ts";
 
 type Input = {
-  /** made by the caller: a request sent twice opens one incident */
+  /** chosen by the caller; a request that is sent twice opens one incident */
   incidentId: string;
   updateId: string;
   title: string;

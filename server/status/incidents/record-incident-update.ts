@@ -31,7 +31,7 @@ export type OperatorComponentState = { component: ComponentKey; state: OperatorS
 
 export type IncidentInput = {
   incidentId: string;
-  /** made by the caller: an update sent twice is recorded once */
+  /** chosen by the caller; an update that is sent twice is recorded once */
   updateId: string;
   /** the public text; for a dismissed draft the reason */
   text: string;
@@ -72,9 +72,9 @@ export const incidentNotFound = (): DomainError =>
 
 /**
  * Records one update of an incident in one transaction: its state, text, components and audit entry. Callers of one
- * incident take turns, and each decides by the state that the previous one left.
+ * incident run one after another, and each decides by the state after the previous one.
  * @throws DomainError incident_not_found, update_id_taken; depending on the incident's state also incident_draft,
- *   incident_public, incident_resolved or incident_dismissed.
+ * incident_public, incident_resolved or incident_dismissed.
  */
 export const recordIncidentUpdate = (
   { db, clock }: IncidentDeps,

@@ -9,8 +9,8 @@ import {
 
 /**
  * Resolves an incident and ends the component states that operators set for it; measured states apply again. At most
- * one caller resolves it. From then on a critical incident needs a postmortem. @throws DomainError as
- * recordIncidentUpdate does.
+ * one caller resolves it. A resolved critical incident needs a postmortem. @throws DomainError as recordIncidentUpdate
+ * does.
  */
 export const resolveIncident = (
   deps: Pick<Deps, "db" | "clock">,

@@ -19,7 +19,7 @@ import { type MaintenanceAct, maintenanceActRefusal } from "../rules/maintenance
 
 export type MaintenanceInput = {
   maintenanceId: string;
-  /** made by the caller: an update sent twice is recorded once */
+  /** chosen by the caller; an update that is sent twice is recorded once */
   updateId: string;
   /** the public text */
   text: string;

@@ -8,7 +8,7 @@ import { windowProblems } from "../rules/maintenance/maintenance-state.ts";
 import { type MaintenanceUpdateResult, maintenanceNotFound } from "./record-maintenance-update.ts";
 
 type Input = {
-  /** made by the caller: a request sent twice announces one maintenance */
+  /** chosen by the caller; a request that is sent twice announces one maintenance */
   maintenanceId: string;
   updateId: string;
   title: string;

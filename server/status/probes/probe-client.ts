@@ -47,7 +47,7 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
     { body, headers, signal }: Pick<Required<VisitRequest>, "body" | "headers" | "signal">,
   ): Promise<ProbeResponse> => {
     const response = await ask(`${baseUrl}${path}`, { method: "POST", body, headers, signal });
-    // Any response may bring a nonce for the next proof (RFC 9449 §8.2).
+    // Any response may contain a nonce for the next proof (RFC 9449 §8.2).
     nonce = response.headers["dpop-nonce"]?.toString() ?? nonce;
     return { status: response.status, body: parse(response.text) };
   };

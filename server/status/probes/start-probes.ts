@@ -131,7 +131,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   return runs;
 };
 
-/** While operators can't see drafts, a failure gets a public incident even if there is a draft about it. */
+/** While operators can't see drafts, a failure opens a public incident even if there is a draft about it. */
 const withoutHiddenDrafts = (board: Board, isDraft: boolean): Board =>
   isDraft ? board : { ...board, incidents: board.incidents.filter(({ state }) => state !== "draft") };
 

@@ -78,7 +78,7 @@ export const changeSubscription = (
 
 /**
  * Ends a subscription in any state. Idempotent. While the database is away, only the journal records the end. Nothing
- * is sent from then on.
+ * is sent afterwards.
  * @throws DomainError subscription_not_found.
  */
 export const endSubscription = async (

@@ -14,8 +14,8 @@ type Refusal = "incident_draft" | "incident_public" | "incident_resolved" | "inc
 
 /**
  * Why an act isn't possible in this state; null if it is. A draft can only be confirmed or dismissed. A public incident
- * can't be withdrawn, only resolved. A closed incident gets no new state. Updates may go back: a fix that failed is
- * investigated again.
+ * can't be withdrawn, only resolved. A closed incident gets no new state. An update may return to an earlier state, for
+ * example if a fix failed.
  */
 export const incidentActRefusal = (state: IncidentState, act: IncidentAct): Refusal | null => {
   if (state === "resolved") return "incident_resolved";
@@ -30,7 +30,7 @@ export const worseState = (before: ComponentState | undefined, now: ComponentSta
 
 const maxBackdateSeconds = 24 * 3600;
 
-/** Why an incident can't start then; null if it can. The limit keeps finished days nearly unchanged. */
+/** Why an incident can't start at this time; null if it can. The limit prevents large changes to finished days. */
 export const startTimeProblem = (startedAt: Date, now: Date): string | null => {
   if (startedAt > now) return "The start can’t be in the future.";
   const isTooOld = now.getTime() - startedAt.getTime() > maxBackdateSeconds * 1000;

@@ -72,7 +72,7 @@ const findMissingSubscriptions = (read: Board, published: Board): MissingSubscri
   };
 };
 
-/** Every change by a probe in a restored database was published before. In a different database that isn't so. */
+/** Every change by a probe in a restored database was published before. In a different database, this isn't true. */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
   const known = new Set([...published.changes, ...replayed].map(({ id }) => id));
   return read.changes.every(({ id, source, at }) => source !== "probe" || at > published.readAt || known.has(id));

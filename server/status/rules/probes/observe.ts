@@ -6,7 +6,7 @@ import { type CheckResult, checkDefinitions } from "./checks.ts";
 /** The reason for a component without checks. */
 export const notDeployed = "Not deployed";
 
-/** A component's state by one run of all checks. */
+/** A component's state according to one run of all checks. */
 export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
 
 /**

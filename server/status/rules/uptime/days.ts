@@ -30,7 +30,7 @@ export const figuresOf = (
 
 type HashedDay = Pick<ComponentDay, "component" | "day" | "figures" | "previousHash">;
 
-/** base64url SHA-256 of the canonical JSON (RFC 8785) of the day, with the hash of the day before in it. */
+/** base64url SHA-256 of the canonical JSON (RFC 8785) of the day, which includes the previous day's hash. */
 export const hashOfDay = ({ component, day, figures, previousHash }: HashedDay): string =>
   sha256Base64url(canonicalize({ component, day: dayText(day.getTime()), figures, previous_hash: previousHash }) ?? "");
 

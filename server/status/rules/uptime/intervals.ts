@@ -18,7 +18,7 @@ export const clipSegments = (segments: readonly Segment[], window: Span): Segmen
 /**
  * The tracks of one component within a window. Each state lasts until the track's next change. States by probes and by
  * cascades end at `probedUntil`, the last heartbeat.
- * @param changes of one component, oldest first; of two at one instant the later in the list wins.
+ * @param changes of one component, oldest first; of two at the same instant, the later one in the list applies.
  */
 export const tracksOf = (
   changes: readonly ComponentChange[],
