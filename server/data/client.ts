@@ -31,7 +31,7 @@ export type Tx = Prisma.TransactionClient & { readonly sql: Sql };
 export type Db = {
   readonly prisma: PrismaClient;
   readonly sql: Sql;
-  /** Ordinary verbs: Prisma and statements in one transaction, read committed. */
+  /** For ordinary verbs: Prisma and statements in one transaction, read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * For hot paths: only statements, on one connection, without the overhead of Prisma.

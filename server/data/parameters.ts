@@ -4,8 +4,8 @@ import type { SqlValue } from "./client.ts";
 export type Parameter<Input> = readonly [name: string, read: (input: Input) => SqlValue, type?: string];
 
 /**
- * Numbers parameters in the order of their list, so that names, placeholders and values can't get out of step. The text
- * is built once, when the module is loaded.
+ * Numbers parameters in the order of their list, so that names, placeholders and values always match. The text is built
+ * once, when the module is loaded.
  * @param first the number of the first one: other lists of the same statement may precede it.
  */
 export const numberParameters = <Input>(parameters: readonly Parameter<Input>[], first = 1) => {

@@ -133,7 +133,7 @@ const takeAttempt = statement<{ failures: number }>(
    RETURNING failures`,
 );
 
-// A full bucket drains from now on, not from an instant that the clock hasn't reached again.
+// After the clock stepped back, a full bucket drains from the current time, not from a time in the future.
 const restartDrain = statement<never>(
   "restart_sign_in_drain",
   "UPDATE sign_in_bucket SET last_at = $2::timestamptz WHERE key = $1 AND last_at > $2::timestamptz",

@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** A client that holds grants of a payer which have not ended. */
+/** A client that holds grants of a payer that have not ended. */
 export type ConnectedClient = {
   id: string;
   name: string;

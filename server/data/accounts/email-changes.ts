@@ -59,8 +59,8 @@ const setEmail = statement<{ old_email: string; locale: string; time_zone: strin
 );
 
 /**
- * @returns the old address and its reader; null if another account has the new address. Two accounts that take one
- *   address concurrently: the unique index fails the second.
+ * @returns the old address and its reader; null if another account has the new address. If two accounts take one
+ * address concurrently, the second violates the unique index.
  */
 export const setAccountEmail = async (
   sql: Sql,

@@ -1,6 +1,6 @@
 import { type Db, type Sql, statement } from "../client.ts";
 
-/** What an account has besides its password. */
+/** The second factors of an account. */
 export type FactorCount = { passkeys: number; hasTotp: boolean };
 
 const countFactors = statement<{ passkeys: number; has_totp: boolean }>(
@@ -25,8 +25,8 @@ const offer = statement<{ sealed_secret: string }>(
 );
 
 /**
- * Stores a secret that no code has confirmed yet. A younger one than `keepFrom` stays, so that a page that is loaded
- * again shows the secret that was scanned.
+ * Stores a secret that no code has confirmed yet. An existing secret that is newer than `keepFrom` is kept, so that a
+ * reloaded page shows the secret that was scanned.
  * @returns the secret to show; null if the account has a confirmed one.
  */
 export const offerTotpSecret = async (
@@ -82,7 +82,7 @@ const forgetFactors = statement<never>(
   "UPDATE session SET second_factor_at = NULL WHERE account_id = $1 AND second_factor_at IS NOT NULL",
 );
 
-/** Removes all second factors of an account: its sessions have none from the next request on. */
+/** Removes all second factors of an account. Its sessions lose them immediately. */
 export const removeSecondFactors = async (sql: Sql, accountId: string): Promise<void> => {
   for (const each of [deleteTotp, removePasskeys, forgetFactors]) await sql.query(each, [accountId]);
 };

@@ -89,7 +89,7 @@ const takeMail = statement<{ isLast: boolean }>(
 /**
  * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction locks the
  * mandate. Mails with a future time were sent before the clock stepped back, and don't count.
- * @returns `isLast`: the next mail will wait; null if the limit was reached already.
+ * @returns `isLast`: the limit is reached with this mail; null if it was reached before.
  */
 export const takeApprovalMail = async (
   sql: Sql,

@@ -24,7 +24,7 @@ export type ChargeRow = {
   reference: string | null;
   transactionId: string | null;
   metadata: Record<string, string>;
-  /** the periods that it counts in, for life */
+  /** the periods in which it counts; they never change */
   periods: { limit_key: string; starts_at: string }[];
   processor: string;
   processorAccount: string;

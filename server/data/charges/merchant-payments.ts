@@ -29,9 +29,9 @@ const columns = {
 type Filter = {
   merchantId: string;
   states: readonly ChargeState[] | null;
-  /** those created from then on; null: all */
+  /** those created at this instant or later; null: all */
   since: Date | null;
-  /** those created before then; null: all */
+  /** those created before this instant; null: all */
   until: Date | null;
   /** the reference, or the id of a charge; null: all */
   search: string | null;
@@ -78,7 +78,7 @@ const daySums = statement<DaySum>(
      FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2, 3, 4 ORDER BY 1, 3, 2`,
 );
 
-/** Sums of the charges created since then, by day in the zone, state, currency and decline code. */
+/** Sums of the charges created since the given instant, by day in the time zone, state, currency and decline code. */
 export const sumMerchantDays = (
   sql: Sql,
   { merchantId, since, timeZone }: { merchantId: string; since: Date; timeZone: string },

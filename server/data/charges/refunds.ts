@@ -82,8 +82,9 @@ const claim = statement<{ keys: number; charges: number }>(
 export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
 
 /**
- * At most one refund per key; pending and succeeded together never exceed what was captured, by one conditional UPDATE.
- * Committed before anything is sent. Requires a transaction that is rolled back on any result but `claimed`.
+ * At most one refund per key; pending and succeeded refunds together never exceed the captured amount. One conditional
+ * UPDATE ensures both. Committed before anything is sent. Requires a transaction that is rolled back on any result but
+ * `claimed`.
  */
 export const claimRefund = async (sql: Sql, refund: RefundRow, idempotency: RequestKey): Promise<RefundClaim> => {
   const [counts] = await sql.query(claim, [
@@ -184,9 +185,9 @@ const reverse = statement<{ id: string }>(
 );
 
 /**
- * Refunded money has returned to the merchant: it counts as captured and used again. At most one caller; every other
- * caller gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from earlier
- * statements.
+ * Refunded money has returned to the merchant: it counts as captured and used again. At most one caller does this;
+ * every other caller gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from
+ * earlier statements.
  */
 export const updateRefundReversed = async (
   sql: Sql,
@@ -228,7 +229,7 @@ const freeKey = statement<never>(
   "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND refund_id = $4 AND response_status IS NULL",
 );
 
-/** A refund that was never sent leaves its key free for another try. */
+/** If a refund was never sent, its key can be used for another try. */
 export const freeRefundKey = async (
   sql: Sql,
   { merchantId, chargeId, id }: Pick<RefundRow, "merchantId" | "chargeId" | "id">,

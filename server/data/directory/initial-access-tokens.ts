@@ -78,7 +78,7 @@ const use = statement<{ id: string }>(
 export const takeInitialAccessTokenUse = async (sql: Sql, id: string, now: Date): Promise<boolean> =>
   (await sql.query(use, [id, now])).length === 1;
 
-/** As displayed, without the token value. `maker`: a name, null if no account created it. */
+/** A token as displayed, without its value. `maker`: the name of its creator, null if no account created it. */
 export type ListedInitialAccessToken = InitialAccessToken & {
   label: string | null;
   maker: string | null;

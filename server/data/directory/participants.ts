@@ -88,8 +88,8 @@ export type ParticipantQuestion = {
 };
 
 /**
- * In the order of the last change, so that a reader that continues receives each change. Returns `limit` + 1 if there
- * are more.
+ * In the order of the last change, so that a reader that continues from a cursor receives each change. Returns `limit`
+ * + 1 if there are more.
  */
 export const findParticipants = (sql: Sql, question: ParticipantQuestion): Promise<ParticipantRow[]> => {
   const { search: searched, role, status, updatedSince, after, limit } = question;

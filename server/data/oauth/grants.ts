@@ -106,7 +106,7 @@ type EndedTokens = {
   grantId: string;
   now: Date;
   /**
-   * When the tokens to end were issued; default: all. Where the grant was replaced later, its new tokens stay valid.
+   * When the tokens to end were issued; default: all. If the grant was replaced later, its new tokens stay valid.
    */
   since?: Date | null;
 };

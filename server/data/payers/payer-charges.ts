@@ -114,7 +114,7 @@ const merchants = statement<{ id: string; name: string }>(
      JOIN merchant s ON s.id = u.merchant_id ORDER BY s.display_name, s.id`,
 );
 
-/** The merchants that charged the payer, for a choice. Reads one row of the index per merchant. */
+/** The merchants that charged the payer, for a selection list. Reads one row of the index per merchant. */
 export const findPayerMerchants = (sql: Sql, payerId: string, limit: number): Promise<{ id: string; name: string }[]> =>
   sql.query(merchants, [payerId, limit]);
 
@@ -124,7 +124,7 @@ const clients = statement<{ id: string; name: string }>(
    ORDER BY c.name, c.id LIMIT $2::int`,
 );
 
-/** The agents with a mandate of the payer, for a choice. */
+/** The agents with a mandate of the payer, for a selection list. */
 export const findPayerClients = (sql: Sql, payerId: string, limit: number): Promise<{ id: string; name: string }[]> =>
   sql.query(clients, [payerId, limit]);
 

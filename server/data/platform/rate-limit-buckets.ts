@@ -43,7 +43,7 @@ const capDebts = statement<never>(
 /**
  * Adds the tokens that one node took to those of the other nodes.
  * @returns the state of each bucket over all nodes. At most one node per bucket and minute is asked to audit its
- *   refusal. No bucket owes more than its maximum, however far the database's clock stepped back.
+ * refusal. No bucket owes more than its maximum, even if the database's clock stepped back.
  */
 export const shareRateLimitUsage = async (sql: Sql, usages: readonly Usage[]): Promise<BucketState[]> => {
   // In key order, so that two nodes that write the same keys can't deadlock.

@@ -63,8 +63,8 @@ const lockDue = statement<DueDeletion>(
 );
 
 /**
- * Locks one account whose deletion was requested by then and that no other transaction deletes. An account that became
- * an operator or the only owner of a merchant in the meantime waits until it gives up these roles.
+ * Locks one account whose deletion was requested by the given time and that no other transaction is deleting. An
+ * account that became an operator or the only owner of a merchant in the meantime waits until it gives up these roles.
  */
 export const lockDueDeletion = async (sql: Sql, requestedBy: Date): Promise<DueDeletion | null> =>
   (await sql.query(lockDue, [requestedBy]))[0] ?? null;
@@ -96,7 +96,7 @@ const deletions = [
   "merchant_member",
 ].map((table) => statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE account_id = $1`));
 
-/** Rows with the address, which the account has until `erasure`. */
+/** Rows that contain the e-mail address, which the account keeps until `erasure`. */
 const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_up", "sign_up_invitation"].map((table) =>
   statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
 );

@@ -77,7 +77,7 @@ const findReset = statement<{ found: boolean }>(
   "SELECT EXISTS (SELECT FROM audit_entry WHERE action = 'sandbox.reset' AND subject_id = 'sandbox' AND at >= $1::timestamptz) AS found",
 );
 
-/** Whether any process has begun a reset since then. */
+/** Whether any process has begun a reset since the given time. */
 export const wasResetSince = async (sql: Sql, since: Date): Promise<boolean> =>
   (await sql.query(findReset, [since]))[0]?.found ?? false;
 

@@ -21,7 +21,7 @@ const listLastHashes = statement<LastHash>(
 );
 
 /**
- * Appends days under a lock: callers take turns, and each continues the chain that the previous caller left.
+ * Appends days under a lock: callers take turns, and each continues the previous caller's chain.
  * @param daysAfter returns the rows to append after these last hashes (one per component).
  */
 export const appendComponentDays = (

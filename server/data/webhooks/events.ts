@@ -80,7 +80,7 @@ const insertAudited = statement<never>(
 );
 
 /**
- * Writes the events of one object, in order and with the same data, and the audit entry of the actor, in one statement.
+ * Writes events of one object, in order and with the same data, and the audit entry of the actor, in one statement.
  */
 export const appendAuditedEvents = async (
   sql: Sql,
