@@ -46,7 +46,7 @@ type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number
 
 /** Mandates of several payers' agents for several merchants; each is replaced by another of its kind when it ends. */
 export type MandatePool = {
-  /** all of the run */
+  /** all mandates of the run */
   readonly all: readonly PooledMandate[];
   pick(random: Random): PooledMandate;
   /** the result of a charge under it; after many refusals in a row it counts as used up */
@@ -130,7 +130,7 @@ export const createMandatePool = async (
   };
 };
 
-/** Two neighbours, in turn, so that mandates share merchants. */
+/** Two neighbouring merchants in rotation, so that mandates share merchants. */
 const choosePayees = (merchants: readonly Merchant[], turn: number): Merchant[] =>
   [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
 

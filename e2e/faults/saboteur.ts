@@ -25,7 +25,7 @@ export const planFaults = async (
     await sleep(500 + random.below(1_500));
     const account = `acct_${random.pick(merchants).merchantId}`;
     const plan = { account, call: random.pick(calls), fault: random.pick(faults) };
-    // It may just have been killed.
+    // The simulator may just have been killed.
     await postJson(`${url}/control/faults`, plan, { authorization: `Bearer ${key}` }).catch(() => null);
   }
 };

@@ -182,7 +182,7 @@ describe("PUT of an entry", () => {
     expect(older.json).toMatchObject({ data: [{ version: 1, change: "registered" }], next_cursor: null });
   });
 
-  test("allows only clients of that participant; the participant's domains and tokens do too", async () => {
+  test("allows only clients of that participant, also for its domains and initial access tokens", async () => {
     const before = (await read()).text;
     expectProblem(await put({ bearer: agentToken }), 403, "not_own_participant");
     expectProblem(await post(`${own}/domains`, { domain: "a.example" }, agentToken), 403, "not_own_participant");

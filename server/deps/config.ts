@@ -52,7 +52,7 @@ export type Config = {
   listenHost: string | null;
   /** null: no metrics */
   metrics: { port: number; host: string } | null;
-  /** limits of each process for slow callers and for many connections */
+  /** limits of each process against slow callers and too many connections */
   connections: {
     /** connections above this number are closed immediately */
     max: number;
@@ -64,7 +64,7 @@ export type Config = {
     idleMilliseconds: number;
   };
   databaseUrl: string;
-  /** at most so many connections per web process */
+  /** maximum number of connections per web process */
   databasePoolSize: number;
   /** milliseconds per statement, by kind of work */
   statementTimeouts: StatementTimeouts;

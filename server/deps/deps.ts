@@ -38,7 +38,7 @@ export type Deps = {
   processors: Processors;
   /** requests to addresses that clients chose */
   outbound: Outbound;
-  /** the places of network addresses, for people who look for sign-ins that weren't theirs */
+  /** the places of network addresses, which help people to find sign-ins that weren't theirs */
   places: Places;
   /**
    * A port that charges implement: mandates are in a layer below charges, but must void them when a mandate is revoked,

@@ -10,7 +10,7 @@ export type OutboundRequest = {
   timeoutMilliseconds: number;
   /** new work that may be sent again later: it leaves capacity for work that is already in use */
   canWait?: boolean;
-  /** takes the first `maxBytes` of a longer body, in any encoding, instead of refusing it */
+  /** takes the first `maxBytes` of a longer body, in any encoding, instead of refusing the body */
   isStartEnough?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Where a network address is used, as far as a local database knows. */
+/** The place where a network address is used, according to a local database. */
 export type Place = {
   /** ISO 3166-1 alpha-2 */
   country: string;

@@ -1,6 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** What `writeHead` sets, without sending it. @param rest its arguments after the status: a reason phrase is dropped */
+/**
+ * Sets the same status and headers as `writeHead`, but doesn't send them. @param rest its arguments after the status: a
+ * reason phrase is dropped
+ */
 export const holdHead = (outgoing: ServerResponse, status: number, rest: readonly unknown[]): void => {
   outgoing.statusCode = status;
   const fields = rest.find((each) => typeof each === "object" && each !== null) ?? {};

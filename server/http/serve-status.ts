@@ -104,7 +104,7 @@ const serveStatus =
     let reply: Reply;
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);
-      // The limit also holds for bodies that the endpoint doesn't read.
+      // The limit also applies to bodies that the endpoint doesn't read.
       readContentLength(request);
       const body = endpoint.request.body ? await readBody(endpoint, request) : {};
       const input = validateInput(endpoint, targetOf(request.url), body);

@@ -142,8 +142,8 @@ const handle = async (
     comesAgain = isNonceDemand(error);
     throw error;
   } finally {
-    // The assertion is consumed whatever the outcome; one that was used before is reported as such. The same request
-    // may be repeated with the nonce only if a nonce was required and nothing was done (RFC 9449 §8).
+    // The assertion is consumed for every outcome. If it was used before, this is reported. The same request may be
+    // repeated with the nonce only if a nonce was required and nothing was done (RFC 9449 §8).
     if (endpoint.auth.kind === "pending_client" && !comesAgain) await (caller as PendingClient).ensureSettled();
   }
 };

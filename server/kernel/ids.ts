@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 export type IdPrefix =
   | "acc" // account (payer, member, operator)
   | "sub" // a subscriber of status updates
-  | "ntf" // an attempt to notify one of them
+  | "ntf" // an attempt to notify a subscriber
   | "ses" // session
   | "sup" // pending sign-up
   | "psk" // passkey
@@ -22,7 +22,7 @@ export type IdPrefix =
   | "con" // consent
   | "pm" // payment method
   | "exp" // export of an account's data
-  | "cst" // card that a payer is giving
+  | "cst" // card that a payer is adding
   | "chg" // charge
   | "ntc" // notice of a charge that a merchant announces
   | "rfd" // refund
@@ -30,7 +30,7 @@ export type IdPrefix =
   | "vrf" // verification, a verdict of verify-mandate
   | "uev" // usage event of a merchant's own meters
   | "ctr" // contradiction between a processor and our records
-  | "spd" // what one mandate token spends
+  | "spd" // the spending of one mandate token
   | "evt" // event
   | "mail" // mail
   | "whe" // webhook endpoint
@@ -38,7 +38,7 @@ export type IdPrefix =
   | "whd" // webhook delivery
   | "inc" // incident
   | "mtn" // maintenance
-  | "upd" // an update of one of them
+  | "upd" // an update of an incident or maintenance
   | "cch" // change of a component's state
   | "alt" // alert
   | "act" // action of a postmortem

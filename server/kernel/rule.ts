@@ -16,8 +16,8 @@ type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
 /**
- * The name of the subject, written before a problem: a fixed text, or `one(subject)`, instead of which the
- * documentation uses `any`.
+ * The name of the subject, which precedes a problem: a fixed text or, for one subject, `one(subject)`. The
+ * documentation uses `any` instead of `one`.
  */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 
@@ -80,7 +80,7 @@ const toError = <Subject>(
 };
 
 /**
- * @param context of the error, made from its text, only if a rule is broken.
+ * @param context creates the error's context from its text; called only if a rule is broken.
  * @throws OAuthError, or DomainError for a page, of the first broken rule.
  */
 export const checkRules = <Subject>(

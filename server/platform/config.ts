@@ -214,7 +214,7 @@ const toAddresses = (values: Variables, ownPort: number) => {
   };
 };
 
-/** In production, sign-up waits for the operator, except on one machine (docs/spec/portal.md, Sign-up). */
+/** In production, sign-up requires an invitation, except on a loopback address (docs/spec/portal.md, Sign-up). */
 const defaultSignUp = (
   environment: Config["environment"],
   { isLoopback }: { isLoopback: boolean },

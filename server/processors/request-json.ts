@@ -11,7 +11,7 @@ export type JsonRequest = {
 /** `refused`: there was no connection, so nothing can have arrived. `broken`: it is unknown what arrived. */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
-/** `deadline` by `performance.now()`, so that a step of the clock makes no caller wait longer. */
+/** `deadline` by `performance.now()`, so that callers don't wait longer if the clock steps back. */
 export type Transport = { request(request: JsonRequest, deadline: number): Promise<JsonReply> };
 
 const maxReplyBytes = 1024 * 1024;

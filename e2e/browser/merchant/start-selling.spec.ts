@@ -55,7 +55,7 @@ test("a new person starts selling in the sandbox, and nothing typed is lost when
   await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Café (owner)");
   await banner.getByRole("combobox").selectOption({ label: "Corner Bakery (owner)" });
   await expect(banner.getByRole("combobox").locator("option:checked")).toHaveText("Corner Bakery (owner)");
-  // The new merchant can register an app at once.
+  // The new merchant can register an app immediately.
   await page.getByRole("link", { name: "Apps & keys" }).click();
   await page.getByRole("link", { name: "Register app" }).first().click();
   await page.getByLabel("Name").fill("Checkout");

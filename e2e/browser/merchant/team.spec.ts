@@ -55,7 +55,7 @@ test("an owner invites a person, who joins in another browser, changes the role,
   await page.getByRole("button", { name: "Remove member" }).click();
   // Rows behind an open dialog have no role, so wait for the text to go.
   await expect(page.getByText(invited.email)).toHaveCount(0);
-  // The removal applies at the next request.
+  // The removal takes effect immediately.
   await other.goto("/merchant/payments");
   await expect(other).toHaveURL(/\/merchant\/new$/);
   await context.close();

@@ -46,7 +46,7 @@ test("an admin invites a person, who makes an account with a passkey and opens t
   await person.getByRole("button", { name: "Accept invitation" }).click();
   await expect(person).toHaveURL(/\/operator$/);
   await expect(person.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
-  // A viewer sees the operators, and changes nothing.
+  // A viewer sees the operators, but can't change anything.
   await person.goto("/operator/operators");
   await expect(person.getByText("Nia New")).toBeVisible();
   await expect(person.getByRole("button", { name: /Invite|Remove|Change/ })).toHaveCount(0);

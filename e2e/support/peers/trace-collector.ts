@@ -32,7 +32,7 @@ export const startTraceCollector = async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** from now on it accepts connections and never responds */
+    /** after this call it accepts connections but never responds */
     hang() {
       isHanging = true;
     },

@@ -16,7 +16,7 @@ export const formContract = {
   errors: "problem",
 } as const;
 
-/** What a script gets from `goTo`. */
+/** The JSON that a script gets from `goTo`. */
 export const nextPageSchema = z.object({ return_to: z.string() });
 export type NextPage = z.output<typeof nextPageSchema>;
 
@@ -24,11 +24,11 @@ export type NextPage = z.output<typeof nextPageSchema>;
 const wantsJson = (headers: Pick<Headers, "get">): boolean =>
   (headers.get("accept") ?? "").includes("application/json");
 
-/** @param path of a page of ours */
+/** @param path of one of our pages */
 export const pathWith = (path: string, query: Readonly<Record<string, string>>): string =>
   `${path}?${new URLSearchParams(query)}`;
 
-/** @param path of a page of ours */
+/** @param path of one of our pages */
 export const redirectTo = (path: string, cookies: readonly string[] = []): RawReply => ({
   status: 303,
   headers: { ...noStore, location: path },

@@ -39,7 +39,7 @@ const addressOf = ({ url }: EndpointRequest): string => {
   return pathname + search;
 };
 
-/** Of the contract of each file. */
+/** A response in the contract of each file. */
 export const signInResponse = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 
 /** The browser saves the file under this name. Its content belongs to one person. */

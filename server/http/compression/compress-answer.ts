@@ -22,8 +22,8 @@ const isCompressible = (outgoing: ServerResponse): boolean =>
 type Flushable = ServerResponse & { flush?: () => void };
 
 /**
- * Compresses what is written to the answer from here on. Next streams a page in parts and calls `flush` after each one.
- * The encoder waits while the reader is slow, and is destroyed when the connection ends early.
+ * Compresses everything that is written to the answer after this call. Next streams a page in parts and calls `flush`
+ * after each one. The encoder waits while the reader is slow, and is destroyed when the connection ends early.
  */
 export const compressAnswer = (outgoing: Flushable): void => {
   const send = sendersOf(outgoing);

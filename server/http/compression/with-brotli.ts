@@ -6,7 +6,7 @@ import type { NodeHandler } from "../../contract/node-handler.ts";
 import { pathOf } from "../request-target.ts";
 import { compressAnswer } from "./compress-answer.ts";
 
-/** By the path of its request, the compressed copy of a build file. */
+/** The compressed copy of each build file, by the path of its request. */
 export type BuiltFiles = ReadonlyMap<string, string>;
 
 /** The build compresses scripts and style sheets once (server/cli/supervisor/compress-build.ts). */
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Answers with Brotli where the browser accepts it. Next itself has gzip only. */
+/** Answers with Brotli if the browser accepts it. Next itself has gzip only. */
 export const withBrotli =
   (pages: NodeHandler, files: BuiltFiles): NodeHandler =>
   async (incoming, outgoing) => {

@@ -43,7 +43,7 @@ export const readNodeRequest = (message: IncomingMessage, origin: string): Endpo
 class NodeHeaders {
   readonly #raw: readonly string[];
 
-  /** @param raw names and values in turn. */
+  /** @param raw alternating names and values. */
   constructor(raw: readonly string[]) {
     this.#raw = raw;
   }
@@ -145,6 +145,7 @@ export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array
     if (performance.now() - heardAt < patienceMilliseconds) patience.refresh();
     else end();
   };
-  // After the data that has arrived was read: in a busy process the next request may already wait on this connection.
+  // Runs after the data that has arrived was read: in a busy process, the next request may already be waiting on this
+  // connection.
   const patience = setTimeout(() => setImmediate(endIfQuiet), patienceMilliseconds).unref();
 };

@@ -9,7 +9,7 @@ import { findRateLimiter } from "../runtime.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal } from "./usage-ledger.ts";
 
-/** The rate limits of one request and what they answered. */
+/** The rate limits of one request and their results. */
 export type Meter = {
   limiter: RateLimiter;
   clock: Deps["clock"];
@@ -19,7 +19,7 @@ export type Meter = {
   /** items of this response's `RateLimit-Policy` and `RateLimit` */
   fields: string[];
   levels: string[];
-  /** the client whose quota was used; null before */
+  /** the client whose quota was used; null until then */
   clientId: string | null;
 };
 

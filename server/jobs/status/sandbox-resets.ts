@@ -16,7 +16,7 @@ import type { ScheduledJob, Tick } from "../job.ts";
 
 /**
  * Every week, by real time. A run that crashed is repeated. A run that was missed, or blocked by a backup or by an
- * advance of the clock, is made up for within its announced window, never after it.
+ * advance of the clock, is repeated within its announced window, never after it.
  */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,

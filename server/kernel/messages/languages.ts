@@ -22,7 +22,9 @@ export const languageOf = (locale: string): Language => findLanguage(locale) ?? 
 /** The locale of plurals and numbers inside texts: the reader's, unless the texts are in another language. */
 export const textLocaleOf = (locale: string): string => (findLanguage(locale) ? locale : defaultLocales.en);
 
-/** A locale with this language: the same one where it already has it. */
+/**
+ * A locale with this language: unchanged if it has this language already, otherwise the default locale of the language.
+ */
 export const localeInLanguage = (locale: string, language: Language): string =>
   findLanguage(locale) === language ? locale : defaultLocales[language];
 

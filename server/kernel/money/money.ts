@@ -23,7 +23,7 @@ export const currencies: readonly string[] = [...exponents.keys()].sort();
 
 export const isCurrency = (code: string): boolean => exponents.has(code);
 
-/** What is wrong with a text that `isCurrency` refuses, worded to follow the name of the field. */
+/** The problem with a text that `isCurrency` refuses, worded to follow the field's name. */
 export const currencyProblem = "must be a known ISO 4217 currency in upper case, such as EUR";
 
 /** @returns digits after the decimal point. @throws RangeError for an unknown currency. */

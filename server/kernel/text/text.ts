@@ -48,7 +48,7 @@ const orthographic = new RegExp(
 );
 
 /**
- * Text that can't change how a page reads: no control characters, no direction overrides, no line breaks, and
+ * Text that can't change the appearance of a page: no control characters, no direction overrides, no line breaks, and
  * no invisible characters except those that orthography and emoji need.
  */
 export const isPlain = (value: string): boolean => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value.replace(orthographic, ""));

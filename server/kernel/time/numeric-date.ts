@@ -2,8 +2,8 @@
 export const isNumericDate = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
 /**
- * RFC 7519 §4.1.4: a JWT is refused from its `exp` on. A claim that is absent or isn't a NumericDate
- * is refused too: if a claim may be absent, the caller checks that first.
+ * RFC 7519 §4.1.4: a JWT is refused at its `exp` and later. A claim that is absent or isn't a NumericDate is refused
+ * too: if a claim may be absent, the caller checks that first.
  * @param now in seconds, less the leeway.
  */
 export const isUnexpired = (exp: unknown, now: number): boolean => isNumericDate(exp) && exp > now;

@@ -24,7 +24,7 @@ export type ApiLogFigures = { written: number; dropped: number; waiting: number 
 
 const intervalMilliseconds = 250;
 const rowsPerStatement = 200;
-/** Redacted without a pause. */
+/** Exchanges that are redacted before other work of the process runs. */
 const rowsPerTurn = 20;
 
 type Limits = { exchanges: number; characters: number };
@@ -74,7 +74,7 @@ export class ApiLog {
     await this.flush();
   }
 
-  /** Writes what is waiting. Never rejects. */
+  /** Writes the waiting exchanges. Never rejects. */
   flush(): Promise<void> {
     if (this.#isRunning || this.#queue.length === 0) return this.#running;
     this.#isRunning = true;

@@ -16,7 +16,7 @@ const claimSeconds = 120;
 type SendingDeps = Pick<Deps, "db" | "clock" | "log">;
 
 /**
- * Sends due mail. One worker at a time has a mail; it is sent at least once, with one Message-ID.
+ * Sends due mail. At most one worker at a time sends a mail. It is sent at least once, always with the same Message-ID.
  * @param send null: mail isn't sent, and stays in the outbox.
  * @param overdue only mail of this kind that no worker has taken for this many seconds.
  * @returns the number of mails; call again while it equals `limit`.

@@ -15,7 +15,7 @@ type OutgoingMail = Pick<
 
 const connectMilliseconds = 10_000;
 const silenceMilliseconds = 20_000;
-/** For one mail in total. */
+/** Time limit for one mail in total. */
 const deadlineMilliseconds = 60_000;
 
 /**

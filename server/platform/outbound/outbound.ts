@@ -67,7 +67,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   };
 };
 
-/** Resolves the name once: the checked address is the one that is connected to, whatever the name resolves to later. */
+/** Resolves the name once and connects to the checked address, even if the name resolves to another address later. */
 const resolveAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
   const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
   if (addresses.length === 0) throw new OutboundError("unreachable", "the name has no address");
@@ -93,8 +93,8 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // That the name has this address is only a claim of the name's owner. So an address that wasn't reached must not
-      // lose a place.
+      // Only the name's owner claims that the name has this address. So an address that wasn't reached must not lose a
+      // place.
       claim.leave(party);
     }
   }

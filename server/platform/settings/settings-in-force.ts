@@ -12,7 +12,7 @@ export type Setting = {
   source: SettingSource;
 };
 
-/** Names that the supervisor sets for its processes; they are no settings. */
+/** Names that the supervisor sets for its processes; they aren't settings. */
 type Internal =
   | "PAYGRANT_ENVIRONMENT"
   | "PAYGRANT_EMBEDDED"
@@ -43,7 +43,7 @@ const place = (address: string | null): string | null => {
   return `${host}${pathname === "/" ? "" : pathname}`;
 };
 
-/** How each setting is shown. A value that may contain a secret is never shown whole. */
+/** How each setting is shown. A value that may contain a secret is never shown in full. */
 const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof secret>> = {
   BASE_URL: ({ config }) => config.baseUrl,
   WALLET_URL: ({ config }) => config.walletUrl,
@@ -91,7 +91,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   OTEL_EXPORTER_OTLP_ENDPOINT: ({ values }) => values.OTEL_EXPORTER_OTLP_ENDPOINT,
 };
 
-/** The sandbox's own settings have names of their own, where the caller sets them. */
+/** The caller sets the sandbox's own settings under separate names. */
 const sandboxNames: Readonly<Partial<Record<SettingName, string>>> = {
   BASE_URL: "SANDBOX_URL",
   DATABASE_URL: "SANDBOX_DATABASE_URL",
@@ -120,7 +120,8 @@ const derived: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 
 /**
- * The settings of this process, by name: never a secret, and of an address with a password only host and path.
+ * The settings of this process, by name. Secrets are never shown. Of an address with a password, only host and path are
+ * shown.
  * @param environment the environment of the process. The supervisor names in PAYGRANT_SET what its caller set.
  */
 export const settingsInForce = (

@@ -90,7 +90,7 @@ const traceJobs =
     try {
       const outcome = await work.run(current, run);
       if (isExported(outcome)) exportRun();
-      // Drops also the work that the run left behind.
+      // Also drops the work that the run left behind.
       else Object.assign(current, { held: null, isDropped: true });
       return outcome;
     } catch (error) {

@@ -3,7 +3,10 @@ import type { DisputeOutcome, FoundDispute } from "../../deps/processor-port.ts"
 import { faultOf } from "./outcomes.ts";
 import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 
-/** Inquiries and prevented disputes move no money and count as none (docs.stripe.com/disputes/how-disputes-work). */
+/**
+ * Inquiries and prevented disputes move no money, so they don't count as disputes
+ * (docs.stripe.com/disputes/how-disputes-work).
+ */
 const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
   needs_response: "open",
   under_review: "open",

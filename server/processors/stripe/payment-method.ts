@@ -13,8 +13,8 @@ type Usable = { id: string } | { outcome: PaymentOutcome };
 /**
  * A payment method that the merchant's account can charge. A payer's method is stored once, on our platform's account,
  * and cloned to the merchant's account for each charge. A clone without a customer can pay once
- * (docs.stripe.com/connect/direct-charges-multiple-accounts). Its key comes from the charge, so repeating makes no
- * second clone.
+ * (docs.stripe.com/connect/direct-charges-multiple-accounts). Its key comes from the charge, so a repeated request
+ * makes no second clone.
  */
 export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout: number): Promise<Usable> => {
   const [, customer, method] = kept.exec(request.paymentMethodRef) ?? [];

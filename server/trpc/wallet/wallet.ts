@@ -132,7 +132,7 @@ export const walletRouter = router({
       }),
     ),
 
-  /** Pays with another payment method from now on. */
+  /** Future payments of the mandate use another payment method. */
   changePaymentMethod: ownedProcedure("mandate.change_payment_method", mandateOwner)
     .input(byMandate.extend({ paymentMethodId: z.string().max(64) }))
     .mutation(({ ctx, input }) =>

@@ -8,8 +8,8 @@ import { newId } from "../../kernel/ids.ts";
 type Input = { deliveryId: string; ownerId: string; actor: Actor; requestId: string };
 
 /**
- * Sends an event again as a new delivery with its own attempts, whatever the outcome of the first. The `webhook-id`
- * stays the event's, so that a receiver can detect a duplicate.
+ * Sends an event again as a new delivery with its own attempts, regardless of the outcome of the first delivery. The
+ * `webhook-id` stays the event's, so that a receiver can detect a duplicate.
  * @returns the new delivery's id.
  * @throws DomainError not_found, also for another owner's delivery; conflict while the endpoint is disabled.
  */

@@ -18,10 +18,10 @@ type Input = {
 };
 
 /**
- * Sends an example of an event to one endpoint, whatever events the endpoint gets otherwise. The event is a signed
- * delivery like any other, with attempts and retries; its objects don't exist.
+ * Sends an example of an event to one endpoint, regardless of the event types to which the endpoint subscribes. The
+ * event is a signed delivery like any other, with attempts and retries; its objects don't exist.
  * @returns the delivery's id.
- * @throws DomainError not_found, also for another owner's endpoint; conflict while the endpoint is switched off.
+ * @throws DomainError not_found, also for another owner's endpoint; conflict while the endpoint is disabled.
  */
 export const sendTestEvent = (
   deps: Deps,

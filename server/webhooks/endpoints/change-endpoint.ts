@@ -18,7 +18,7 @@ type EndpointChange =
   | { kind: "url"; url: string }
   /** empty: every type; existing deliveries stay */
   | { kind: "event_types"; eventTypes: readonly string[] }
-  /** stopped deliveries stay stopped; each can be replayed */
+  /** stopped deliveries aren't resumed; each can be replayed */
   | { kind: "on" }
   | { kind: "off" }
   | { kind: "delete" };

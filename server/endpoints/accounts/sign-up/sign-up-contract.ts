@@ -13,7 +13,9 @@ export const nextPage = {
   303: { description: "Redirects to the page that comes next, or back to the form with `error`" },
 } as const satisfies Record<number, ResponseContract>;
 
-/** A sign-up that is gone leads to its start, every other refusal to the form. */
+/**
+ * If the sign-up no longer exists, the browser goes to its start. After any other refusal, it goes back to the form.
+ */
 export const backTo =
   (formPath: (error: DomainError) => string) =>
   (error: DomainError): RawReply =>

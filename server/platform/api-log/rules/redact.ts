@@ -1,4 +1,4 @@
-/** What replaces a secret in the API log. */
+/** The text that replaces a secret in the API log. */
 export const redacted = "[redacted]";
 
 /** Characters of a body that are kept. */
@@ -27,7 +27,7 @@ const secretParts = [
 ];
 /** Whole names. `pan`, `cvc`: card data. */
 const secretNames = new Set(["pan", "cvc", "cvv", "csc", "pin", "otp", "jwt", "vp", "codeverifier"]);
-/** Names that contain such a part and are no secret. */
+/** Names that contain such a part but aren't secret. */
 const publicNames = new Set([
   "tokentype",
   "tokentypehint",
@@ -106,7 +106,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const cut = (text: string): string =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (cut: ${text.length} characters)`;
 
-/** A JSON body without secrets. A text that isn't JSON keeps only what no pattern recognizes. */
+/** A JSON body without secrets. In a text that isn't JSON, everything that a pattern recognizes is removed. */
 export const redactJson = (body: string): string => {
   if (body.length > parsedCharacters) return `(not kept: ${body.length} characters)`;
   let value: unknown;

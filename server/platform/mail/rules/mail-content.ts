@@ -2,7 +2,7 @@ import type { AccountMailContent } from "./account-mail-content.ts";
 import type { PaymentMailContent } from "./payment-mail-content.ts";
 import type { SecurityMailContent } from "./security-mail-content.ts";
 
-/** What each kind of mail needs. Names are as their owners chose them. */
+/** The data of each kind of mail. Names are as their owners chose them. */
 export type MailContent =
   | AccountMailContent
   | PaymentMailContent

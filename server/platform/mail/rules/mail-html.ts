@@ -15,7 +15,7 @@ import type { Language } from "../../../kernel/messages/languages.ts";
 import { type Draft, type MailBlock, type MailFooter, pageAddress } from "./mail-body.ts";
 import { darkStyles, style } from "./mail-styles.ts";
 
-/** Node loads it: Next refuses `react-dom/server` in the code of pages, which also queue mail. */
+/** Loaded by Node itself, because Next refuses `react-dom/server` in the code of pages, which also queue mail. */
 const { renderToStaticMarkup }: typeof import("react-dom/server") = createRequire(import.meta.url)("react-dom/server");
 
 type Frame = { footer: MailFooter; language: Language; isSandbox: boolean };

@@ -3,7 +3,7 @@ import type { MailReader } from "./mail-reader.ts";
 /** The device and the place of a request, for mails about sign-ins. */
 type Whereabouts = { userAgent: string | null; place: { country: string; city: string | null } | null };
 
-/** About the ways to sign in to an account. */
+/** About the sign-in methods of an account. */
 export type SecurityMailContent =
   | { kind: "password_reset"; resetUrl: string; expiresAt: Date; reader: MailReader }
   | {

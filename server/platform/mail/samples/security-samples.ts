@@ -4,7 +4,7 @@ import type { SecurityMailContent } from "../rules/security-mail-content.ts";
 const at = new Date("2026-11-21T13:15:00Z");
 const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
-/** An example of each mail about the ways to sign in. */
+/** An example of each mail about sign-in methods. */
 export const securitySamples = (
   reader: MailReader,
 ): { [Kind in SecurityMailContent["kind"]]: SecurityMailContent & { kind: Kind } } => {

@@ -1,4 +1,4 @@
-/** Getting back into an account: recovery codes, reset, and the link to a new e-mail address. */
+/** Recovery of an account: recovery codes, password reset, and the link to a new e-mail address. */
 export const accountAccess = {
   email: "E-mail",
   backToSignIn: "Back to sign-in",

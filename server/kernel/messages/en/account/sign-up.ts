@@ -42,7 +42,7 @@ export const signUp = {
   code: "Code",
   codeSubmit: "Confirm",
   codeWrong: "This code is wrong. Check the e-mail, then type it again.",
-  codeExpired: "This code has expired or was wrong too often. Send a new code.",
+  codeExpired: "This code has expired, or a wrong code was entered too many times. Send a new code.",
   codeSent: "We sent a new code. The earlier codes no longer work.",
   sendCode: "Send a new code",
   tooManyCodes: "Too many codes were sent to this address. Wait 15 minutes, then sign up again.",

@@ -1,4 +1,4 @@
-/** What every e-mail to a payer has. */
+/** The texts that every e-mail to a payer contains. */
 export const mail = {
   sandbox: "This is from the sandbox: no real money moves.",
   reason: "You get this e-mail because it concerns your use of Paygrant.",

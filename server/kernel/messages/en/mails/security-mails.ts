@@ -1,4 +1,4 @@
-/** Mails about the ways to sign in to an account. */
+/** E-mails about the sign-in methods of an account. */
 export const securityMails = {
   time: "Time",
   device: "Device",

@@ -9,7 +9,7 @@ import type { SecurityMailContent } from "../security-mail-content.ts";
 
 const area = "security-mails";
 
-/** An e-mail about the ways to sign in to an account, in the reader's language. */
+/** An e-mail about the sign-in methods of an account, in the reader's language. */
 export const draftSignInMail = (content: SecurityMailContent): Draft => {
   switch (content.kind) {
     case "password_reset":
@@ -92,7 +92,7 @@ const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_change
 
 type SecurityContent = ContentOf<"new_sign_in" | "password_changed" | "recovery_codes_created" | "recovery_code_used">;
 
-/** A change of the ways to sign in, or a sign-in that its owner may not know. */
+/** A change of a sign-in method, or a sign-in that may not be by the owner. */
 const draftSecurityMail = (content: SecurityContent): Draft => {
   const { at, securityUrl, reader } = content;
   const t = translator(reader.locale, area);
