@@ -15,6 +15,7 @@ const links = [
   { href: "/merchant/logs", label: "API logs", group: "Developers" },
   { href: "/merchant/getting-started", label: "Getting started", group: "Developers" },
   { href: "/merchant/team", label: "Team" },
+  { href: "/merchant/settings", label: "Settings" },
 ];
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };

@@ -31,95 +31,120 @@ type FieldsProps = {
   options: DetailOptions;
   /** by JSON pointer */
   errors: Readonly<Record<string, string>>;
+  /** details that can't be changed and are shown elsewhere */
+  fixed?: readonly string[];
 };
 
 /** The business details of a merchant. */
-export const DetailFields = (props: FieldsProps) => (
-  <>
-    <NameFields {...props} />
-    <PlaceFields {...props} />
-    <SuggestField
-      label="Category"
-      name="mcc"
-      options={categories}
-      defaultValue={props.values.mcc}
-      required
-      hint="Type what you sell, for example “grocery”, or a merchant category code (ISO 18245)."
-      error={props.errors["/mcc"] ?? null}
-    />
-    <MoneyFields {...props} />
-  </>
+export const DetailFields = (props: FieldsProps) => {
+  const isOpen = (name: keyof DetailValues): boolean => !props.fixed?.includes(name);
+  return (
+    <>
+      <div className={styles.pair}>
+        {isOpen("legalName") ? <LegalNameField {...props} /> : null}
+        <DisplayNameField {...props} />
+        {isOpen("country") ? <CountryField {...props} /> : null}
+        <WebsiteField {...props} />
+      </div>
+      {isOpen("mcc") ? <CategoryField {...props} /> : null}
+      <div className={styles.pair}>
+        {isOpen("currency") ? <CurrencyField {...props} /> : null}
+        <TimeZoneField {...props} />
+      </div>
+    </>
+  );
+};
+
+const LegalNameField = ({ values, errors }: FieldsProps) => (
+  <Field
+    label="Legal name"
+    name="legalName"
+    defaultValue={values.legalName}
+    required
+    maxLength={200}
+    autoComplete="organization"
+    hint="As registered with the authorities."
+    error={errors["/legalName"] ?? null}
+  />
 );
 
-const NameFields = ({ values, errors }: FieldsProps) => (
-  <div className={styles.pair}>
-    <Field
-      label="Legal name"
-      name="legalName"
-      defaultValue={values.legalName}
-      required
-      maxLength={200}
-      autoComplete="organization"
-      hint="As registered with the authorities."
-      error={errors["/legalName"] ?? null}
-    />
-    <Field
-      label="Display name"
-      name="displayName"
-      defaultValue={values.displayName}
-      required
-      maxLength={60}
-      autoComplete="off"
-      hint="Payers see this name."
-      error={errors["/displayName"] ?? null}
-    />
-  </div>
+const DisplayNameField = ({ values, errors }: FieldsProps) => (
+  <Field
+    label="Display name"
+    name="displayName"
+    defaultValue={values.displayName}
+    required
+    maxLength={60}
+    autoComplete="off"
+    hint="Payers see this name."
+    error={errors["/displayName"] ?? null}
+  />
 );
 
-const PlaceFields = ({ values, options, errors }: FieldsProps) => (
-  <div className={styles.pair}>
-    <Select
-      label="Country"
-      name="country"
-      defaultValue={values.country}
-      autoComplete="country"
-      error={errors["/country"] ?? null}
-    >
-      {options.countries.map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </Select>
-    <Field
-      label="Website"
-      name="websiteUri"
-      defaultValue={values.websiteUri}
-      required
-      maxLength={500}
-      inputMode="url"
-      autoComplete="url"
-      placeholder="https://shop.example"
-      error={errors["/websiteUri"] ?? null}
-    />
-  </div>
+/** Empty only for a merchant that was registered without it. */
+const unset = <option value="">Not set</option>;
+
+const CountryField = ({ values, options, errors }: FieldsProps) => (
+  <Select
+    label="Country"
+    name="country"
+    defaultValue={values.country}
+    autoComplete="country"
+    error={errors["/country"] ?? null}
+  >
+    {values.country === "" ? unset : null}
+    {options.countries.map(([code, name]) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    ))}
+  </Select>
 );
 
-const MoneyFields = ({ values, options, errors }: FieldsProps) => (
-  <div className={styles.pair}>
-    <Select label="Currency" name="currency" defaultValue={values.currency} error={errors["/currency"] ?? null}>
-      {options.currencies.map(([code, name]) => (
-        <option key={code} value={code}>
-          {code} · {name}
-        </option>
-      ))}
-    </Select>
-    <Select label="Time zone" name="timeZone" defaultValue={values.timeZone} error={errors["/timeZone"] ?? null}>
-      {options.timeZones.map((zone) => (
-        <option key={zone} value={zone}>
-          {zone.replaceAll("_", " ")}
-        </option>
-      ))}
-    </Select>
-  </div>
+const WebsiteField = ({ values, errors }: FieldsProps) => (
+  <Field
+    label="Website"
+    name="websiteUri"
+    defaultValue={values.websiteUri}
+    required
+    maxLength={500}
+    inputMode="url"
+    autoComplete="url"
+    placeholder="https://shop.example"
+    error={errors["/websiteUri"] ?? null}
+  />
+);
+
+const CategoryField = ({ values, errors }: FieldsProps) => (
+  <SuggestField
+    label="Category"
+    name="mcc"
+    options={categories}
+    defaultValue={values.mcc}
+    required
+    hint="Type what you sell, for example “grocery”, or a merchant category code (ISO 18245)."
+    error={errors["/mcc"] ?? null}
+  />
+);
+
+const CurrencyField = ({ values, options, errors }: FieldsProps) => (
+  <Select label="Currency" name="currency" defaultValue={values.currency} error={errors["/currency"] ?? null}>
+    {values.currency === "" ? unset : null}
+    {options.currencies.map(([code, name]) => (
+      <option key={code} value={code}>
+        {code} · {name}
+      </option>
+    ))}
+  </Select>
+);
+
+const TimeZoneField = ({ values, options, errors }: FieldsProps) => (
+  <Select label="Time zone" name="timeZone" defaultValue={values.timeZone} error={errors["/timeZone"] ?? null}>
+    {values.timeZone === "" ? unset : null}
+    {options.timeZones.map((zone) => (
+      <option key={zone} value={zone}>
+        {zone.replaceAll("_", " ")}
+      </option>
+    ))}
+  </Select>
 );

@@ -33,6 +33,8 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "client.delete": "oad",
   "log.list": "oadv",
   "log.read": "oadv",
+  "settings.read": "oadv",
+  "settings.change": "oa",
   "team.list": "oadv",
   "team.invite": "oa",
   "team.resend": "oa",

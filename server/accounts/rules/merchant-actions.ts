@@ -35,6 +35,8 @@ const roles = {
   "client.delete": builders,
   "log.list": everyone,
   "log.read": everyone,
+  "settings.read": everyone,
+  "settings.change": managers,
   "team.list": everyone,
   "team.invite": managers,
   "team.resend": managers,

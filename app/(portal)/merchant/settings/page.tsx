@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { BusinessDetailsForm } from "#components/merchant/settings/business-details.tsx";
+import { DescriptorForm } from "#components/merchant/settings/descriptor-form.tsx";
+import { detailOptions } from "#components/merchant/settings/detail-options.ts";
+import { SettingFacts } from "#components/merchant/settings/setting-facts.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { settingForms } from "#server/merchants/rules/settings.ts";
+import { merchantPage } from "../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Settings" };
+
+const SettingsPage = async () => {
+  const { api, merchantId, may } = await merchantPage("/merchant/settings");
+  const settings = await api.settings.read({ merchantId });
+  const { values, fixed } = settings;
+  const mayChange = may("settings.change");
+  return (
+    <>
+      <PageHead title="Settings">
+        {mayChange ? "Facts about your organization, and how payers see it." : readOnly}
+      </PageHead>
+      <Section title="Business details">
+        {mayChange && fixed.length > 0 ? (
+          <>
+            <p className="muted small">{fixedNote}</p>
+            <SettingFacts values={values} names={fixed} />
+          </>
+        ) : null}
+        {mayChange ? (
+          <BusinessDetailsForm
+            merchantId={merchantId}
+            settings={settings}
+            options={detailOptions(values.timeZone ?? "UTC")}
+          />
+        ) : (
+          <SettingFacts values={values} names={settingForms.details} />
+        )}
+      </Section>
+      <Section title="Statement descriptor">
+        {mayChange ? (
+          <DescriptorForm merchantId={merchantId} settings={settings} />
+        ) : (
+          <SettingFacts values={values} names={settingForms.descriptor} />
+        )}
+      </Section>
+    </>
+  );
+};
+
+const readOnly = "Owners and admins of the team change these settings.";
+const fixedNote = "Your merchant is approved with these details. Ask the operator of this service to change them.";
+
+export default SettingsPage;

@@ -1,0 +1,48 @@
+/** What members can change about their merchant; null: not set. */
+export type SettingValues = {
+  legalName: string;
+  displayName: string;
+  /** ISO 3166-1 alpha-2 */
+  country: string | null;
+  websiteUri: string | null;
+  /** ISO 18245 */
+  mcc: string;
+  currency: string | null;
+  timeZone: string | null;
+  statementDescriptor: string | null;
+  /** `#rrggbb` */
+  accentColor: string | null;
+};
+
+export type SettingName = keyof SettingValues;
+
+/** Absent: keeps its value. */
+export type SettingChange = { [Name in SettingName]?: SettingValues[Name] | undefined };
+
+/** The forms of the settings page. Changes of different forms don't conflict. */
+export const settingForms = {
+  details: ["legalName", "displayName", "country", "websiteUri", "mcc", "currency", "timeZone"],
+  descriptor: ["statementDescriptor"],
+  color: ["accentColor"],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+export type SettingForm = keyof typeof settingForms;
+
+/** An operator approves a merchant with these, and the category also decides which mandates it can charge. */
+const reviewedSettings = ["legalName", "country", "mcc", "currency"] as const satisfies readonly SettingName[];
+
+type Reviewed = Pick<SettingValues, (typeof reviewedSettings)[number]> & {
+  review: "pending" | "approved" | "declined";
+};
+
+/** The settings that members can't change any more. What was never set can still be set once. */
+export const fixedSettings = (current: Reviewed): SettingName[] =>
+  current.review === "approved" ? reviewedSettings.filter((name) => current[name] !== null) : [];
+
+/** The settings of `change` with another value. */
+export const changedSettings = (current: SettingValues, change: SettingChange): SettingName[] =>
+  (Object.keys(change) as SettingName[]).filter((name) => change[name] !== undefined && change[name] !== current[name]);
+
+/** For the version of a form: equal texts exactly for equal values. */
+export const settingsText = (current: SettingValues, form: SettingForm): string =>
+  JSON.stringify(settingForms[form].map((name) => current[name]));

@@ -1,0 +1,77 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import {
+  lockMerchantSettings,
+  type MerchantSettingsRow,
+  updateMerchantSettings,
+} from "../../data/merchants/merchant-settings.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { merchantNotFound } from "../merchant-not-found.ts";
+import {
+  changedSettings,
+  fixedSettings,
+  type SettingChange,
+  type SettingForm,
+  type SettingName,
+} from "../rules/settings.ts";
+import { settingsVersion } from "./settings-version.ts";
+
+type Input = {
+  merchantId: string;
+  form: SettingForm;
+  /** the fields that a member changed; all others keep their values */
+  change: SettingChange;
+  /** of the values that the form was loaded with */
+  version: string;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Changes settings of a merchant. Of concurrent changes of one form, the first one wins. Repeating a change changes
+ * nothing.
+ * @throws DomainError not_found, settings_changed, setting_fixed.
+ */
+export const changeSettings = (
+  deps: Pick<Deps, "db" | "clock">,
+  { merchantId, form, change, version, actor, requestId }: Input,
+): Promise<{ version: string }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const current = await lockMerchantSettings(sql, merchantId);
+    if (!current) throw merchantNotFound();
+    const changed = changedSettings(current, change);
+    if (changed.length === 0) return { version: settingsVersion(current, form) };
+    if (version !== settingsVersion(current, form)) throw conflict();
+    refuseFixed(current, changed);
+    const { review: _, ...values } = current;
+    const next = { ...values, ...(pick(change, changed) as Partial<typeof values>) };
+    await updateMerchantSettings(sql, merchantId, next);
+    await appendAudit(sql, {
+      at: deps.clock.now(),
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: "merchant.settings_changed",
+      data: { before: pick(current, changed), after: pick(next, changed) },
+    });
+    return { version: settingsVersion(next, form) };
+  });
+
+const pick = (values: SettingChange, names: readonly SettingName[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+
+const conflict = () =>
+  new DomainError("conflict", {
+    code: "settings_changed",
+    message:
+      "Someone else changed these settings while you edited them. Your entries are kept: check them, and save again.",
+  });
+
+const refuseFixed = (current: MerchantSettingsRow, changed: readonly SettingName[]): void => {
+  const fixed = fixedSettings(current).filter((name) => changed.includes(name));
+  if (fixed.length === 0) return;
+  const message = "The operator approved the merchant with this value. Only an operator can change it.";
+  const errors = fixed.map((name) => ({ pointer: `/${name}`, detail: message }));
+  throw new DomainError("unprocessable", { code: "setting_fixed", message, errors });
+};

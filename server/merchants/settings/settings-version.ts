@@ -1,0 +1,6 @@
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { type SettingForm, type SettingValues, settingsText } from "../rules/settings.ts";
+
+/** Version of a form's values. A form that was loaded with other values can't be saved. */
+export const settingsVersion = (current: SettingValues, form: SettingForm): string =>
+  sha256Base64url(settingsText(current, form));

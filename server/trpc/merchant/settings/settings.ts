@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { statementDescriptorProblem } from "../../../merchants/rules/merchant-texts.ts";
+import { changeSettings } from "../../../merchants/settings/change-settings.ts";
+import { getSettings } from "../../../merchants/settings/get-settings.ts";
+import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
+import { merchantDetails } from "../merchant-fields.ts";
+import { toSettings } from "./settings-views.ts";
+
+/** Of the values that the form was loaded with. */
+const version = z.string().length(43);
+
+/** Empty: the processor's default. */
+const descriptor = z
+  .string()
+  .trim()
+  .max(1_000)
+  .transform((text, context) => {
+    if (text === "") return null;
+    const problem = statementDescriptorProblem(text);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    return text;
+  });
+
+/** Settings of a merchant (docs/spec/portal.md, Settings). */
+export const settingsRouter = router({
+  read: memberProcedure("settings.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx, input }) => toSettings(await getSettings(ctx.deps, input))),
+
+  /** A field that is absent keeps its value. */
+  saveDetails: memberProcedure("settings.change", inputMerchant)
+    .input(byMerchant.extend({ version, ...merchantDetails.partial().shape }))
+    .mutation(({ ctx, input: { merchantId, version: loaded, ...change } }) =>
+      changeSettings(ctx.deps, { merchantId, form: "details", change, version: loaded, ...ctx.by }),
+    ),
+
+  saveDescriptor: memberProcedure("settings.change", inputMerchant)
+    .input(byMerchant.extend({ version, statementDescriptor: descriptor }))
+    .mutation(({ ctx, input: { merchantId, version: loaded, ...change } }) =>
+      changeSettings(ctx.deps, { merchantId, form: "descriptor", change, version: loaded, ...ctx.by }),
+    ),
+});
