@@ -64,7 +64,7 @@ export const currentTheme = async (): Promise<Theme> => {
 /** Path and query of the page. */
 const currentAddress = async (): Promise<string> => {
   const url = new URL((await headers()).get(pageAddressHeader) ?? "/", "https://own.invalid");
-  // Next adds it to requests within the browser.
+  // Next.js adds this parameter when it loads a page without a new document.
   url.searchParams.delete("_rsc");
   return `${url.pathname}${url.search}`;
 };

@@ -5,7 +5,7 @@ import type { Area } from "#server/kernel/messages/catalogues.ts";
 import { currentLanguageChoice, currentLocale, currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./account-frame.module.css";
 
-/** The frame of the pages that lead into an account: a title, an introduction and a form. */
+/** The frame of the pages for sign-in, sign-up and account recovery: a title, an introduction and a form. */
 export const AccountFrame = async ({
   title,
   intro,
@@ -14,7 +14,7 @@ export const AccountFrame = async ({
 }: {
   title: string;
   intro: ReactNode;
-  /** texts of the form */
+  /** the message areas that the form uses */
   areas?: readonly Area[];
   children: ReactNode;
 }) => {

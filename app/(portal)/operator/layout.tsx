@@ -8,7 +8,7 @@ import { currentSession, pageDeps } from "../../page-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
 import { allowedActions } from "./operator-context.ts";
 
-/** @property action what the page reads: the link is shown to the roles that may */
+/** @property action the page's action. Roles that may perform it see the link. */
 type Link = PortalLink & { action: OperatorAction };
 
 const links: readonly Link[] = [
@@ -40,7 +40,7 @@ const OperatorLayout = async ({ children }: { children: ReactNode }) => {
   if (session && session.account.operatorRole === null) notFound();
   const actions = session ? allowedActions(session) : [];
   const all = config.environment === "production" ? [...links, ...statusLinks] : links;
-  // A visitor at an unknown path gets the way to the sign-in form.
+  // A visitor at an unknown path sees only the Home link, which leads to the sign-in form.
   const shown = session ? all.filter(({ action }) => actions.includes(action)) : all.slice(0, 1);
   return (
     <PortalLayout portal="Operator" links={shown}>

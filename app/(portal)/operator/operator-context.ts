@@ -4,9 +4,9 @@ import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { mayPerform, portalPage } from "../portal-context.ts";
 
 /**
- * The API and data for every page of the console. An account that isn't an operator gets the "not found" page, and so
- * does an operator whose role doesn't allow the page's action. Without a second factor, only its page opens.
- * @param action what the page is for, if not every operator may do it
+ * The API and data for every page of the console. An account that isn't an operator, or whose role doesn't allow the
+ * page's action, gets the "not found" page. An operator who hasn't confirmed a second factor is redirected to its page.
+ * @param action required to open the page; undefined if every operator may open it
  */
 export const operatorPage = async (path: string, action?: OperatorAction) => {
   const page = await portalPage(path);
@@ -17,7 +17,10 @@ export const operatorPage = async (path: string, action?: OperatorAction) => {
   return { ...page, may };
 };
 
-/** Like `operatorPage`, for pages about the status page. The status page covers production, so the sandbox has none. */
+/**
+ * Like `operatorPage`, for pages that manage the status page. It covers production only, so the sandbox has no such
+ * pages.
+ */
 export const statusOperatorPage = async (path: string, action?: OperatorAction) => {
   const page = await operatorPage(path, action);
   if (page.config.environment !== "production") notFound();

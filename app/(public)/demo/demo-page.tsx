@@ -49,8 +49,8 @@ export const DemoPage = async () => {
 };
 
 /**
- * For http it uses a loopback IP address, which production accepts too (RFC 8252 §7.3). /demo/callback redirects back to
- * this origin.
+ * The redirect URI of the demo's agent. If the issuer uses http, the URI has a loopback IP address, which production
+ * accepts too (RFC 8252 §7.3). /demo/callback redirects back to this origin.
  */
 const demoRedirectUri = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
   const { protocol, port } = new URL(baseUrl);

@@ -8,7 +8,7 @@ import { searchEntries } from "./search-entries.ts";
 
 export const metadata: Metadata = { title: "Documentation" };
 
-/** /openapi.json for people. */
+/** The contents of /openapi.json as readable pages. */
 const OverviewPage = async () => {
   const { config, ...site } = await docsSite();
   return (
@@ -19,8 +19,8 @@ const OverviewPage = async () => {
       intro={
         <p>
           The API of <code>{config.baseUrl}</code>. The machine-readable version is{" "}
-          <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). To integrate step by step with your own ids, open{" "}
-          <a href="/merchant/getting-started">Getting started</a>.
+          <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). To integrate step by step, with code that contains
+          your IDs, open <a href="/merchant/getting-started">Getting started</a>.
         </p>
       }
     >

@@ -30,7 +30,7 @@ const introOf = (returnTo: string, t: SignInTexts): string => {
   return t("introWallet");
 };
 
-/** A note where the client requires one sign-in method. */
+/** A note if the client requires a particular sign-in method. */
 const requirementOf = (wanted: string | null, hasNone: boolean, t: SignInTexts): ReactNode => {
   if (wanted === passwordAcr) return t("passwordRequired");
   if (wanted !== passkeyAcr) return null;
@@ -74,7 +74,7 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     currentLocale(),
   ]);
   const t = translator(locale, "sign-in");
-  // The person of an open session has an account.
+  // A person with an open session already has an account, so no sign-up is offered.
   const admission = openSession ? null : await admitSignUp(deps, { returnTo, invitation: null });
   const requirement = requirementOf(wanted, openSession !== null && !hasPasskey, t);
   return (

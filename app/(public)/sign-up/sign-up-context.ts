@@ -9,5 +9,5 @@ export const signUpTexts = async (): Promise<Translator<"sign-up">> => translato
 /** The sign-up that this browser began, cached per request. */
 export const currentSignUp = cache(async () => findPendingSignUp(await pageDeps(), (await headers()).get("cookie")));
 
-/** The Cookie header, for what a page reads from it itself. */
+/** The Cookie header, for pages that read cookies directly. */
 export const currentCookies = async (): Promise<string> => (await cookies()).toString();

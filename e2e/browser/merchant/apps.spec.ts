@@ -158,7 +158,7 @@ test.describe("an owner", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("heading", { name: "Store" })).toBeVisible();
     await page.getByRole("button", { name: "Delete" }).click();
-    await expect(page.getByRole("dialog")).toContainText("keys and access tokens end immediately");
+    await expect(page.getByRole("dialog")).toContainText("keys and access tokens become invalid immediately");
     await page.getByRole("button", { name: "Delete app" }).click();
     await expect(page.getByRole("heading", { name: "No apps yet" })).toBeVisible();
   });

@@ -81,7 +81,7 @@ operatorTest(
     const name = `Bakery ${Date.now()}`;
     await fillDetails(page, name);
     await page.getByRole("button", { name: "Start selling" }).click();
-    await expect(page.getByText("waits for approval")).toBeVisible();
+    await expect(page.getByText("is waiting for approval")).toBeVisible();
     await expectGoodLooks(page, "merchant-pending");
     await page.goto("/merchant/apps/register");
     await page.getByLabel("Name").fill("Checkout");
@@ -95,9 +95,9 @@ operatorTest(
     await expect(console.getByText("Germany")).toBeVisible();
     await expectGoodLooks(console, "operator-merchant-pending");
     await console.getByRole("button", { name: "Decline" }).click();
-    await console.getByLabel("Reason, which the owners read").fill("The website shows no products.");
+    await console.getByLabel("Reason (sent to the owners)").fill("The website shows no products.");
     await console.getByRole("button", { name: "Decline merchant" }).click();
-    await expect(console.getByText("Declined: it can’t register apps")).toBeVisible();
+    await expect(console.getByText("was declined. It can’t register apps")).toBeVisible();
     await page.reload();
     await expect(page.getByText("was not approved")).toBeVisible();
     await console.getByRole("button", { name: "Approve" }).click();

@@ -61,8 +61,8 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           />
         ) : (
           <EmptyState title="No tokens yet" act={newToken}>
-            An initial access token lets its holder register apps for you. You choose how often the token can be used
-            and when it expires.
+            An initial access token lets its holder register apps for you. You choose how many times the token can be
+            used, and when it expires.
           </EmptyState>
         )}
         <Pager

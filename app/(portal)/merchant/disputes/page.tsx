@@ -25,7 +25,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Disputes">
-        Payments that a payer disputes at the bank. You answer a dispute in the dashboard of your processor.
+        Payments that payers dispute at their bank. Answer disputes in your processor’s dashboard.
       </PageHead>
       <FilterForm action={path} isFiltered={status !== undefined}>
         <Select label="Status" name="status" defaultValue={status ?? ""}>

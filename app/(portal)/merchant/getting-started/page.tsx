@@ -29,8 +29,8 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
     <>
       <PageHead title="Getting started">
         {isSandbox
-          ? "From nothing to a verified and charged mandate in about 10 minutes. Copy each step with your own ids."
-          : "From nothing to a verified and charged mandate. Copy each step with your own ids."}
+          ? "Verify and charge your first mandate in about 10 minutes. Copy the code of each step. It already contains your IDs."
+          : "Verify and charge your first mandate. Copy the code of each step. It already contains your IDs."}
       </PageHead>
       {isDone ? (
         <Notice tone="good">
@@ -40,7 +40,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
         <RefreshProgress />
       )}
       <div>
-        <p className="small muted">Your merchant ID, which mandates name as payee</p>
+        <p className="small muted">Your merchant ID. Mandates use it to name you as the payee.</p>
         <CopyText label="merchant ID" text={merchantId} />
       </div>
       <LanguageTabs current={language} app={app?.id} />
@@ -56,7 +56,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
   );
 };
 
-/** A kid may contain any characters; in code it must not. */
+/** A kid may contain any characters. Only a kid that is safe in code is inserted. */
 const safeKid = (kid: string | null | undefined): string => (kid && /^[\w.:-]+$/.test(kid) ? kid : "YOUR_KEY_ID");
 
 export default GettingStartedPage;

@@ -24,7 +24,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   return (
     <>
       <PageHead title="API logs">
-        Authenticated requests of your apps, for 30 days. Tokens, keys and card data are removed.
+        Authenticated requests of your apps in the last 30 days. Tokens, keys and card data are removed.
       </PageHead>
       <LogFilter query={query} range={range} apps={apps} now={now} reader={reader} />
       {logs.length > 0 ? (

@@ -36,8 +36,8 @@ const NewMerchantPage = async () => {
           mustWait
             ? "We review each new merchant before its first charge, and e-mail you the decision."
             : isSandbox
-              ? "Your merchant is active at once, with a simulated processor. No real money moves in the sandbox."
-              : "Your merchant is active at once."
+              ? "Your merchant is active immediately, with a simulated processor. No real money moves in the sandbox."
+              : "Your merchant is active immediately."
         }
       />
     </>

@@ -49,8 +49,20 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
           maxLength={100}
           hint="For example mandate.revoked."
         />
-        <Field label="Subject" name="subject" defaultValue={subject ?? ""} maxLength={100} hint="ID of the object." />
-        <Field label="Request" name="request" defaultValue={request ?? ""} maxLength={100} hint="As in X-Request-Id." />
+        <Field
+          label="Subject"
+          name="subject"
+          defaultValue={subject ?? ""}
+          maxLength={100}
+          hint="The ID of the object."
+        />
+        <Field
+          label="Request"
+          name="request"
+          defaultValue={request ?? ""}
+          maxLength={100}
+          hint="The value of the X-Request-Id header."
+        />
         <DateFilter
           range={range}
           now={now}
@@ -64,7 +76,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
         <ListEmpty
           isFiltered={isFiltered}
           clear={here}
-          noMatch="No entry matches. Actions and IDs must match exactly. To search longer than a day, choose dates."
+          noMatch="No entry matches. Actions and IDs must match exactly. To search beyond the last 24 hours, choose dates."
           title="No entries in the last 24 hours"
         >
           To see older entries, choose dates.
@@ -80,8 +92,8 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
 
 const AuditHead = () => (
   <PageHead title="Audit log">
-    Every change of money, permission or setting, with its actor. The entries form a hash chain. Without dates, the list
-    shows the last 24 hours.
+    Every change to money, permissions or settings, and who made it. The entries form a hash chain. Without dates, the
+    list shows the last 24 hours.
   </PageHead>
 );
 

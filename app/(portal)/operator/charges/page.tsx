@@ -35,7 +35,7 @@ const ReviewPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       ) : (
         <EmptyState title={search === undefined ? "No charges to review" : "No results"}>
           {search === undefined
-            ? "A charge is listed here when its outcome at the processor can’t be determined. Home then also shows a notice."
+            ? "When the outcome of a charge at the processor can’t be determined, the charge is listed here and Home shows a notice."
             : "No charge that needs review matches this search."}
         </EmptyState>
       )}

@@ -23,7 +23,7 @@ const widths = { "600": "600 px", "360": "360 px" } as const;
 
 type Choices<Value extends string> = Readonly<Record<Value, string>>;
 
-/** The chosen value, else the first. */
+/** The chosen value. Without a valid choice, the first value. */
 const chosen = <Value extends string>(choices: Choices<Value>, text: string | undefined): Value => {
   const values = Object.keys(choices) as Value[];
   const [first] = values;
@@ -51,7 +51,7 @@ const Choice = <Value extends string>({
   </Select>
 );
 
-/** Every kind of e-mail with example data, as payers, merchants and subscribers get it. */
+/** Every kind of e-mail with example data, as payers, merchants and subscribers receive it. */
 const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const { reader } = await operatorPage(here, "mail.read");
@@ -69,7 +69,7 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   return (
     <>
       <PageHead title="E-mail preview">
-        {`Each kind of e-mail, with example data. ${languages.length} languages for payers; all other e-mail is in English.`}
+        {`Each kind of e-mail, with example data. E-mail to payers is available in ${languages.length} languages. All other e-mail is in English.`}
       </PageHead>
       <FilterForm action={here} isFiltered={Object.keys(params).length > 0} submit="Show">
         <Choice label="Kind" name="kind" choices={kindNames} value={kind} />

@@ -10,7 +10,7 @@ import { operatorPage } from "../operator-context.ts";
 export const metadata: Metadata = { title: "Mandates" };
 
 const here = "/operator/mandates";
-/** of an e-mail address (RFC 5321 §4.5.3.1.3) */
+/** The maximum length of an e-mail address (RFC 5321 §4.5.3.1.3). */
 const maxAddressLength = 254;
 
 const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {

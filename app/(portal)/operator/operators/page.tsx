@@ -12,8 +12,9 @@ const OperatorsPage = async () => {
   return (
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
-        People who run the service. Admins can do everything. Support reads, suspends, retries and posts incidents.
-        Viewers only read.
+        People who run the service. Admins can do everything. Support can view everything except e-mail, suspend and
+        resume mandates and merchants, retry jobs, and manage incidents and maintenance. Viewers can view everything
+        except e-mail.
       </PageHead>
       <OperatorTable operators={operators} now={now} reader={reader} email={email} />
       {invitations.length > 0 ? (

@@ -23,7 +23,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 type Show = "live" | "ended";
 type Page = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
-/** The first page shows both lists. */
+/** The number of mandates that the first page shows of each list. */
 const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
 const limit = 24;
 
@@ -102,7 +102,7 @@ const MandateList = ({
 }: {
   show: Show;
   page: Page;
-  /** the address of the whole list, where this is only its start */
+  /** the address of the complete list; null if this list is complete */
   more: string | null;
   reader: Reader;
 }) => {

@@ -18,7 +18,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: translator(await currentLocale(), "security")("title"),
 });
 
-/** Fewer codes than this get a warning. */
+/** The page shows a warning if fewer recovery codes are left. */
 const fewCodes = 3;
 
 const SecurityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {

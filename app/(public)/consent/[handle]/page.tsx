@@ -100,7 +100,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   );
 };
 
-/** After the return from the processor's page. Reading the result twice adds the card once. */
+/** Adds the card after the payer returns from the processor's page. A repeated call adds no second card. */
 const settleCard = async (session: SessionContext | null, { card }: Query): Promise<SettledCard | null> => {
   if (!session || typeof card !== "string") return null;
   const deps = await pageDeps();

@@ -5,6 +5,9 @@ import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
 import { Prose } from "#components/docs/prose.tsx";
 import { demoPaymentMethods, simulationMeanings, testPaymentMethods } from "#components/docs/simulations.ts";
+import { formatList } from "#components/format/text.ts";
+import { testCardNames } from "#server/accounts/payment-methods/test-cards.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Sandbox" };
@@ -20,6 +23,9 @@ const example = JSON.stringify(
   null,
   2,
 );
+
+const t = translator("en", "payment-methods");
+const testCardList = formatList(testCardNames.map((name) => t(`cards.${name}`)));
 
 const SandboxPage = async () => {
   const { config, ...site } = await docsSite();
@@ -61,8 +67,9 @@ const SandboxPage = async () => {
             succeed.
           </p>
           <p>
-            The simulator also supports the methods below. The wallet can’t add them yet, so payers can’t choose them.{" "}
-            <code>metadata.simulate</code> produces the same declines and confirmations, but no disputes.
+            In the sandbox, payers can add these test cards in the wallet and on the consent page: {testCardList}. The
+            simulator supports the methods below. <code>metadata.simulate</code> produces the same declines and
+            confirmations, but no disputes.
           </p>
           <MeaningList items={testPaymentMethods} />
         </section>

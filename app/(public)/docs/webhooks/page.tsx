@@ -51,7 +51,7 @@ const WebhooksPage = async () => {
           <h2 id="signatures">Signatures</h2>
           <p>
             Requests follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Verify the signature over
-            the body as it was received, before it is parsed.
+            the raw body, before you parse it.
           </p>
           <MeaningList items={headers} />
         </section>

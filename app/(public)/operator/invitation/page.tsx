@@ -62,7 +62,7 @@ const Introduction = ({ invitation: { email, role, isReset }, until }: { invitat
       {isReset ? (
         <>
           This link resets the second factor of <b>{email}</b>. Your authenticator app and your passkeys stop working
-          for the console, except a passkey that you sign in with now. Then you set up a new one.
+          for the console, except a passkey that you sign in with now. Then you set up a new second factor.
         </>
       ) : (
         <>

@@ -7,7 +7,10 @@ import { statusOperatorPage } from "../../operator-context.ts";
 export const metadata: Metadata = { title: "Announce maintenance" };
 
 const hour = 3600 * 1000;
-/** Maintenance that is announced less than 72 hours ahead counts against the uptime. */
+/**
+ * Maintenance counts against the uptime unless it is announced at least 72 hours ahead. This default leaves an hour for
+ * filling in the form.
+ */
 const noticeHours = 73;
 
 /** The next full hour after the given number of hours, as a form field value. */

@@ -18,10 +18,11 @@ import { operatorPage } from "../../operator-context.ts";
 
 const standingTexts: Readonly<Record<MerchantStanding, string>> = {
   active: "This merchant can verify and charge the mandates that allow it as a payee.",
-  pending: "A new merchant that waits for your decision. It can’t register apps or charge until you approve it.",
-  declined: "Declined: it can’t register apps or charge. Its owners got the reason by e-mail.",
-  not_connected: "Approved. It can’t charge until its account at the processor is complete.",
-  suspended: "Suspended: new charges are refused. Earlier charges can still be captured, voided and refunded.",
+  pending: "This merchant is waiting for your decision. It can’t register apps or charge until you approve it.",
+  declined: "This merchant was declined. It can’t register apps or charge. We e-mailed the reason to its owners.",
+  not_connected: "This merchant is approved, but it can’t charge until its account at the processor is complete.",
+  suspended:
+    "This merchant is suspended. New charges are refused. Earlier charges can still be captured, voided and refunded.",
 };
 
 type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<SearchParams> };
@@ -77,7 +78,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
           <AuditTimeline entries={merchant.history} actionName={merchantActionLabel} now={now} reader={reader} />
         ) : (
           <EmptyState title="No entries yet">
-            Suspensions and category changes are listed here with their operator and reason.
+            Suspensions and category changes are listed here, each with the operator and the reason.
           </EmptyState>
         )}
       </Section>

@@ -17,7 +17,8 @@ const EditAppPage = async ({ params }: AppParams) => {
   return (
     <>
       <PageHead title={`Edit ${app.name}`}>
-        If you remove a scope, the app’s current access tokens end. It can request a new token immediately.
+        If you remove a scope, the app’s current access tokens become invalid. The app can request a new token
+        immediately.
       </PageHead>
       <EditForm app={app} scopes={scopeMeanings("merchant")} email={email} />
     </>
