@@ -9,8 +9,8 @@ import styles from "./add-method.module.css";
 export type AddingWays = { cards: boolean; testCards: readonly TestCardName[] };
 
 /**
- * Adds a payment method without leaving the request: its buttons send the consent form to another address, so that what
- * the payer typed is kept.
+ * Adds a payment method from the consent page. Its buttons send the consent form to another address, so that the
+ * payer's entries are kept.
  */
 export const AddMethod = ({
   handle,

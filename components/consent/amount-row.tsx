@@ -10,7 +10,7 @@ import styles from "./limit-row.module.css";
 import { EditableRow, FixedRow, RowValue } from "./limit-row.tsx";
 
 type Props = {
-  /** null: the limit is removed, and there is nothing to lower */
+  /** null: the request removes the limit, so the payer can't lower it */
   field: string | null;
   label: string;
   note: string;
@@ -26,7 +26,7 @@ type Props = {
   error: string | null;
 };
 
-/** An amount limit, next to the current one where the mandate changes. */
+/** An amount limit. If the request changes a mandate, the current limit is shown next to the new one. */
 export const AmountRow = ({ field, ...row }: Props) =>
   field === null ? <RemovedLimitRow {...row} /> : <LowerableRow field={field} {...row} />;
 
@@ -115,7 +115,7 @@ const Amount = ({
   );
 };
 
-/** The current limit as text: null for a new mandate, `same` where nothing changes. */
+/** The current limit as text: null for a new mandate, `same` if the limit doesn't change. */
 const describeCurrent = (
   nextMinor: bigint | number | null,
   currentMinor: number | null | undefined,
@@ -127,7 +127,7 @@ const describeCurrent = (
   return isSame ? "same" : formatAmount(currentMinor, currency, { locale });
 };
 
-/** An empty text changes nothing. The server reads the text by the same rule and decides. */
+/** Reads the entered amount. An empty text leaves the limit unchanged. The server applies the same rules again. */
 const readAmountText = (
   text: string,
   { currency, locale, capMinor }: Pick<Props, "currency" | "locale" | "capMinor">,

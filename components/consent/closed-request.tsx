@@ -17,7 +17,7 @@ const reasonOf = ({ reason, answer, wayBack }: ConsentGone): Closed => {
 export const closedRequestTitle = (gone: ConsentGone, locale: string): string =>
   translator(locale, "consent")(`closed.${reasonOf(gone)}.title`);
 
-/** Shown for a request that can't be decided: why, or what was decided, and how to continue. */
+/** Shown if the payer can't decide the request. It says why, or what was decided earlier, and how to continue. */
 export const ClosedRequest = ({
   gone,
   reader,

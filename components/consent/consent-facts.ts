@@ -11,7 +11,7 @@ import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./c
 type RichText = (string | { strong: string })[];
 
 export type Fact = {
-  /** two facts of one topic are the current and the requested version of the same term */
+  /** facts with the same topic are the current and the requested version of one term */
   topic: string;
   icon: IconName;
   isWarning?: boolean;
@@ -30,7 +30,10 @@ type ConsentTexts = Translator<"consent">;
 const richText = (formatted: unknown): RichText => (Array.isArray(formatted) ? formatted : [String(formatted)]);
 const b = (chunks: unknown) => ({ strong: String(chunks) }) as unknown as ReactNode;
 
-/** The terms that are not amount limits. Where a mandate changes: also the current version, and the terms that are removed. */
+/**
+ * The terms that are not amount limits. If the request changes a mandate, also the current version of each term, and
+ * the terms that the request removes.
+ */
 export const listFacts = (
   mandate: Pick<RequestedMandate, "details" | "payees" | "current">,
   context: FactContext,

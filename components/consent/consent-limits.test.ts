@@ -23,19 +23,19 @@ const textsOf = (more: Partial<PaymentMandateDetails>, payees: RequestedMandate[
   listFacts({ details: { ...details, ...more }, payees, current: null }, context).map(({ text }) => plainText(text));
 
 describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () => {
-  it("starts now, or later where the request says so", () => {
+  it("starts now, or later if the request says so", () => {
     expect(mandateStart({}, now)).toEqual(now);
     expect(mandateStart({ valid_from: "2020-01-01T00:00:00Z" }, now)).toEqual(now);
     expect(mandateStart({ valid_from: "2026-12-24T10:00:00Z" }, now)).toEqual(new Date("2026-12-24T10:00:00Z"));
   });
 
-  it("ends one calendar year later where the request sets no end, and doesn't change its argument", () => {
+  it("ends one calendar year later if the request sets no end, and doesn't change its argument", () => {
     expect(requestedEnd({}, now)).toEqual(new Date("2027-11-21T12:00:00Z"));
     expect(requestedEnd({ valid_from: "2028-02-29T08:00:00Z" }, now)).toEqual(new Date("2029-02-28T08:00:00Z"));
     expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
   });
 
-  it("counts that year in the mandate's time zone, across a change to summer time too", () => {
+  it("counts this default year in the mandate's time zone, also across a change to summer time", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin" };
     const beforeSummer = new Date("2026-03-28T22:30:00Z");
     expect(requestedEnd(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
@@ -118,7 +118,7 @@ describe("a request that changes a mandate", () => {
   const facts = (mandate: RequestedMandate) =>
     listFacts(mandate, context).map(({ text, current: was }) => [plainText(text), was ? plainText(was) : was]);
 
-  it("compares each limit with the current one, also where a limit is added or removed", () => {
+  it("compares each limit with the current one, also if a limit is added or removed", () => {
     const limits = listAmountLimits(
       change({
         max_amount_per_payment: 9000,

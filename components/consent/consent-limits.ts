@@ -10,7 +10,7 @@ export type Payee = { id: string; name: string } | { category: string };
 
 export type Terms = { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] };
 
-/** The requested terms; `current` holds the terms in force where the request changes a mandate. */
+/** The requested terms. If the request changes a mandate, `current` has the terms in force. */
 export type RequestedMandate = Terms & { current: (Terms & { isPaused: boolean }) | null };
 
 /** Why a decision was refused; `field` is the form field of the limit, null for the whole form. */
@@ -25,13 +25,13 @@ export type ConsentRequest = {
   mandates: readonly RequestedMandate[];
   /** other rights that the client requests */
   rights: readonly ConsentRight[];
-  /** set where the request replaces a grant; `ends` lists the mandates that end with it */
+  /** set if the request replaces a grant; `ends` lists the mandates that end with that grant */
   replaces: { ends: readonly Terms[]; paymentMethodId: string | null; budgetVisible: boolean } | null;
 };
 
 /**
- * One amount limit. `field` is its form field, null for a limit that is removed. `capMinor` is null if the request sets no
- * limit. `currentMinor` is the limit in force, absent for a new mandate.
+ * One amount limit. `field` is its form field, null for a limit that is removed. `capMinor` is null if the request sets
+ * no limit. `currentMinor` is the limit in force, absent for a new mandate.
  */
 export type AmountLimit = {
   field: string | null;
@@ -47,7 +47,7 @@ export const mandateStart = (details: Pick<PaymentMandateDetails, "valid_from">,
 
 type RequestedValidity = Pick<PaymentMandateDetails, "valid_from" | "valid_until" | "time_zone">;
 
-/** The requested end, else one calendar year after the start in the mandate's time zone. */
+/** The requested end. If the request has none, one calendar year after the start, in the mandate's time zone. */
 export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
   details.valid_until
     ? new Date(details.valid_until)
@@ -138,7 +138,7 @@ export const describeMandateEnd = (
   return { text: formatDate(end, zone), note: t(hasStarted ? "oneYearFromNow" : "oneYear") };
 };
 
-/** What to enter instead of a day outside the range. The form's dates are in UTC. */
+/** The message for a day outside the range, which says what to enter. The form's dates are in UTC. */
 export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader): string => {
   const t = translator(reader.locale, "consent");
   if (lastDay < firstDay) return t("tooShort");

@@ -5,9 +5,9 @@ import { type FormEvent, type ReactNode, useRef } from "react";
 const doubleClickMilliseconds = 1_000;
 
 /**
- * A native form. Its first submit button is hidden and disabled, so that Enter in a field doesn't submit the form (HTML,
- * implicit submission). While a field is invalid, Approve opens and focuses the field instead of sending the form. A double
- * click sends once. A later click sends again, and the server repeats its answer.
+ * A native form. Its first submit button is hidden and disabled, so that Enter in a field doesn't submit the form
+ * (HTML, implicit submission). While a field is invalid, Approve opens and focuses the field instead of sending the
+ * form. A double click sends once. A later click sends again, and the server repeats its answer.
  */
 export const DecisionForm = ({ action, children }: { action: string; children: ReactNode }) => {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);

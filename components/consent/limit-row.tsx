@@ -16,7 +16,7 @@ export const EditableRow = ({
   label: string;
   note: string;
   value: ReactNode;
-  /** what opening the row is for, for example `Lower` */
+  /** the label of the control that opens the row, for example `Lower` */
   verb: string;
   isOpen: boolean;
   children: ReactNode;
@@ -53,7 +53,10 @@ const RowLabel = ({ label, note }: { label: string; note: string }) => (
   </span>
 );
 
-/** The new value with the current value next to it. @param current null for a new mandate, `same` where nothing changes. */
+/**
+ * The new value with the current value next to it. @param current null for a new mandate, `same` if the value doesn't
+ * change.
+ */
 export const RowValue = ({ next, current }: { next: ReactNode; current: string | null }) => {
   const t = useTranslations("consent-form");
   return (

@@ -15,7 +15,7 @@ export const MethodChoice = ({
   methods: readonly [MethodOption, ...MethodOption[]];
   /** the earlier choice; the first method if it is null or no longer available */
   initial: string | null;
-  /** below the methods: adding another one */
+  /** shown below the methods, to add another one */
   children: ReactNode;
 }) => {
   const t = useTranslations("consent-form");

@@ -30,7 +30,10 @@ type Props = {
   problem: ConsentProblem | null;
 };
 
-/** One mandate of the request: its limits, next to the current ones where it changes, and its other terms. */
+/**
+ * One mandate of the request, with its limits and its other terms. If the request changes the mandate, the current
+ * limits are shown next to the new ones.
+ */
 export const RequestedMandateSection = (props: Props) => {
   const { index, count, mandate, isNew, purposeLabel, reader, now } = props;
   const t = translator(reader.locale, "consent");

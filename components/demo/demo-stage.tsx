@@ -13,7 +13,7 @@ const reached = (state: DemoState, step: DemoState["next"]): boolean => {
   return order.indexOf(state.next) >= order.indexOf(step);
 };
 
-/** The agent, the payer and the shop, and the situation of each. */
+/** The agent, the payer and the shop, each with its current state. */
 export const DemoStage = ({ state }: { state: DemoState }) => (
   <div className={styles.stage}>
     <Party look="agent" icon="bot" name={agentName} what="An agent in this tab">
@@ -61,7 +61,7 @@ const Party = ({
   </section>
 );
 
-/** The requested limits, until the token names the granted ones. */
+/** The granted limits. Until the token arrives, the requested limits. */
 const knownLimits = (state: DemoState) => state.granted ?? requestedLimits;
 
 const describeAgent = (state: DemoState): string => {

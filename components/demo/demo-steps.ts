@@ -47,7 +47,7 @@ export const machine = { name: "Espresso machine", amountMinor: 24900 };
 /** The limits that the agent requests. The payer may lower them. */
 export const requestedLimits: GrantedLimits = { perPaymentMinor: 2000, perMonthMinor: 6000 };
 
-/** @throws Error where a value of an earlier step is missing. */
+/** @throws Error if a value of an earlier step is missing. */
 export const requireValue = (value: string | null): string => {
   if (value === null) throw new Error("An earlier step is missing. Start over.");
   return value;

@@ -11,7 +11,7 @@ type Props = {
   current: string;
 };
 
-/** The documentation's pages. Of the operations, only those of the current area are listed, so that every page stays small. */
+/** The documentation's pages. Only the operations of the current area are listed, so that every page stays small. */
 export const DocsNav = ({ groups, current }: Props) => (
   <SideNav label="Documentation" summary="All pages">
     <div className={styles.nav}>

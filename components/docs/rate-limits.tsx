@@ -6,7 +6,7 @@ type Quota = { requests: number; seconds: number } | null;
 type Quotas = { address: Quota; client: Quota };
 export type Limits = {
   classes: Readonly<Record<string, Quotas>>;
-  /** by operation, the limits in which it differs from its class */
+  /** limits of single operations that differ from the limits of their class */
   endpoints: Readonly<Record<string, Partial<Quotas>>>;
 };
 

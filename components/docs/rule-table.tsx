@@ -6,7 +6,7 @@ type RuleView = {
   name: string;
   source: string;
   error: string;
-  /** what precedes the problem in the response */
+  /** the text before the problem in the response */
   named: string | null;
   problem: string;
   /** only if they differ from those of the group */

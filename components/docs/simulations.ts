@@ -24,7 +24,7 @@ export const demoPaymentMethods: readonly (readonly [name: string, label: string
   ["pm_card_mastercard", "Mastercard ending 4444"],
 ];
 
-/** Payment methods of the simulator, under Stripe’s names of test payment methods. No payer can add one. */
+/** Payment methods of the simulator, with Stripe’s names of test payment methods. */
 export const testPaymentMethods: readonly (readonly [names: string, meaning: string])[] = [
   ["`pm_card_visa`, `pm_card_mastercard`, `pm_card_amex` …", "Succeeds"],
   ["`pm_card_chargeDeclined`", "Declined: `generic_decline`"],
@@ -36,4 +36,5 @@ export const testPaymentMethods: readonly (readonly [names: string, meaning: str
     "With `in_session`, the payer must confirm. With `off_session`, the charge is declined: `authentication_required`",
   ],
   ["`pm_card_createDispute`", "Succeeds, and the payer’s bank opens a dispute"],
+  ["`pm_card_refundFail`", "Succeeds, but refunds fail"],
 ];

@@ -5,7 +5,7 @@ import { keepOnOneLine } from "./text.ts";
 const format = (at: Date, { locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): string =>
   keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(at));
 
-/** Not in the catalogues, which are too large for every page with a date. */
+/** These words aren't in the message catalogues, which are too large to load on every page with a date. */
 const wordsByLanguage = {
   en: {
     today: "Today",
@@ -60,7 +60,7 @@ export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: 
     " – ",
   );
 
-/** `Today, 09:12 CET`, `Yesterday, 18:40 CET`, else the date and time. */
+/** `Today, 09:12 CET` or `Yesterday, 18:40 CET`. For other days, the date and time. */
 export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): string => {
   const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
   const { today, yesterday: dayBefore } = words(reader.locale);
@@ -91,7 +91,10 @@ export const formatUtcMonth = (month: string, locale: string): string =>
 export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string =>
   timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
 
-/** An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, else null. */
+/**
+ * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, else
+ * null.
+ */
 export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: reader.timeZone,

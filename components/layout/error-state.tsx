@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** As Next passes them to an error page. */
+/** The props that Next.js passes to an error page. */
 export type ErrorStateProps = { error: Error & { digest?: string }; reset: () => void };
 
-/** An internal error. The page shows only the numbers under which it was logged. */
+/** The page for an internal error. It shows only the IDs under which the error was logged. */
 export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => {
   const [requestId, setRequestId] = useState<string | null>(null);
   useEffect(() => setRequestId(findRequestId()), []);

@@ -1,6 +1,8 @@
 const yearSeconds = 365 * 24 * 3600;
 
-/** Keeps a choice of this browser in a cookie, so that the server renders with it. An empty value deletes the cookie. */
+/**
+ * Keeps a choice of this browser in a cookie, so that the server renders with it. An empty value deletes the cookie.
+ */
 export const setPreferenceCookie = (name: string, value: string, path = "/"): void => {
   const { protocol } = window.location;
   const lifetime = value === "" ? 0 : yearSeconds;

@@ -16,8 +16,8 @@ export const StandingNotice = ({ name, standing }: { name: string; standing: Mer
     case "pending":
       return (
         <Notice tone="note">
-          <b>{name} waits for approval.</b> You can look around and invite your team. Apps and charges are possible
-          after the approval. We e-mail the owners the decision.
+          <b>{name} is waiting for approval.</b> You can view the dashboard and invite your team. After the approval,
+          you can register apps and charge. We e-mail the decision to the owners.
         </Notice>
       );
     case "declined":

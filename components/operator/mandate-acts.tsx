@@ -11,7 +11,7 @@ import { IfAllowed } from "./if-allowed.tsx";
 type Props = {
   mandateId: string;
   clientName: string;
-  /** by operators */
+  /** whether operators suspended the mandate */
   isSuspended: boolean;
   email: string;
 };

@@ -25,9 +25,9 @@ const countedItems = (attention: Attention): Counted[] => [
   {
     key: "pending-merchants",
     count: attention.pendingMerchants,
-    one: "merchant waits for approval",
-    many: "merchants wait for approval",
-    text: "They can look around, but they can’t register apps or charge until you approve them.",
+    one: "merchant is waiting for approval",
+    many: "merchants are waiting for approval",
+    text: "They can’t register apps or charge until you approve them.",
     href: "/operator/merchants?state=pending",
     verb: "See merchants",
   },
@@ -69,7 +69,7 @@ const countedItems = (attention: Attention): Counted[] => [
   },
 ];
 
-/** Everything that waits for an operator, with the page to act on it. */
+/** Everything that needs an operator's action, each with a link to the page for it. */
 export const operatorAttention = (attention: Attention): AttentionItem[] => [
   ...countedItems(attention)
     .filter(({ count }) => count > 0)

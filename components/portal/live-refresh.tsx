@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 const fallbackMilliseconds = 30_000;
 
 /**
- * Refreshes the page when the payer's charges change. The browser connects again by itself. If the server refuses the
+ * Refreshes the page when the payer's charges change. The browser reconnects automatically. If the server refuses the
  * connection, for example because too many pages are open, the page is refreshed at intervals and when it is shown.
  * @param print `wallet.activityPrint`, read before the data of the page, so that a later change refreshes it
  */
@@ -20,7 +20,7 @@ export const LiveRefresh = ({ print }: { print: string }) => {
     source.onmessage = ({ data }) => {
       if (data !== JSON.stringify(known.current)) router.refresh();
     };
-    // The server refused: the browser would try again each few seconds.
+    // The server refused the connection. If it weren't closed here, the browser would retry every few seconds.
     source.addEventListener("serialized-error", () => source.close());
     const refresh = () => {
       if (document.visibilityState === "visible" && source.readyState === EventSource.CLOSED) router.refresh();

@@ -8,7 +8,10 @@ import styles from "./portal-shell.module.css";
 /** Links with the same `group` are listed below its name, after the links without one. */
 export type PortalLink = { href: string; label: string; group?: string };
 
-/** The link of this page: of those that contain the path, the most exact. The home page contains no other page. */
+/**
+ * The current page's link: the longest href that is the path or a parent of it. The home link matches only the home
+ * page.
+ */
 const useCurrentLink = (links: readonly PortalLink[]): PortalLink | null => {
   const pathname = usePathname();
   const [home] = links;
@@ -53,7 +56,7 @@ export const PortalNav = ({
   );
 };
 
-/** A link changes the page without a new document, so an open menu stays open. */
+/** Closes the menu. It would stay open, because a link changes the page without a new document. */
 const closeMenu = (menuId: string): void => {
   const menu = document.getElementById(menuId);
   if (menu?.matches(":popover-open")) menu.hidePopover();

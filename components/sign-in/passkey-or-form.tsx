@@ -16,7 +16,7 @@ export const PasskeyOrForm = ({
   children,
 }: {
   isFirst: boolean;
-  /** `children` has no other way to sign in */
+  /** omits the word “or” between the passkey and `children` */
   isAlone?: boolean;
   isBusy: boolean;
   /** why the passkey failed */

@@ -1,4 +1,6 @@
-/** Where the service leads next, or why it refused: a code, and the code of a problem by field. */
+/**
+ * The page to open next, or why the service refused the form: an error code, and an error code for each invalid field.
+ */
 export type FormResult =
   | { kind: "next"; path: string }
   | { kind: "refused"; code: string; problems: Readonly<Record<string, string>> };
@@ -23,7 +25,7 @@ export const sendBody = async (address: string, body: URLSearchParams | object):
   }
 };
 
-/** Reads a response. One that names no page leads to the wallet. */
+/** Reads a response. If it doesn't name the next page, the next page is the wallet. */
 export const readResult = async (response: Response): Promise<FormResult> => {
   const answer: unknown = await response.json();
   const path = member(answer, "return_to");

@@ -4,7 +4,7 @@ import { type FormResult, readResult, sendBody } from "./send-form.ts";
 /** Why a sign-in failed: a code of the service, or a problem with the passkey. */
 export type SignInProblem = string | PasskeyProblem;
 
-/** Where a sign-in leads, or why it was refused. */
+/** The page to open after the sign-in, or why it was refused. */
 export type SignInResult = FormResult | { kind: "refused"; code: PasskeyProblem };
 
 /** Signs in with the passkey that the person chooses. */

@@ -25,7 +25,7 @@ export const SignInForm = ({
 }: {
   returnTo: string;
   error: string | null;
-  /** where the passkey button is; `never` where the next step needs a password */
+  /** where the passkey button is; `never` if the next step needs a password */
   passkey: "first" | "second" | "never";
   demo: readonly DemoAccount[];
 }) => {

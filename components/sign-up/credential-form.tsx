@@ -15,7 +15,10 @@ import { NewPasswordField } from "./new-password-field.tsx";
 import styles from "./sign-up.module.css";
 import { useSignUpMessage } from "./use-sign-up-message.ts";
 
-/** Creates the passkey of a verified sign-up. The browser asks for it immediately; a password is the way out. */
+/**
+ * Creates the passkey after the address is verified. The browser asks for it immediately. If a password is allowed, the
+ * person can choose one instead.
+ */
 export const CredentialForm = ({ error, mayUsePassword }: { error: string | null; mayUsePassword: boolean }) => {
   const t = useTranslations("sign-up");
   const { problem, isBusy, create } = useNewPasskey();
@@ -78,7 +81,7 @@ const useNewPasskey = () => {
 const requestPasskey = async (): Promise<SignInResult> => {
   try {
     const challenge = await fetch("/sign-up/passkey/challenge", { method: "POST" });
-    // The sign-up is gone or finished: the page shows its state.
+    // The sign-up has expired or is complete: the page shows its state.
     if (!challenge.ok) return { kind: "next", path: "/sign-up/verify" };
     const attestation = await createPasskey(await challenge.json());
     return await sendBody("/sign-up/credential/passkey", {

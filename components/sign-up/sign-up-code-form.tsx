@@ -11,7 +11,7 @@ import { useSignUpMessage } from "./use-sign-up-message.ts";
 const codeLength = 6;
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/** A native form for the code. With script, it is sent with the sixth digit. */
+/** A native form for the code. With script, the form is sent when the sixth digit is entered. */
 export const SignUpCodeForm = ({ error, isSent }: { error: string | null; isSent: boolean }) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();
@@ -88,7 +88,7 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
 
 const pollMilliseconds = 5_000;
 
-/** Goes on as soon as the mail's link was used in another browser. */
+/** Continues as soon as the link in the e-mail was used in another browser. */
 const useConfirmedElsewhere = (): void => {
   useEffect(() => {
     const look = async () => {
@@ -111,7 +111,7 @@ const readState = async (): Promise<string | null> => {
     const state = typeof answer === "object" && answer !== null ? Reflect.get(answer, "state") : null;
     return typeof state === "string" ? state : null;
   } catch {
-    // Offline: the next look may succeed.
+    // The browser is offline. The next request may succeed.
     return null;
   }
 };

@@ -20,7 +20,9 @@ type Props = {
   draft: SignUpDraft | null;
 };
 
-/** A native form. With script it stays on the page after a refusal. Without, the draft has what was typed. */
+/**
+ * A native form. With script it stays on the page after a refusal. Without script, `draft` has the person's entries.
+ */
 export const SignUpForm = ({ returnTo, invitation, invited, onlyMethod, draft }: Props) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();

@@ -1,7 +1,10 @@
 import { useId } from "react";
 import styles from "./limit-bar.module.css";
 
-/** The used (solid) and held (hatched) share of a limit. Widths are SVG attributes, because the CSP forbids inline styles. */
+/**
+ * The used (solid) and held (hatched) share of a limit. Widths are SVG attributes, because the CSP forbids inline
+ * styles.
+ */
 export const LimitBar = ({
   usedShare,
   heldShare,

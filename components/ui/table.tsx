@@ -75,7 +75,9 @@ const labelledCells = (children: ReactNode, labels: Labels): ReactNode =>
 /** A second, smaller line in a cell. */
 export const CellNote = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
 
-/** The link of a row that opens: a click anywhere in the row follows it. Other links and buttons of the row still work. */
+/**
+ * The link of a row that opens: a click anywhere in the row follows it. Other links and buttons of the row still work.
+ */
 export const RowLink = (props: Omit<ComponentProps<typeof Link>, "className">) => (
   <Link {...props} className={styles.rowLink} />
 );

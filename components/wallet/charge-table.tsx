@@ -67,7 +67,7 @@ export const ChargeTable = ({
   );
 };
 
-/** A charge that waits for the payer links to its approval. */
+/** A charge that needs the payer's approval links to the approval page. */
 export const ChargeState = ({ charge, t }: { charge: Pick<WalletCharge, "id" | "state">; t: ActivityTexts }) => {
   const { tone, label } = chargeStateLabel(charge, t);
   const isWaiting = charge.state === "requires_action";

@@ -5,12 +5,12 @@ import { createDemoKey } from "./demo-keys.ts";
 import { clientAssertion, codeChallenge, dpopProof, publicJwk, randomText } from "./demo-proofs.ts";
 import { type Exchange, responseHeader, responseMember, responseText, sendExchange } from "./demo-wire.ts";
 
-/** The address of the service, and of the page to which consent returns. */
+/** The URL of the service, and the URL to which the consent page returns. */
 export type Addresses = { issuer: string; redirectUri: string };
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The calls of a step, and its changes of the state. */
+/** The requests that a step sent, and how the step changes the state. */
 export type StepOutcome = { exchanges: Exchange[]; changes: Partial<DemoState>; failure: string | null };
 
 const failedOutcome = (exchanges: Exchange[], exchange: Exchange): StepOutcome => {
@@ -130,7 +130,7 @@ export const readReturn = (
 ): { code: string } | { problem: string } => {
   if (state.state === null || query.get("state") !== state.state)
     return { problem: "This response belongs to another run of the demo. Start over." };
-  if (query.get("iss") !== issuer) return { problem: "This response names another issuer, so it isn’t used." };
+  if (query.get("iss") !== issuer) return { problem: "This response is from another issuer, so it is ignored." };
   if (query.get("error") === "access_denied")
     return { problem: "You declined, so nothing is allowed. The agent may ask again." };
   const code = query.get("code");
@@ -217,7 +217,10 @@ const fetchShopToken = async (state: DemoState, issuer: string): Promise<Exchang
     },
   });
 
-/** The shop charges the mandate. @returns every exchange, also a refused one: the caller knows which status it expects. */
+/**
+ * The shop charges the mandate. @returns every exchange, including a refused one, because only the caller knows which
+ * status it expects.
+ */
 export const chargeMandate = async (
   state: DemoState,
   { issuer }: Addresses,

@@ -30,7 +30,7 @@ describe("the limits granted to the demo's agent (RFC 9396 §7)", () => {
     });
   });
 
-  it("are an error where the response names no mandate", () => {
-    expect(() => readGrantedMandate(answering({}))).toThrow("names no mandate");
+  it("cause an error if the response contains no mandate", () => {
+    expect(() => readGrantedMandate(answering({}))).toThrow("contains no mandate");
   });
 });

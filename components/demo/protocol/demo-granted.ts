@@ -10,9 +10,9 @@ export const readGrantedMandate = (token: Exchange): { mandateId: string; grante
   const mandateId = memberIn(mandate, "identifier");
   const perPaymentMinor = memberIn(mandate, "max_amount_per_payment");
   const perMonthMinor = memberIn(month, "max_amount");
-  if (typeof mandateId !== "string") throw new Error("The token names no mandate.");
+  if (typeof mandateId !== "string") throw new Error("The token response contains no mandate.");
   if (typeof perPaymentMinor !== "number" || typeof perMonthMinor !== "number") {
-    throw new Error("The token’s mandate has no limits.");
+    throw new Error("The mandate in the token response has no limits.");
   }
   return { mandateId, granted: { perPaymentMinor, perMonthMinor } };
 };

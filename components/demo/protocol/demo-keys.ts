@@ -1,4 +1,7 @@
-/** Key pairs of the demo's agent and shop. They are created and kept in this browser, and the private keys can't be exported. */
+/**
+ * Key pairs of the demo's agent and shop. They are created and kept in this browser, and the private keys can't be
+ * exported.
+ */
 export type KeyName = "agent" | "agent-dpop" | "shop";
 
 const databaseName = "paygrant-demo";
@@ -31,7 +34,7 @@ export const createDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   return pair;
 };
 
-/** @throws Error where this browser no longer has the key, for example because its site data was cleared. */
+/** @throws Error if this browser no longer has the key, for example because its site data was cleared. */
 export const getDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   const pair: unknown = await inStore("readonly", (store) => store.get(name));
   if (!isKeyPair(pair)) throw new Error("This browser no longer has the demo’s keys. Start over.");

@@ -42,7 +42,7 @@ export type AnswerView = {
 };
 export type OperationView = {
   id: string;
-  /** its page */
+  /** the address of its page */
   href: string;
   method: string;
   path: string;

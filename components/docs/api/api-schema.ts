@@ -33,7 +33,7 @@ export type Field = {
   /** regular expression that the value matches */
   pattern: string | null;
   description: string | null;
-  /** of an object, or of the items of a list */
+  /** the fields of an object, or of the items of a list */
   fields: readonly Field[];
 };
 
@@ -58,7 +58,7 @@ export const toField = (
     type: typeOf(own, resolve),
     isRequired,
     limits: limitsOf(own),
-    // For a format, zod also adds a regular expression, which says the same as the format.
+    // For a format, zod also adds a regular expression, which adds no information.
     pattern: own.format === undefined ? (own.pattern ?? null) : null,
     description: schema.description ?? own.description ?? null,
     fields: namedOnce(partsOf(own, resolve).flatMap((part) => fieldsOf(part, resolve))),
@@ -100,7 +100,7 @@ const range = (least: number | undefined, most: number | undefined, unit: string
   return to === undefined ? [] : [`at most ${to}${unit}`];
 };
 
-/** zod gives every integer the bounds of the exact integers of a double. These bounds say nothing about the value. */
+/** zod limits every integer to the range that a double represents exactly. These limits say nothing about the field. */
 const ownBound = (bound: number | undefined): number | undefined =>
   bound === Number.MIN_SAFE_INTEGER || bound === Number.MAX_SAFE_INTEGER ? undefined : bound;
 

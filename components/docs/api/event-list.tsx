@@ -14,7 +14,7 @@ export type EventView = {
   example: object;
 };
 
-/** Events of one kind of object have the same members, which are listed with the first of them. */
+/** Events about the same kind of object have the same members. Only the first of these events lists them. */
 export const EventList = ({ events }: { events: readonly EventView[] }) => (
   <div>
     {events.map((event) => (

@@ -14,7 +14,10 @@ export const operationEntry = (operation: OperationView): SearchEntry => {
   return { href, title: summary, kind: "Operation", text };
 };
 
-/** Each name once, at any depth: the search page contains the names of all operations. */
+/**
+ * The names of fields at any depth. Each name is listed once, because the search page contains the names of all
+ * operations.
+ */
 export const fieldNames = (fields: readonly Field[]): string => [...new Set(fields.flatMap(namesOf))].join(" ");
 
 const namesOf = ({ name, fields }: Field): string[] => [name, ...fields.flatMap(namesOf)];

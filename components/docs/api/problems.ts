@@ -61,7 +61,7 @@ const charges: Meanings = {
   processor_unavailable: "The payment processor is unavailable. Nothing was submitted, so it is safe to try again.",
 };
 
-/** Also printed by the operator's command. */
+/** The operator's command prints these texts too. */
 const webhooks: Meanings = {
   too_many_endpoints: "A merchant can have at most ten webhook endpoints. Delete one first.",
   endpoint_off: "The webhook endpoint is switched off. Switch it on, then send the event again.",
@@ -97,7 +97,7 @@ const reasons: Meanings<ReasonCode> = {
   action_not_allowed: "The mandate doesn’t allow this action. Ask the payer for a mandate that allows it.",
 };
 
-/** About what the caller presented, not about the mandate. */
+/** Reasons that concern the presented credential, not the mandate. */
 const credentialReasons: Meanings<CredentialReasonCode> = {
   invalid_signature: "A signature is invalid, or the presentation is malformed. Ask the agent to present it again.",
   untrusted_issuer: "The credential has another issuer. Ask the agent for a credential from this server.",
@@ -138,7 +138,7 @@ const sandbox: Meanings = {
   clock_too_far: "The sandbox’s clock can be at most ten years ahead. Send an earlier time.",
   clock_in_use: "Another request is moving the sandbox’s clock. Try again when it has finished.",
   clock_work_unfinished:
-    "The sandbox’s clock was moved, but some work still waits for a processor. It is retried automatically.",
+    "The sandbox’s clock was moved, but some jobs are still waiting for a processor. They are retried automatically.",
 };
 
 const directory: Meanings = {
@@ -165,10 +165,10 @@ const pages: Meanings = {
   consent_stale: "The consent page is outdated. Reload it and decide again.",
   payment_method_required: "A mandate needs a payment method. Choose one.",
   sign_up_invalid: "Fields of the sign-up form are invalid. Correct the fields in errors, then send it again.",
-  sign_up_gone: "This browser has no sign-up, or the sign-up has expired. Sign up again.",
-  sign_up_not_ready: "This step of the sign-up isn’t open. Reload the page to continue.",
+  sign_up_gone: "No sign-up is in progress in this browser, or it has expired. Sign up again.",
+  sign_up_not_ready: "This step of the sign-up isn’t available now. Reload the page to continue.",
   code_wrong: "The code is wrong. Check the e-mail and type it again.",
-  code_expired: "The code has expired, or no try is left. Request a new one.",
+  code_expired: "The code has expired, or a wrong code was entered too many times. Request a new one.",
   too_many_codes: "Too many codes were requested for this address. Wait 15 minutes, then sign up again.",
   link_expired: "The link has expired. Request a new code where you signed up.",
   address_taken: "This address already has an account. Sign in.",
@@ -257,7 +257,7 @@ const operators: Meanings = {
 
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [
   { title: "Requests", text: "All operations can return these.", meanings: requests },
-  { title: "Access tokens", text: "WWW-Authenticate has the same code in OAuth’s form.", meanings: tokens },
+  { title: "Access tokens", text: "The WWW-Authenticate header reports the same error.", meanings: tokens },
   { title: "Charges", text: "Returned by operations on charges, refunds and disputes.", meanings: charges },
   { title: "Failed payments", text: "Returned with status 402. Nothing was charged.", meanings: payments },
   {

@@ -38,7 +38,7 @@ const knownDeclines = [
   "stolen_card",
 ] as const;
 
-/** A clause without a capital: `the bank declined it`. */
+/** A clause that begins with a small letter: `the bank declined it`. */
 export const declineReason = (code: string | null, t: ActivityTexts): string => {
   if (code === null) return t("declines.none");
   const known = knownDeclines.find((name) => name === code);

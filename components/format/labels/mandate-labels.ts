@@ -13,11 +13,11 @@ export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean 
 export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>
   purpose ? `${client.name}: ${purpose}` : client.name;
 
-/** When it ended; the end of its validity where nothing ended it before. */
+/** When the mandate ended. If nothing ended it early, the end of its validity. */
 export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
   new Date(endedAt ?? validUntil);
 
-/** The share of a limit from which it counts as nearly used up. */
+/** A limit counts as nearly used up when this share of it is used or held. */
 const nearShare = 0.8;
 
 export const isNearLimit = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
@@ -44,7 +44,7 @@ const stateTones: Readonly<Record<WalletMandate["state"], Tone>> = {
   rejected: "neutral",
 };
 
-/** The label of a state, without the limits and suspensions of the mandate. */
+/** The label of a state. It doesn't depend on the mandate's limits or suspensions. */
 export const bareMandateStateLabel = (
   state: WalletMandate["state"],
   t: MandateTexts,
@@ -79,7 +79,7 @@ export const describeLimits = (
     return t("limits.atMost", { limit: limitLabel(limit, t), cap });
   });
 
-/** What the mandate can still spend before a limit resets; null if it limits only the single payment. */
+/** What the mandate can still spend before a limit resets; null if the mandate limits only each single payment. */
 export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
   const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
   return lefts.length > 0 ? Math.min(...lefts) : null;

@@ -4,7 +4,7 @@ import { sentenceCase } from "../text.ts";
 
 type StateLabel = { tone: Tone; label: string };
 
-/** For merchants. */
+/** Labels for merchants. */
 const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
   reserved: { tone: "note", label: "In progress" },
   requires_action: { tone: "note", label: "Waiting for the payer" },
@@ -25,7 +25,7 @@ const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
 
 export const paymentStateLabel = ({ state }: Pick<MerchantPayment, "state">): StateLabel => states[state];
 
-/** The actions that the state allows. The server decides again. */
+/** The actions that the state allows. The server checks this again. */
 export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountRefundingMinor;
   return {

@@ -18,7 +18,7 @@ export const describeEventTypes = ({ eventTypes }: Pick<WebhookEndpoint, "eventT
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} event types`;
 };
 
-/** Also the filters of the list. */
+/** These states are also the filters of the list. */
 export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabel>> = {
   delivered: { tone: "good", label: "Delivered" },
   pending: { tone: "note", label: "Pending" },

@@ -71,7 +71,7 @@ const OthersFields = () => (
       Stay valid until I remove them, so that the app keeps working
     </Choice>
     <Choice type="radio" name="others" value="end">
-      End now, with all access tokens of the app. Choose this if a key has leaked
+      Become invalid now, with all access tokens of the app. Choose this if a key has leaked
     </Choice>
   </fieldset>
 );

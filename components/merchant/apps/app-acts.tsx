@@ -39,7 +39,7 @@ const DeleteApp = ({ clientId, name, email }: AppProps) => {
         confirmLabel="Delete app"
         variant="dangerSolid"
         effects={[
-          "The app’s keys and access tokens end immediately. It can no longer verify, charge or refund.",
+          "The app’s keys and access tokens become invalid immediately. The app can no longer verify, charge or refund.",
           "Charges that were already submitted settle as usual. Your other apps can still refund them.",
           "Payments, mandates, logs and webhooks of your organization stay. This can’t be undone.",
         ]}

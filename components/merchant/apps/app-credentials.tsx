@@ -31,8 +31,8 @@ export const AppCredentials = ({
         <summary className="small">Change the app by API (optional)</summary>
         <div className={styles.form}>
           <p className="small">
-            You can change, rotate and delete the app on its page. To do it by API, use this URL with this token (RFC
-            7592). The token isn’t shown again.
+            On the app’s page, you can edit or delete the app and rotate its keys. To use the API instead, send requests
+            to this URL with this token (RFC 7592). The token isn’t shown again.
           </p>
           <CopyText label="registration URL" text={registrationUri} />
           <CopyText label="registration access token" text={registrationAccessToken} />

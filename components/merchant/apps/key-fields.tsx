@@ -7,7 +7,7 @@ import { Choice } from "../../ui/choice.tsx";
 import { TextArea } from "../../ui/field/field.tsx";
 import { readPastedKey } from "./pasted-key.ts";
 
-/** The form has a `jwk` field only while a key is to be pasted. */
+/** The form has a `jwk` field only if the person chooses to paste a key. */
 export const KeyFields = ({ error }: { error?: string | null }) => {
   const [isPasted, setIsPasted] = useState(false);
   return (
@@ -39,8 +39,8 @@ export const KeyFields = ({ error }: { error?: string | null }) => {
 type ChosenKey = { publicJwk: Record<string, unknown>; privateJwk: JsonWebKey | null };
 
 /**
- * Reads the key of a submitted form. A generated key stays the same for the page, so that a repeated request adds it
- * once.
+ * Reads the key of a submitted form. The page generates one key and keeps it, so that a repeated request doesn't add a
+ * second key.
  */
 export const useChosenKey = () => {
   const generated = useRef<ClientKey | null>(null);

@@ -1,6 +1,9 @@
 type PastedKey = { jwk: Record<string, unknown> } | { problem: string };
 
-/** Reads a pasted public key. A text with a secret member is refused here, so that it never leaves the browser (RFC 7518 §6). */
+/**
+ * Reads a pasted public key. A text with a secret member is refused here, so that it never leaves the browser (RFC 7518
+ * §6).
+ */
 export const readPastedKey = (text: string): PastedKey => {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -23,7 +23,7 @@ export const RemoveKey = ({ clientId, thumbprint, kid, email }: Props) => {
         confirmLabel="Remove key"
         variant="dangerSolid"
         effects={[
-          "From the next request, assertions that this key signs are refused.",
+          "Assertions signed with this key are refused immediately.",
           "Access tokens that were already issued stay valid until they expire.",
         ]}
         onConfirm={() => run(() => trpc.apps.removeKey.mutate({ clientId, thumbprint }))}

@@ -7,7 +7,7 @@ import { useAct } from "../../portal/acts/use-act.tsx";
 
 export type PaymentAct = "capture" | "void" | "refund";
 
-/** Random. It stays the same while one dialog is open, so that a double click moves money once. */
+/** A random key. It stays the same while one dialog is open, so that a double click moves money only once. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -43,7 +43,7 @@ export const usePaymentActs = (chargeId: string) => {
         router.refresh();
       }
     });
-  // Another amount is another request, so it gets another key.
+  // A request with another amount is a new request, so it gets a new key.
   const request = (amountMinor?: number) => ({
     chargeId,
     idempotencyKey: `${key.current}-${amountMinor ?? "all"}`,

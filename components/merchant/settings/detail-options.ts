@@ -22,7 +22,10 @@ const countryOptions = named("region", countries);
 const currencyOptions = named("currency", currencies).toSorted(([left], [right]) => left.localeCompare(right, "en"));
 const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
 
-/** For the server only: a browser may know other names. @param current the chosen zone, which may be an older name. */
+/**
+ * Call it on the server only, because a browser may know other names of time zones. @param current the chosen zone,
+ * which may be an older name.
+ */
 export const detailOptions = (current: string): DetailOptions => ({
   countries: countryOptions,
   currencies: currencyOptions,

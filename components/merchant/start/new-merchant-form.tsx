@@ -17,7 +17,7 @@ type NewMerchantFormProps = {
   next: string;
 };
 
-/** Registers a merchant. Repeating the request with the same key creates no second one. */
+/** Registers a merchant. Repeating the request with the same key doesn't create a second merchant. */
 export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next }: NewMerchantFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [key] = useState(() => crypto.randomUUID());

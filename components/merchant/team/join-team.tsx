@@ -4,7 +4,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Joins the team: a link alone changes nothing, because mail scanners open links. */
+/** The button that joins the team. Opening the link changes nothing, because mail scanners open links. */
 export const JoinTeam = ({ token, merchantName }: { token: string; merchantName: string }) => {
   const { isBusy, notice, perform } = useAct();
   const accept = () =>

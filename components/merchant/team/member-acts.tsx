@@ -57,7 +57,7 @@ const ChangeRole = ({
         }
         onConfirm={change}
       >
-        The new role applies from the next request on. We e-mail {name}.
+        The new role applies immediately. We e-mail {name}.
       </ConfirmDialog>
     </>
   );
@@ -101,8 +101,7 @@ const RemoveMember = ({ merchantId, accountId, name, email }: ActProps) => {
         confirmLabel="Remove member"
         onConfirm={() => run(() => trpc.team.remove.mutate({ merchantId, accountId }))}
       >
-        {name} loses access from the next request on. Apps and tokens that {name} created keep working. We e-mail {name}
-        .
+        {name} loses access immediately. Apps and tokens that {name} created keep working. We e-mail {name}.
       </ConfirmDialog>
     </>
   );

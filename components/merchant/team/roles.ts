@@ -2,10 +2,10 @@ import type { MerchantRole } from "#server/accounts/authorize.ts";
 
 /** What each role can do, for choices. */
 export const roleTexts: Readonly<Record<MerchantRole, string>> = {
-  owner: "Owner: everything, and transfers the ownership",
-  admin: "Admin: payments, apps, settings and the team",
-  developer: "Developer: apps, webhooks and logs; reads payments",
-  viewer: "Viewer: reads everything, changes nothing",
+  owner: "Owner: can do everything, including transferring the ownership",
+  admin: "Admin: can manage payments, apps, settings and the team",
+  developer: "Developer: can manage apps and webhooks, and view logs and payments",
+  viewer: "Viewer: can view everything, but change nothing",
 };
 
 export const invitableRoles = ["admin", "developer", "viewer"] as const;

@@ -2,7 +2,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 
 export type ChainReport = { entries: number; blocks: number; retired: number; problems: string[] };
 
-/** A task that runs in parts: the page can stop it, and shows how far it is. */
+/** Controls a task that runs in parts: the page can stop the task, and shows its progress. */
 export type Progress = { isStopped: () => boolean; show: (text: string) => void };
 
 /** @returns null if it was stopped. */

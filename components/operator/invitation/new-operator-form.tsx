@@ -52,7 +52,7 @@ export const NewOperatorForm = ({ token, email }: { token: string; email: string
           required
           maxLength={1_000}
           autoComplete="new-password"
-          hint="12 to 128 characters. Long and uncommon is better than complicated."
+          hint="12 to 128 characters. A long, uncommon password is best."
           error={problem?.field === "password" ? problem.message : null}
         />
       ) : null}
@@ -87,7 +87,7 @@ const MethodChoice = ({ method, onChange }: { method: Method; onChange: (method:
       checked={method === "password"}
       onChange={() => onChange("password")}
     >
-      Password, and a code of an authenticator app
+      Password, and a code from an authenticator app
     </Choice>
   </fieldset>
 );

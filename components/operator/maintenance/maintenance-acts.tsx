@@ -13,7 +13,7 @@ const acts = {
     button: "Start now",
     title: "Start this maintenance?",
     effect:
-      "Its components are in maintenance from now on. If you don’t start it now, it starts automatically at the announced time.",
+      "The status page shows its components as under maintenance. If you don’t start it now, it starts automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   complete: {

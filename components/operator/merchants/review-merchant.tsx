@@ -32,8 +32,8 @@ const ApproveMerchant = ({ merchantId, name, email }: ActProps) => {
         confirmLabel="Approve merchant"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.approve.mutate({ merchantId, reason }))}
       >
-        The merchant can register apps at once, and charge as soon as its account at the processor accepts charges. It
-        is listed in the directory. We e-mail its owners, without your reason.
+        The merchant can register apps immediately, and charge as soon as its account at the processor accepts charges.
+        It is listed in the directory. We e-mail its owners. The e-mail doesn’t contain your reason.
       </ReasonDialog>
     </>
   );
@@ -53,7 +53,7 @@ const DeclineMerchant = ({ merchantId, name, email }: ActProps) => {
         variant="dangerSolid"
         title={`Decline ${name}?`}
         confirmLabel="Decline merchant"
-        reasonLabel="Reason, which the owners read"
+        reasonLabel="Reason (sent to the owners)"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.decline.mutate({ merchantId, reason }))}
       >
         The merchant can’t register apps or charge. You can approve it later. We e-mail your reason to its owners.

@@ -25,7 +25,8 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
           confirmLabel="Lift suspension"
           onConfirm={(reason) => run(() => resume.mutate({ merchantId, reason }))}
         >
-          The merchant can accept new charges immediately. We e-mail its owners and admins, without your reason.
+          The merchant can make new charges immediately. We e-mail its owners and admins. The e-mail doesn’t contain
+          your reason.
         </ReasonDialog>
       ) : (
         <ReasonDialog
@@ -37,7 +38,8 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
           onConfirm={(reason) => run(() => suspend.mutate({ merchantId, reason }))}
         >
           New charges are refused immediately, and payers can’t approve charges that are waiting. The merchant can still
-          capture, void and refund earlier charges. We e-mail its owners and admins, without your reason.
+          capture, void and refund earlier charges. We e-mail its owners and admins. The e-mail doesn’t contain your
+          reason.
         </ReasonDialog>
       )}
     </>

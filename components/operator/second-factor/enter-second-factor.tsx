@@ -29,7 +29,7 @@ export const EnterSecondFactor = ({
     {hasTotp ? <CodeForm returnTo={returnTo} submitLabel="Continue" /> : null}
     {hasPasskey ? <ConfirmByPasskey returnTo={returnTo} isPrimary={!hasTotp} /> : null}
     <p className="muted small">
-      If you lost it, ask another admin to reset your second factor under Operators, or run{" "}
+      If you lost your second factor, ask an admin to reset it under Operators, or run{" "}
       <code>npm run operators -- add</code> with your e-mail address again.
     </p>
   </>

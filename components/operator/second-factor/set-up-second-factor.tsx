@@ -20,7 +20,7 @@ export const SetUpSecondFactor = ({ returnTo, email }: Props) => (
     <div className={styles.part}>
       <h1>Set up a second factor</h1>
       <p className="muted small">
-        The console opens with a passkey, or with your password and the code of an authenticator app.
+        To open the console, you need a passkey, or your password and a code from an authenticator app.
       </p>
     </div>
     <SetUpPasskey returnTo={returnTo} email={email} />
@@ -42,7 +42,7 @@ const SetUpPasskey = ({ returnTo, email }: Props) => {
     <section className={styles.part} aria-labelledby="by-passkey">
       <h2 id="by-passkey">Passkey</h2>
       <p className="muted small">
-        Recommended. You sign in with your fingerprint, face or PIN, and it doesn’t work on fake sites.
+        Recommended. You sign in with your fingerprint, face or PIN. A passkey doesn’t work on fake sites.
       </p>
       <Button isWide variant="primary" isBusy={isBusy} onClick={create}>
         <Icon name="key" />

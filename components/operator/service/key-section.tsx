@@ -43,7 +43,7 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
         onConfirm={rotation.rotate}
       >
         The next key becomes active, and the current key stops signing. Everything that the current key signed stays
-        valid until its own expiry.
+        valid until it expires.
       </ReasonDialog>
     </Section>
   );

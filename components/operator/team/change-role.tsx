@@ -36,7 +36,7 @@ export const ChangeRole = ({ accountId, name, role, email }: Props) => {
         }
         onConfirm={change}
       >
-        The new role applies from the operator’s next request on.
+        The new role applies immediately.
       </ConfirmDialog>
     </>
   );

@@ -30,7 +30,7 @@ export const InviteOperator = ({ email }: { email: string }) => {
           link.make({ email: textField(form, "email"), role: roleOf(form), reason: textField(form, "reason") })
         }
       >
-        The link is for one person. It works once, for 24 hours.
+        The link is for one person. It works once, within 24 hours.
       </ConfirmDialog>
       {link.result}
     </>

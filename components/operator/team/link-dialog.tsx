@@ -14,8 +14,8 @@ export const LinkDialog = ({ link, target, onClose }: { link: string | null; tar
   return (
     <Dialog isOpen={link !== null} onOpenChange={(isOpen) => (isOpen ? undefined : close())} title="Send this link">
       <p className="small">
-        Send it to {target} on a channel that you trust. It works once, for 24 hours, and isn’t shown again. Anyone who
-        has the link can use it.
+        Send this link to {target} through a channel that you trust. It works once, within 24 hours, and isn’t shown
+        again. Anyone who has the link can use it.
       </p>
       <CopyText label="link" text={link ?? ""} />
       <DialogActions>

@@ -26,8 +26,8 @@ export const NewLink = ({ target, role, kind, email }: Props) => {
         onConfirm={(reason) => link.make({ email: target, role, reason })}
       >
         {isReset
-          ? "The operator signs in, opens the link and sets up a new second factor. The old one works until then."
-          : "The earlier link stops working. The new one works once, for 24 hours."}
+          ? "The operator signs in, opens the link and sets up a new second factor. Until then, the old second factor works."
+          : "The earlier link stops working. The new link works once, within 24 hours."}
       </ReasonDialog>
       {link.result}
     </>

@@ -1,16 +1,21 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
 
-/** Roles as the console names them. `meaning` continues a sentence to the person. */
+/** Names and descriptions of the roles. `summary` follows the name in a list; `meaning` follows it in a sentence. */
 export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; summary: string; meaning: string }>> = {
   admin: {
     name: "Admin",
     summary: "everything",
-    meaning: "you can do everything, including keys, plans and operators.",
+    meaning: "you can do everything, including managing keys and operators.",
   },
   support: {
     name: "Support",
-    summary: "reads, suspends, retries, posts incidents",
-    meaning: "you read everything, suspend, retry and post incidents, but change no keys or plans.",
+    summary: "view, suspend and resume, retry jobs, manage incidents",
+    meaning:
+      "you can view everything except e-mail, suspend and resume mandates and merchants, retry jobs, and manage incidents and maintenance.",
   },
-  viewer: { name: "Viewer", summary: "reads", meaning: "you read everything and change nothing." },
+  viewer: {
+    name: "Viewer",
+    summary: "view only",
+    meaning: "you can view everything except e-mail, but change nothing.",
+  },
 };

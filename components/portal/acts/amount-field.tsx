@@ -24,7 +24,7 @@ type NumberFieldProps = {
   understood: (value: bigint) => ReactNode;
   inputMode: "decimal" | "numeric";
   hint: ReactNode;
-  /** A new object for each rejected entry: the field then gets the focus. */
+  /** Pass a new object for each rejected entry, because a new object moves the focus to the field. */
   refused: Refused | null;
 };
 

@@ -24,8 +24,8 @@ type StepUpDialogProps = {
 };
 
 /**
- * Asks the person to confirm their identity before a risky action. The passkey comes first for those who have one. A
- * recovery code is for those who have neither password nor passkey at hand.
+ * Asks the person to confirm their identity before a risky action. If the account has a passkey, the passkey comes
+ * first. Without a password or passkey at hand, the person can use a recovery code.
  */
 export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
   const t = useTranslations("acts");

@@ -15,8 +15,8 @@ const read = (key: string): Draft => {
 };
 
 /**
- * Keeps what a person typed into a form in this tab, so that a reload or a new sign-in doesn't lose it. For uncontrolled
- * text fields and selections.
+ * Keeps what a person typed into a form in this tab, so that a reload or a new sign-in doesn't lose it. For
+ * uncontrolled text fields and selections.
  * @returns `clear`: call it when the form was accepted.
  */
 export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): { clear: () => void } => {

@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** A list without rows: nothing matches the filters, or there is nothing yet. @param clear the address without filters */
+/**
+ * A list without rows: nothing matches the filters, or there is nothing yet. @param clear the address without filters
+ */
 export const ListEmpty = ({
   isFiltered,
   clear,

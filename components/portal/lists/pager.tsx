@@ -3,7 +3,9 @@ import styles from "./pager.module.css";
 
 const english = { pages: "Pages", newest: "Newest", older: "Older" };
 
-/** Links of a list that is paged by cursor. @param newest null on the first page. @param older null on the last page. */
+/**
+ * Links of a list that is paged by cursor. @param newest null on the first page. @param older null on the last page.
+ */
 export const Pager = ({
   newest,
   older,

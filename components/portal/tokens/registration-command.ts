@@ -19,7 +19,10 @@ type Command = {
   publicJwk: object | null;
 };
 
-/** A shell command that registers a client with an initial access token (RFC 7591 §3.1). No value contains an apostrophe. */
+/**
+ * A shell command that registers a client with an initial access token (RFC 7591 §3.1). No value contains an
+ * apostrophe.
+ */
 export const registrationCommand = ({ url, token, kind, scopes, publicJwk }: Command): string => {
   const key = publicJwk ?? "the public key of your app, as a JWK";
   const metadata = { ...metadataOf[kind], scope: scopes.join(" "), jwks: { keys: [key] } };

@@ -6,7 +6,7 @@ import styles from "../portal.module.css";
 import { toPem } from "./client-key.ts";
 import { FileLink, PrivateKeyLink } from "./private-key-link.tsx";
 
-/** The private key of a new key pair. The person can go on after saving it. */
+/** The private key of a new key pair. The person can continue only after saving it. */
 export const SavedKey = ({ privateJwk, doneHref }: { privateJwk: JsonWebKey; doneHref: string }) => {
   const [isSaved, setIsSaved] = useState(false);
   const [isCopied, setIsCopied] = useState(false);

@@ -7,7 +7,7 @@ import type { TimelineUpdate } from "./timeline.tsx";
 
 /** The public view of an incident. */
 export type IncidentView = Pick<Incident, "id" | "title" | "state" | "impact" | "startedAt" | "resolvedAt"> & {
-  /** with the worst state of each */
+  /** the affected components, each with its worst state */
   components: readonly { key: string; name: string; state: ComponentState }[];
   /** newest first */
   updates: readonly TimelineUpdate[];

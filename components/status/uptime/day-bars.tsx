@@ -13,8 +13,8 @@ export type DayBar = {
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
- * A bar per day, oldest first. The bars are one tab stop; arrow keys, Home and End move between days, and the text below
- * describes the focused day. Without JavaScript, each day still has its label for screen readers.
+ * A bar per day, oldest first. The bars are one tab stop; arrow keys, Home and End move between days, and the text
+ * below describes the focused day. Without JavaScript, each day still has its label for screen readers.
  */
 export const DayBars = ({ name, days, children }: { name: string; days: readonly DayBar[]; children: ReactNode }) => {
   const [current, setCurrent] = useState(days.length - 1);

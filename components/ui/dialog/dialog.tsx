@@ -6,8 +6,8 @@ import type { DialogProps } from "./dialog-popup.tsx";
 const DialogPopup = lazy(() => import("./dialog-popup.tsx"));
 
 /**
- * A modal dialog. Focus moves in, stays in and returns. Escape and a click outside close it. Its code is loaded when the first
- * dialog opens, because most visits open none.
+ * A modal dialog. Focus moves in, stays in and returns. Escape and a click outside close it. Its code is loaded when
+ * the first dialog opens, because most visits open none.
  */
 export const Dialog = (props: DialogProps) => {
   const [wasOpen, setWasOpen] = useState(props.isOpen);

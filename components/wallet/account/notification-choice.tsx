@@ -7,7 +7,10 @@ import { useAct } from "../../portal/acts/use-act.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import styles from "./account.module.css";
 
-/** Saved when it is changed. The box shows the new choice at once, and the old one again if it can't be saved. */
+/**
+ * A choice that is saved when it changes. The box shows the new choice immediately. If it can't be saved, the box shows
+ * the old choice again.
+ */
 export const NotificationChoice = ({ kind, isOn: initial }: { kind: OptionalNotification; isOn: boolean }) => {
   const t = useTranslations("notifications");
   const [isOn, setIsOn] = useState(initial);

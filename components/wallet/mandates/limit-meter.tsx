@@ -6,7 +6,10 @@ import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 
-/** One limit: used amount solid, held amount hatched, what is left and when it resets. An ended mandate shows only the used amount. */
+/**
+ * One limit: the used amount (solid), the held amount (hatched), the remaining amount and the time of the reset. For an
+ * ended mandate, only the used amount is shown.
+ */
 export const LimitMeter = ({
   limit,
   currency,

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import styles from "./mandate-actions.module.css";
 import { StopMandate, type StoppableMandate } from "./stop-mandate.tsx";
 
-/** Pause, resume and stop. Pause is never asked about, because Resume undoes it. */
+/** Pause, resume and stop. Pause needs no confirmation, because Resume undoes it. */
 export const MandateActions = ({
   mandate,
   children,

@@ -24,8 +24,8 @@ export type StoppableMandate = {
 };
 
 /**
- * Stopping can't be undone, so a dialog asks. Its buttons come first: someone in a hurry finds them without reading, and
- * the details follow.
+ * Stopping can't be undone, so a dialog asks for confirmation. Its buttons come before the details, so that a person in
+ * a hurry finds them without reading.
  */
 export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
   const t = useTranslations("mandates");

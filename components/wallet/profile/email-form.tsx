@@ -16,7 +16,7 @@ export const EmailForm = ({
   waiting,
 }: {
   email: string;
-  /** the change that waits for its code */
+  /** the change whose code isn't entered yet */
   waiting: { email: string; expires: string } | null;
 }) => {
   const t = useTranslations("profile");

@@ -15,7 +15,10 @@ import { Field } from "../../ui/field/field.tsx";
 import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 import styles from "./security.module.css";
 
-/** Creates a passkey in the browser. Its initial name is the name of this device. The first one brings recovery codes. */
+/**
+ * Creates a passkey in the browser. Its initial name is the name of this device. With the first passkey, the person
+ * also gets recovery codes.
+ */
 export const AddPasskey = ({ email }: { email: string }) => {
   const t = useTranslations("security");
   const router = useRouter();
@@ -49,7 +52,7 @@ export const PasskeyActions = ({
   others,
   ...passkey
 }: PasskeyProps & {
-  /** what still signs in after this passkey is removed */
+  /** the sign-in methods that are left after this passkey is removed */
   others: "password" | "passkeys" | "both" | "none";
 }) => (
   <div className={styles.acts}>
