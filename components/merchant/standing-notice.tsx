@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
 import { Notice } from "../ui/notice.tsx";
 
@@ -29,8 +30,8 @@ export const StandingNotice = ({ name, standing }: { name: string; standing: Mer
     case "not_connected":
       return (
         <Notice tone="warn">
-          <b>{name} can’t charge yet.</b> Its account at the payment processor isn’t complete. Contact the operator to
-          connect it.
+          <b>{name} can’t charge.</b> Its account at the payment processor isn’t complete.{" "}
+          <Link href="/merchant/settings">See Settings, Processor</Link>.
         </Notice>
       );
   }

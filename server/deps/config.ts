@@ -98,7 +98,12 @@ export type Config = {
   simulatorUrl: string | null;
   simulatorKey: string | null;
   /** null: charges don't use Stripe */
-  stripe: { secretKey: string; webhookSecret: string } | null;
+  stripe: {
+    secretKey: string;
+    webhookSecret: string;
+    /** for tests: the address of a stand-in on this machine */
+    apiUrl?: string;
+  } | null;
   /** a file in MaxMind DB format; null: sign-ins are shown without a place */
   geoipDatabase: string | null;
   /** whether a new merchant waits for an operator; never in the sandbox */

@@ -1,3 +1,5 @@
+import type { MerchantAccounts } from "./processor-accounts.ts";
+
 /**
  * The port to external payment processors. Adapters translate; they decide nothing about mandates.
  * Every call carries a key derived from the charge id, so that repeating it moves money at most once.
@@ -185,6 +187,7 @@ export type CardSetups = {
 export type ProcessorEvent = { id: string; type: string; account: string } & (
   | { about: "payment" | "refund"; reference: string; chargeId: MarkedFor }
   | { about: "dispute"; disputeRef: string }
+  | { about: "account" }
 );
 
 export type WebhookMessage = { body: string; header(name: string): string | null; now: Date };
@@ -216,7 +219,9 @@ export type Processor = {
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;
-  /** @returns `forged` if the signature is missing, wrong or too old; null for events that aren't about a payment. */
+  /** Absent if merchants don't connect an account of their own. */
+  readonly accounts?: MerchantAccounts;
+  /** @returns `forged` if the signature is missing, wrong or too old; null for events about anything else. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };
 

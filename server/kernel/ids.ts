@@ -13,6 +13,7 @@ export type IdPrefix =
   | "opi" // invitation of an operator
   | "mch" // merchant
   | "inv" // invitation to a merchant's team
+  | "pac" // request to create a merchant's account at the processor
   | "ptc" // participant of the directory
   | "cl_live" // client, production
   | "cl_test" // client, sandbox

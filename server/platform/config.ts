@@ -95,6 +95,7 @@ const variables = z.object({
   MAIL_FROM: sender.optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  STRIPE_API_URL: url.optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
   SANDBOX_MASTER_KEY: masterKey.optional(),
   SANDBOX_SMTP_URL: smtpUrl.optional(),
@@ -179,6 +180,24 @@ const checkTogether = (values: Variables): string[] => {
   }
   if (values.OUTBOUND_LOOPBACK && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("OUTBOUND_LOOPBACK: for tests only, so BASE_URL must be a loopback address");
+  }
+  return [...problems, ...standInProblems(values)];
+};
+
+/** The secret key is sent to this address, so it is never another machine's, and never gets a live key. */
+const standInProblems = ({
+  STRIPE_API_URL: apiUrl,
+  STRIPE_SECRET_KEY: key,
+  BASE_URL: baseUrl,
+}: Variables): string[] => {
+  if (apiUrl === undefined) return [];
+  const problems: string[] = [];
+  if (!isLoopbackUrl(apiUrl)) problems.push("STRIPE_API_URL: for tests only, so it must be a loopback address");
+  if (baseUrl && !isLoopbackUrl(baseUrl)) {
+    problems.push("STRIPE_API_URL: for tests only, so BASE_URL must be a loopback address");
+  }
+  if (key && !key.startsWith("sk_test_")) {
+    problems.push("STRIPE_API_URL: for tests only, so STRIPE_SECRET_KEY must start with sk_test_");
   }
   return problems;
 };
@@ -266,7 +285,11 @@ export const toConfig = (values: Variables): Config => {
     simulatorKey: values.SIMULATOR_KEY ?? null,
     stripe:
       values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
-        ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
+        ? {
+            secretKey: values.STRIPE_SECRET_KEY,
+            webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+            ...(values.STRIPE_API_URL === undefined ? {} : { apiUrl: values.STRIPE_API_URL }),
+          }
         : null,
     geoipDatabase: values.GEOIP_DATABASE ?? null,
     merchantApproval: values.MERCHANT_APPROVAL,

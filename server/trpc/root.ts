@@ -6,6 +6,7 @@ import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
 import { merchantsRouter } from "./merchant/merchants.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
+import { processorRouter } from "./merchant/processor.ts";
 import { settingsRouter } from "./merchant/settings/settings.ts";
 import { teamRouter } from "./merchant/team.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
@@ -51,6 +52,7 @@ export const appRouter = router({
   operatorTeam: operatorTeamRouter,
   disputes: disputesRouter,
   payments: paymentsRouter,
+  processor: processorRouter,
   settings: settingsRouter,
   team: teamRouter,
   webhooks: webhooksRouter,

@@ -31,6 +31,9 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "client.add_key": "oad",
   "client.remove_key": "oad",
   "client.delete": "oad",
+  "processor.read": "oadv",
+  "processor.check": "oa",
+  "processor.connect": "oa",
   "log.list": "oadv",
   "log.read": "oadv",
   "settings.read": "oadv",
@@ -91,6 +94,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
       "team.change_role",
       "team.remove",
       "team.transfer",
+      "processor.connect",
     ]);
   });
 });

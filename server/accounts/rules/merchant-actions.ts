@@ -33,6 +33,9 @@ const roles = {
   "client.add_key": builders,
   "client.remove_key": builders,
   "client.delete": builders,
+  "processor.read": everyone,
+  "processor.check": managers,
+  "processor.connect": managers,
   "log.list": everyone,
   "log.read": everyone,
   "settings.read": everyone,
@@ -72,6 +75,7 @@ export const riskyActions: readonly MerchantAction[] = [
   "team.change_role",
   "team.remove",
   "team.transfer",
+  "processor.connect",
 ];
 
 export const isMerchantAction = (action: string): action is MerchantAction => Object.hasOwn(roles, action);

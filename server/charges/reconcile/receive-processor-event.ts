@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps/deps.ts";
 import type { ProcessorEvent } from "../../deps/processor-port.ts";
+import { receiveAccountEvent } from "../../merchants/processor/receive-account-event.ts";
 import { lookUpDispute } from "../disputes/look-up-dispute.ts";
 import { takeOverRefunds } from "../refunds/take-over-refunds.ts";
 import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { takeOverPayment } from "./take-over-payment.ts";
 
 /**
- * A processor reports that a payment, a refund or a dispute changed. The event is only a signal to ask the processor
+ * A processor reports that a payment, a refund, a dispute or a merchant's account changed. The event is only a signal to ask the processor
  * for the current state. So duplicate, late and reordered events, and events before the response to the call, have the
  * same result.
  */
@@ -15,6 +16,9 @@ export const receiveProcessorEvent = async (
   input: { processor: string; event: ProcessorEvent; requestId: string },
 ): Promise<void> => {
   const { event } = input;
+  if (event.about === "account") {
+    return receiveAccountEvent(deps, { ...input, account: event.account });
+  }
   const by = { kind: "processor", requestId: input.requestId } as const;
   if (event.about === "dispute") {
     const { account, disputeRef } = event;

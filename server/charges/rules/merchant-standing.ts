@@ -34,5 +34,6 @@ export const standingMessages: Readonly<Record<Inactive, string>> = {
   suspended: "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
   pending: "The merchant waits for the operator's approval. It can charge after the approval.",
   declined: "The operator declined the merchant, so it can't charge.",
-  not_connected: "The merchant's account at the processor doesn't accept charges yet. The operator must connect it.",
+  not_connected:
+    "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
 };

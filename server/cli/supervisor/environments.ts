@@ -80,6 +80,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   SANDBOX_URL: variables.SANDBOX_URL,
   STATUS_URL: variables.STATUS_URL,
   SIGN_UP: variables.SIGN_UP,
+  STRIPE_API_URL: variables.STRIPE_API_URL,
 });
 
 const present = (entries: Readonly<Record<string, string | number | undefined>>): ChildEnvironment => ({

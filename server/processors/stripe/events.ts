@@ -39,6 +39,11 @@ const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
       return ofPayment({ id, type, account, about: "refund" }, idOf(object.payment_intent), object.metadata);
     case "dispute":
       return { id, type, account, about: "dispute", disputeRef: object.id };
+    case "account":
+      return { id, type, account, about: "account" };
+    case "application":
+      // account.application.deauthorized: the merchant disconnected its account.
+      return { id, type, account, about: "account" };
     default:
       return null;
   }

@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createStandInAccounts } from "./stand-in-accounts.fixture.ts";
 
 /** Behaves as Stripe documents PaymentIntents, refunds, errors and idempotent requests; in memory, on loopback. */
-export type StandInFault = "timeout_before_accept" | "timeout_after_accept" | "error_once" | "limited";
+export type StandInFault =
+  | "timeout_before_accept"
+  | "timeout_after_accept"
+  | "error_once"
+  /** done, but the answer is an error, also for the same key later */
+  | "error_kept"
+  | "limited";
 
 type Intent = {
   id: string;
@@ -104,6 +111,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const clones = new Map<string, { account: string; card: string; isUsed: boolean }>();
   const customers = new Set<string>();
   const sessions = new Map<string, Session>();
+  const connected = createStandInAccounts(now, () => url);
+  let url = "";
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
@@ -277,6 +286,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   };
 
   const changePlatform = (path: string, form: URLSearchParams): Answer => {
+    const ofAccounts = connected.post(path, form);
+    if (ofAccounts) return ofAccounts;
     if (path === "/v1/checkout/sessions") return openSession(form);
     if (path !== "/v1/customers") return missing;
     const id = newId("cus");
@@ -286,6 +297,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
 
   const change = (account: string, path: string, form: URLSearchParams): Answer => {
     if (account === "") return changePlatform(path, form);
+    const refusal = connected.refusal(account);
+    if (refusal && /^\/v1\/payment_(methods|intents)$/.test(path)) return refusal;
     if (path === "/v1/payment_methods") return clone(account, form);
     if (path === "/v1/payment_intents") return create(account, form);
     if (path === "/v1/refunds") return refund(account, form);
@@ -296,6 +309,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   };
 
   const read = (account: string, url: URL): Answer => {
+    const ofAccounts = account === "" ? connected.get(url.pathname, url.searchParams) : null;
+    if (ofAccounts) return ofAccounts;
     const [, sessionId] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(url.pathname) ?? [];
     if (sessionId !== undefined) {
       if (url.searchParams.get("expand[0]") !== "setup_intent.payment_method") return invalid("not_expanded");
@@ -321,9 +336,19 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return found?.account === account ? { status: 200, body: found } : missing;
   };
 
+  /** A page of Stripe's own, in the browser. */
+  const sendPage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const page = await connected.page(request.method ?? "GET", request.url ?? "/", new URLSearchParams(text));
+    const headers = page.location === undefined ? { "content-type": "text/html" } : { location: page.location };
+    response.writeHead(page.status, headers).end(page.html);
+  };
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const send = ({ status, body }: Answer) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.url?.startsWith("/setup/")) return sendPage(request, response);
     if (request.headers.authorization !== `Bearer ${secretKey}`) {
       return void send(failure(401, { type: "invalid_request_error", message: "Invalid API Key" }));
     }
@@ -352,7 +377,9 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     if (fault === "limited") {
       return void send(failure(429, { type: "invalid_request_error", code: "rate_limit", message: "slower" }));
     }
-    const made = change(account, url.pathname, new URLSearchParams(text));
+    const isKeptError = fault === "error_kept";
+    const done = change(account, url.pathname, new URLSearchParams(text));
+    const made = isKeptError ? failure(500, { type: "api_error", message: "try again" }) : done;
     kept.set(name, { parameters, answer: structuredClone(made) });
     if (fault !== "timeout_after_accept") send(made);
   };
@@ -360,14 +387,19 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
+  url = `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`;
   return {
-    url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
+    url,
+    /** accounts of merchants and their onboarding */
+    connected,
     intents,
     versions,
     telemetry,
     customers,
     sessions,
     plan: (fault: StandInFault) => void faults.push(fault),
+    /** Stripe forgets the keys of requests after a day. */
+    forgetKeys: () => kept.clear(),
     /** applies to the next clone */
     planClone: (fault: StandInFault) => void cloneFaults.push(fault),
     /** Stores a payer's method on the platform's account. @returns our reference to it. */

@@ -7,6 +7,7 @@ import type {
   PaymentRequest,
   Processor,
 } from "../../deps/processor-port.ts";
+import { ofAccounts, stripeAccounts } from "./accounts.ts";
 import { ofPlatform, stripeCardSetups } from "./card-setups.ts";
 import { readStripeEvent } from "./events.ts";
 import { findStripeDispute } from "./find-dispute.ts";
@@ -52,6 +53,7 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
     findDispute: (request) => findStripeDispute(stripe, request),
     readEvent: (message) => readStripeEvent(stripe, options.webhookSecret, message),
     cardSetups: stripeCardSetups(connect(options, ofPlatform)),
+    accounts: stripeAccounts(connect(options, ofAccounts)),
     ...stripeOperations(stripe),
   };
 };

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { BusinessDetailsForm } from "#components/merchant/settings/business-details.tsx";
 import { DescriptorForm } from "#components/merchant/settings/descriptor-form.tsx";
 import { detailOptions } from "#components/merchant/settings/detail-options.ts";
+import { ProcessorSection } from "#components/merchant/settings/processor/processor-section.tsx";
 import { SettingFacts } from "#components/merchant/settings/setting-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { settingForms } from "#server/merchants/rules/settings.ts";
@@ -10,8 +11,11 @@ import { merchantPage } from "../merchant-context.ts";
 export const metadata: Metadata = { title: "Settings" };
 
 const SettingsPage = async () => {
-  const { api, merchantId, may } = await merchantPage("/merchant/settings");
-  const settings = await api.settings.read({ merchantId });
+  const { api, merchantId, standing, reader, email, may } = await merchantPage("/merchant/settings");
+  const [settings, account] = await Promise.all([
+    api.settings.read({ merchantId }),
+    api.processor.account({ merchantId }),
+  ]);
   const { values, fixed } = settings;
   const mayChange = may("settings.change");
   return (
@@ -36,6 +40,13 @@ const SettingsPage = async () => {
           <SettingFacts values={values} names={settingForms.details} />
         )}
       </Section>
+      <ProcessorSection
+        view={account}
+        merchant={{ merchantId, standing }}
+        email={email}
+        mayConnect={may("processor.connect")}
+        reader={reader}
+      />
       <Section title="Statement descriptor">
         {mayChange ? (
           <DescriptorForm merchantId={merchantId} settings={settings} />

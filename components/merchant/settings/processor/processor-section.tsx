@@ -1,0 +1,87 @@
+import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
+import { formatDateTime } from "../../../format/dates.ts";
+import { processorStateLabel } from "../../../format/labels/processor-labels.ts";
+import { requirementLabels } from "../../../format/labels/requirement-labels.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Section } from "../../../portal/page-head.tsx";
+import { Pill } from "../../../ui/pill.tsx";
+import { CheckAgain } from "./check-again.tsx";
+import { ConnectButton } from "./connect-button.tsx";
+import styles from "./processor.module.css";
+import { type ProcessorView, processorText } from "./processor-texts.ts";
+
+type ProcessorSectionProps = {
+  view: ProcessorView;
+  merchant: { merchantId: string; standing: MerchantStanding };
+  /** for the confirmation of the member's identity */
+  email: string;
+  mayConnect: boolean;
+  reader: Reader;
+};
+
+/** The merchant's account at the processor: its state, what it lacks, and the way to complete it. */
+export const ProcessorSection = (props: ProcessorSectionProps) => (
+  <Section title="Processor">
+    {props.view.isConnectable ? (
+      <ConnectedAccount {...props} />
+    ) : (
+      <p className="muted small">Payments of this merchant are simulated. There is no account to connect.</p>
+    )}
+  </Section>
+);
+
+export const ConnectedAccount = ({ view, merchant, email, mayConnect, reader }: ProcessorSectionProps) => {
+  const { tone, label } = processorStateLabel(view.state);
+  const isReviewed = merchant.standing !== "pending" && merchant.standing !== "declined";
+  return (
+    <div className={`card ${styles.box}`}>
+      <div className={styles.head}>
+        <b>Stripe</b>
+        <Pill tone={tone}>{label}</Pill>
+        {view.account ? <code className="small muted">{view.account}</code> : null}
+      </div>
+      <p>{processorText(view)}</p>
+      <DueDetails view={view} reader={reader} />
+      {mayConnect && isReviewed ? <Acts view={view} merchantId={merchant.merchantId} email={email} /> : null}
+      {isReviewed ? null : (
+        <p className="muted small">You can connect Stripe after the operator approves the merchant.</p>
+      )}
+      {isReviewed && !mayConnect && view.state !== "enabled" ? (
+        <p className="muted small">An owner or admin of the team connects the account.</p>
+      ) : null}
+      {view.checkedAt ? (
+        <p className="muted small">As reported by Stripe {formatDateTime(new Date(view.checkedAt), reader)}.</p>
+      ) : null}
+    </div>
+  );
+};
+
+/** What Stripe needs, in plain words. */
+const DueDetails = ({ view: { state, due, dueBy }, reader }: { view: ProcessorView; reader: Reader }) => {
+  if (due.length === 0 || state === "disabled" || state === "disconnected") return null;
+  const until = dueBy && state === "enabled" ? ` by ${formatDateTime(new Date(dueBy), reader)}` : "";
+  return (
+    <div>
+      <p className="small">Stripe needs{until}:</p>
+      <ul className={`small ${styles.due}`}>
+        {requirementLabels(due).map((requirement) => (
+          <li key={requirement}>{requirement}</li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const Acts = ({ view, merchantId, email }: { view: ProcessorView; merchantId: string; email: string }) => {
+  const { state, due } = view;
+  const isOpen = state === "details_needed" || state === "restricted" || (state === "enabled" && due.length > 0);
+  return (
+    <div className={styles.acts}>
+      {state === "not_connected" ? (
+        <ConnectButton merchantId={merchantId} email={email} label="Connect Stripe" />
+      ) : null}
+      {isOpen ? <ConnectButton merchantId={merchantId} email={email} label="Continue at Stripe" /> : null}
+      {state === "not_connected" ? null : <CheckAgain merchantId={merchantId} />}
+    </div>
+  );
+};

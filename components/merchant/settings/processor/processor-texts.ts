@@ -1,0 +1,35 @@
+import type { ProcessorAccount } from "#server/merchants/processor/get-processor-account.ts";
+import { disabledReasonText } from "../../../format/labels/processor-labels.ts";
+
+/** As the API returns it, with dates as text. */
+export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
+  dueBy: string | null;
+  checkedAt: string | null;
+};
+
+/** What the state of the account means for the merchant, and what to do. */
+export const processorText = ({ state, due, payoutsEnabled, disabledReason }: ProcessorView): string => {
+  switch (state) {
+    case "not_connected":
+      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Until then, charges are refused.";
+    case "details_needed":
+      return "Charges are refused until Stripe has all details of your business.";
+    case "in_review":
+      return "Stripe has your details and checks them. This takes minutes, sometimes some days. Charges are refused until then.";
+    case "enabled":
+      return enabledText({ due, payoutsEnabled });
+    case "restricted":
+      return "Stripe stopped your charges, because details are overdue. Complete them to charge again.";
+    case "disabled":
+      return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Charges are refused. Contact Stripe’s support.`;
+    case "disconnected":
+      return "The account was disconnected at Stripe or deleted. Charges are refused. Contact the operator of this service.";
+  }
+};
+
+const enabledText = ({ due, payoutsEnabled }: Pick<ProcessorView, "due" | "payoutsEnabled">): string => {
+  if (!payoutsEnabled) return "You can charge. Stripe holds your payouts until its questions are answered.";
+  return due.length > 0
+    ? "You can charge, and Stripe pays out to your bank account. Stripe needs more details to keep it so."
+    : "You can charge, and Stripe pays out to your bank account.";
+};

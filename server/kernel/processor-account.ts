@@ -1,0 +1,26 @@
+/** What a new account is created with. Always the same for one key: the processor compares repeated requests. */
+export type NewAccount = {
+  merchantId: string;
+  displayName: string;
+  /** ISO 3166-1 alpha-2; null: the merchant chooses it at the processor */
+  country: string | null;
+  websiteUri: string | null;
+  /** ISO 18245 */
+  mcc: string;
+};
+
+/** What the processor reports about an account. */
+export type AccountReport = {
+  chargesEnabled: boolean;
+  payoutsEnabled: boolean;
+  /** the merchant has completed the processor's form once */
+  detailsSubmitted: boolean;
+  /** names of the details that the processor needs now */
+  due: readonly string[];
+  /** a part of `due`, whose deadline has passed */
+  pastDue: readonly string[];
+  /** details that the processor is checking */
+  pending: readonly string[];
+  dueBy: Date | null;
+  disabledReason: string | null;
+};

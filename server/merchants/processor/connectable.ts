@@ -1,0 +1,43 @@
+import type { MerchantRow } from "../../data/merchants/merchants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { MerchantAccounts } from "../../deps/processor-accounts.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/** Only these merchants connect an account of their own. The simulator has an account for each merchant. */
+const connectable = "stripe";
+
+export const isConnectable = ({ processor }: { processor: string }): boolean => processor === connectable;
+
+/** @throws DomainError merchant_pending, merchant_declined, processor_not_connectable. */
+export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "review">): void => {
+  if (merchant.review === "pending") {
+    throw new DomainError("forbidden", {
+      code: "merchant_pending",
+      message: "The merchant waits for the operator’s approval. Connect its account after the approval.",
+    });
+  }
+  if (merchant.review === "declined") {
+    throw new DomainError("forbidden", {
+      code: "merchant_declined",
+      message: "The operator declined the merchant, so it can’t connect an account.",
+    });
+  }
+  if (isConnectable(merchant)) return;
+  throw new DomainError("conflict", {
+    code: "processor_not_connectable",
+    message: "Payments of this merchant are simulated, so there is no account to connect.",
+  });
+};
+
+/** @throws DomainError processor_unavailable: this installation has no key for the processor. */
+export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
+  const accounts = deps.config.stripe === null ? undefined : deps.processors.get(processor).accounts;
+  if (!accounts) throw accountUnavailable();
+  return accounts;
+};
+
+export const accountUnavailable = (): DomainError =>
+  new DomainError("unavailable", {
+    code: "processor_unavailable",
+    message: "Stripe can’t be reached at the moment. Nothing was changed. Try again in a minute.",
+  });

@@ -1,0 +1,49 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findMerchant } from "../../data/merchants/merchants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { merchantNotFound } from "../merchant-not-found.ts";
+import { accountsOf, accountUnavailable } from "./connectable.ts";
+import { createProcessorAccount } from "./create-processor-account.ts";
+
+type Input = { merchantId: string; actor: Actor; requestId: string };
+
+/**
+ * Opens a page of the processor on which the merchant enters its details. Creates the merchant's account first if there
+ * is none.
+ * @throws DomainError those of `createProcessorAccount`, and account_disconnected.
+ */
+export const openOnboarding = async (
+  deps: Deps,
+  { merchantId, actor, requestId }: Input,
+): Promise<{ pageUrl: string }> => {
+  const account = await createProcessorAccount(deps, { merchantId, actor, requestId });
+  const merchant = await findMerchant(deps.db.sql, merchantId);
+  if (!merchant) throw merchantNotFound();
+  const page = `${deps.config.walletUrl}/merchant/settings/processor`;
+  const query = `?merchant=${encodeURIComponent(merchantId)}`;
+  const link = await accountsOf(deps, merchant.processor).link({
+    account,
+    returnUrl: `${page}/return${query}`,
+    refreshUrl: `${page}/refresh${query}`,
+  });
+  if (link.kind === "gone") throw disconnectedRefusal();
+  if (link.kind === "unknown") throw accountUnavailable();
+  await deps.db.sqlTransaction((sql) =>
+    appendAudit(sql, {
+      at: deps.clock.now(),
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: "merchant.processor_page_opened",
+      data: { processor: merchant.processor, account },
+    }),
+  );
+  return { pageUrl: link.pageUrl };
+};
+
+const disconnectedRefusal = (): DomainError =>
+  new DomainError("conflict", {
+    code: "account_disconnected",
+    message: "The account was disconnected at Stripe or deleted. Contact the operator.",
+  });

@@ -1,0 +1,16 @@
+import { findMerchantOfAccount } from "../../data/merchants/processor-accounts.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { refreshAccount } from "./refresh-account.ts";
+
+/**
+ * A processor reports that an account changed. The event is only a signal to ask for the current state. Accounts of
+ * other platforms and accounts that aren't recorded yet are ignored: their state is read when the merchant returns.
+ * @throws DomainError processor_unavailable: the processor sends the event again.
+ */
+export const receiveAccountEvent = async (
+  deps: Deps,
+  { processor, account, requestId }: { processor: string; account: string; requestId: string },
+): Promise<void> => {
+  const merchantId = await findMerchantOfAccount(deps.db.sql, processor, account);
+  if (merchantId !== null) await refreshAccount(deps, { merchantId, requestId });
+};

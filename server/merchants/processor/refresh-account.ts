@@ -1,0 +1,58 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import {
+  type ConnectedAccountRow,
+  findAccountOfMerchant,
+  recordAccountReport,
+} from "../../data/merchants/processor-accounts.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { AccountReport } from "../../kernel/processor-account.ts";
+import { getLockedMerchant } from "../get-locked-merchant.ts";
+import { merchantNotFound } from "../merchant-not-found.ts";
+import { goneReport, type ProcessorState, processorState } from "../rules/processor-state.ts";
+import { accountsOf, accountUnavailable, isConnectable } from "./connectable.ts";
+
+type Input = { merchantId: string; requestId: string };
+
+const maxAttempts = 5;
+
+/**
+ * Asks the processor for the state of a merchant's account and records it. Of concurrent reports, the one that was
+ * requested last is recorded last, because a report is discarded and requested again if another one was recorded in the
+ * meantime. So events in any order lead to the current state.
+ * @throws DomainError not_found; processor_unavailable: the state is unknown, and nothing was recorded.
+ */
+export const refreshAccount = async (deps: Deps, { merchantId, requestId }: Input): Promise<ProcessorState> => {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const known = await findAccountOfMerchant(deps.db.sql, merchantId);
+    if (!known) throw merchantNotFound();
+    if (known.account === "" || !isConnectable(known)) return processorState(known);
+    const answer = await accountsOf(deps, known.processor).read({ account: known.account });
+    if (answer.kind === "unknown") throw accountUnavailable();
+    const report = answer.kind === "gone" ? goneReport : answer.report;
+    if (await record(deps, { known, report, requestId })) return processorState({ ...report, account: known.account });
+  }
+  throw accountUnavailable();
+};
+
+const record = (
+  deps: Deps,
+  { known, report, requestId }: { known: ConnectedAccountRow; report: AccountReport; requestId: string },
+): Promise<boolean> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const { merchantId, processor, account, version } = known;
+    await getLockedMerchant(sql, merchantId);
+    const at = deps.clock.now();
+    if (!(await recordAccountReport(sql, { merchantId, report, version, at }))) return false;
+    const [from, to] = [processorState(known), processorState({ ...report, account })];
+    if (from !== to) {
+      await appendAudit(sql, {
+        at,
+        actor: { kind: "system", id: processor },
+        requestId,
+        subjectId: merchantId,
+        action: "merchant.processor_state_changed",
+        data: { from, to, due: [...report.due], disabled_reason: report.disabledReason },
+      });
+    }
+    return true;
+  });

@@ -1,0 +1,49 @@
+import type { AccountReport } from "../../kernel/processor-account.ts";
+
+/**
+ * How far a merchant's account at the processor is. `restricted`: charges are stopped until details are completed.
+ * `disabled`: only the processor can lift it.
+ */
+export type ProcessorState =
+  | "not_connected"
+  | "details_needed"
+  | "in_review"
+  | "enabled"
+  | "restricted"
+  | "disabled"
+  | "disconnected";
+
+/** `disabledReason` of an account that the merchant disconnected or that was deleted. */
+export const disconnected = "disconnected";
+
+/** The report on an account that our key can't read. */
+export const goneReport: AccountReport = {
+  chargesEnabled: false,
+  payoutsEnabled: false,
+  detailsSubmitted: true,
+  due: [],
+  pastDue: [],
+  pending: [],
+  dueBy: null,
+  disabledReason: disconnected,
+};
+
+type Known = Omit<AccountReport, "payoutsEnabled" | "dueBy"> & {
+  /** empty until it is created */
+  account: string;
+};
+
+/** docs.stripe.com/api/accounts/object: `requirements.disabled_reason` says who must act. */
+export const processorState = (known: Known): ProcessorState => {
+  const { account, chargesEnabled, detailsSubmitted, due, pastDue, disabledReason } = known;
+  if (account === "") return "not_connected";
+  if (chargesEnabled) return "enabled";
+  if (disabledReason === disconnected) return "disconnected";
+  if (disabledReason !== null && isFinal(disabledReason)) return "disabled";
+  if (!detailsSubmitted) return "details_needed";
+  if (pastDue.length > 0) return "restricted";
+  return due.length > 0 ? "details_needed" : "in_review";
+};
+
+const isFinal = (reason: string): boolean =>
+  reason.startsWith("rejected.") || reason === "listed" || reason === "platform_paused" || reason === "other";
