@@ -39,7 +39,7 @@ const noticeSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;
 /** Time without probes is a gap if it is longer than this (docs/adr/037-status-probes.md). */
 const gapSeconds = 2 * probeSeconds + 15;
-/** The longest that a run of the probes takes. */
+/** The maximum duration of a run of the probes. */
 const runMilliseconds = 15_000;
 
 const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-drill-"));

@@ -25,7 +25,7 @@ describe("answers reveal nothing about who has an account (docs/spec/portal.md, 
     ["/sign-in/recovery-code", { code: "0000-0000-0000" }, "application/json"],
     ["/sign-in/recovery-code", { code: "0000-0000-0000" }, "text/html"],
     ["/sign-in/session", { password: "wrong" }, "application/json"],
-  ])("%s answers alike for a known and an unknown address: %o, %s", async (path, fields, accept) => {
+  ])("%s answers in the same way for a known and an unknown address: %o, %s", async (path, fields, accept) => {
     const answers = [];
     for (const email of [known, unknown]) answers.push(visible(await post(path, { ...fields, email }, accept)));
     expect(answers[0]).toEqual(answers[1]);

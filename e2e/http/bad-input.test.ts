@@ -195,7 +195,7 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
 
-  test("also holds for the pages' own procedures; identity is not compression (RFC 9110 §8.4)", async () => {
+  test("applies to the pages' own procedures too; identity is not compression (RFC 9110 §8.4)", async () => {
     const post = (coding: string) =>
       send(`${sandboxUrl}/api/trpc/wallet.revoke`, {
         method: "POST",
@@ -215,7 +215,7 @@ const ignoresOthers = ({ path }: Operation) =>
 const pointersOf = ({ json }: Answer) =>
   ((json as { errors?: { pointer: string }[] } | null)?.errors ?? []).map(({ pointer }) => pointer);
 
-describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid requests)", () => {
+describe("the REST API names the unknown member or parameter that it refuses (docs/spec/product.md, Invalid requests)", () => {
   const rest = operations.filter(({ errorShape }) => errorShape === "problem");
 
   test.each(rest.filter((operation) => !ignoresOthers(operation)))(
@@ -464,7 +464,7 @@ describe("the status process, to which every other process redirects (docs/spec/
   });
 });
 
-describe("the status process names what it refuses as unknown (docs/spec/product.md, Invalid requests)", () => {
+describe("the status process names the unknown parameter that it refuses (docs/spec/product.md, Invalid requests)", () => {
   const addressOfStatus = async (path: string) => {
     const redirect = await send(`${sandboxUrl}${path}`, { method: "GET" });
     return redirect.headers.get("location") ?? "";

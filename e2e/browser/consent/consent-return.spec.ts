@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     for (const { name, redirectUri, next } of returns) {
-      test(`${name}: Approve and Decline arrive`, async ({ signedIn: page, sandboxUrl }) => {
+      test(`${name}: Approve and Decline return to the client`, async ({ signedIn: page, sandboxUrl }) => {
         const sites = await openClientSites(() => next?.(sites.ports) ?? null);
         const violations = violationsOf(page);
         for (const [button, parameter] of [

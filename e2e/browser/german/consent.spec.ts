@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 
-test("a German payer approves a request and walks the wallet; the stored text is the German one", async ({
+test("a German payer approves a request and opens the wallet's pages; the stored text is in German", async ({
   signedIn: page,
   payer,
   sandboxUrl,

@@ -1,6 +1,6 @@
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 
-test("a visitor's pages follow the browser's language, and the choice in the footer keeps what was typed", async ({
+test("a visitor's pages follow the browser's language, and the language choice in the footer keeps the typed text", async ({
   browser,
   sandboxUrl,
 }) => {

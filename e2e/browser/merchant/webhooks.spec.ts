@@ -123,11 +123,7 @@ test("an attempt is shown with request and response, and is resent (docs/spec/pa
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
 });
 
-test("a changed URL and event selection apply from the next delivery on", async ({
-  dashboard: page,
-  member,
-  receiver,
-}) => {
+test("a changed URL and event selection apply to the next delivery", async ({ dashboard: page, member, receiver }) => {
   await addEndpoint(page, `${receiver.url}/former`);
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("URL")).toHaveValue(`${receiver.url}/former`);

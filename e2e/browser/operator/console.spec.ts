@@ -160,7 +160,7 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   await expect(page.getByText("not_submitted")).toBeVisible();
 });
 
-test("a contradiction of the processor is listed, investigated and closed with a result", async ({
+test("a contradiction between the processor and our records is listed, investigated and closed with a result", async ({
   console: page,
   operator,
   sandboxUrl,

@@ -154,7 +154,7 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await expectGoodLooks(page, "maintenances");
 });
 
-test("error budgets show what is left this month (docs/spec/status.md, Error budgets)", async ({
+test("error budgets show the downtime that remains this month (docs/spec/status.md, Error budgets)", async ({
   productionConsole: page,
 }) => {
   await page.goto("/operator/budgets");

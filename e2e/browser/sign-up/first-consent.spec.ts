@@ -43,7 +43,7 @@ for (const [width, method] of [
   });
 }
 
-test("what a payer typed stays while a card is added, and another card can be added", async ({
+test("the payer's input is kept while a card is added, and another card can be added", async ({
   signedIn: page,
   payer,
   sandboxUrl,
@@ -69,7 +69,7 @@ test("what a payer typed stays while a card is added, and another card can be ad
   site.close();
 });
 
-test("adding a card asks for a new authentication after 5 minutes, and keeps what was typed", async ({
+test("adding a card requires a new authentication after 5 minutes, and keeps the payer's input", async ({
   signedIn: page,
   payer,
   sandboxUrl,

@@ -2,7 +2,7 @@ import { addAuthenticator } from "../authenticator.ts";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
 import { fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
-test("errors are next to the fields and keep what was typed; the pages work at both widths in both themes", async ({
+test("errors are next to the fields, and the input is kept; the pages work at both widths in both themes", async ({
   page,
 }) => {
   const person = makeNewPerson();

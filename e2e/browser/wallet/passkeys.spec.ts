@@ -87,7 +87,9 @@ test("a passkey approves a payment only after it verified the payer (docs/spec/p
   expect(await acrOf(payer.id)).toEqual(["urn:paygrant:acr:passkey"]);
 });
 
-test("without a passkey the sign-in form offers it last, and explains a failure", async ({ page }) => {
+test("in a browser without a passkey, the sign-in form offers passkeys last and explains a failure", async ({
+  page,
+}) => {
   await addAuthenticator(page);
   await page.goto("/sign-in");
   const [passkey, password] = await Promise.all([

@@ -71,7 +71,7 @@ test("recovery codes are shown once, and each signs in once (docs/spec/portal.md
   expect(await newestMail(payer.email)).toContain("You have 9 recovery codes left.");
 });
 
-test("a forgotten password is reset by a link, whose page has the form (docs/spec/portal.md, Password reset)", async ({
+test("a forgotten password is reset on the page of a mailed link (docs/spec/portal.md, Password reset)", async ({
   page,
   payer,
   browser,
@@ -104,7 +104,7 @@ test("a forgotten password is reset by a link, whose page has the form (docs/spe
   await signIn(other, { ...payer, password: newPassword });
 });
 
-test("the password is changed, other sessions end, and a stale proof keeps what was typed", async ({
+test("the password is changed and other sessions end; if the proof is too old, the typed text is kept", async ({
   signedIn: page,
   payer,
   ageProof,
@@ -140,7 +140,7 @@ test("the password is changed, other sessions end, and a stale proof keeps what 
   await expect(page.getByRole("button", { name: "End session" })).toHaveCount(0);
 });
 
-test("an account without password and passkey at hand confirms with a recovery code", async ({
+test("a person who has neither password nor passkey at hand confirms with a recovery code", async ({
   signedIn: page,
   payer,
   ageProof,
@@ -167,7 +167,7 @@ test("an account without password and passkey at hand confirms with a recovery c
   await expect(page.getByText("9 of 10 codes left.")).toBeVisible();
 });
 
-test("the profile changes language, time zone and formats at once, in German (docs/spec/portal.md, Wallet)", async ({
+test("a change of the profile changes language, time zone and formats immediately, in German (docs/spec/portal.md, Wallet)", async ({
   signedIn: page,
 }) => {
   await page.goto("/wallet/profile");
@@ -190,7 +190,7 @@ test("the profile changes language, time zone and formats at once, in German (do
   await expectGoodLooks(page, "security-german");
 });
 
-test("the e-mail address is changed by code, then by a link whose page has a button", async ({
+test("the e-mail address is changed by code, then by the button on the link's page", async ({
   signedIn: page,
   payer,
 }) => {

@@ -98,7 +98,7 @@ test("ensure-authorization-request-without-state-success: returns no state when 
   expect([...parameters.keys()].sort()).toEqual(["code", "iss"]);
 });
 
-test("access-token-type-header-case-sensitivity: accepts the scheme's name in any case (RFC 9110 §11.1)", async () => {
+test("access-token-type-header-case-sensitivity: accepts the scheme's name in upper or lower case (RFC 9110 §11.1)", async () => {
   const granted = await redeem(first, await authorize(first));
   for (const scheme of ["dPOp", "dpop", "DPOP"]) {
     const headers = { authorization: `${scheme} ${textOf(granted, "access_token")}` };

@@ -315,7 +315,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
 
-  test("the sandbox checks a token that is sent, and refuses a made-up one", async () => {
+  test("the sandbox checks a token that is sent, and refuses an invented one", async () => {
     expectOAuthError(await register({}, authorized("made-up")), 401, "invalid_token");
   });
 

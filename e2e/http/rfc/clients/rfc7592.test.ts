@@ -448,7 +448,7 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
     }
   });
 
-  test("ends an agent's mandates, grants, tokens and codes at the next request on any node", async () => {
+  test("immediately ends an agent's mandates, grants, tokens and codes on every node", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const { agent, merchant, merchantToken, dpop, mandateId } = mandate;
     const pending = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);

@@ -138,7 +138,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
   });
 });
 
-describe("Grant Management §6.6, §10: another client's grant looks nonexistent", () => {
+describe("Grant Management §6.6, §10: another client's grant gets the same answer as an unknown one", () => {
   test("GET and DELETE of an unknown, another client's or an ended grant get the same 404", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
@@ -202,7 +202,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     expect((await query(grantId)).status).toBe(404);
   });
 
-  test("ends the grant's access tokens, refresh tokens and mandate, at the next request", async () => {
+  test("immediately ends the grant's access tokens, refresh tokens and mandate", async () => {
     const granted = await grant();
     expect((await chargeIt(granted)).status).toBe(201);
     await revoke(granted.grantId);
