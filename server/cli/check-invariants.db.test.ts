@@ -44,7 +44,7 @@ test("check:invariants names each broken rule and what breaks it, and exits with
   await deps.db.prisma
     .$executeRaw`INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
     VALUES ('mch_1', 'POST /merchant_test/charge', 'key-1', 'hash', 'chg_none', now())`;
-  // The owner of the database can do this, by switching off the triggers.
+  // The owner of the database can do this by disabling the triggers.
   await deps.db.transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
     await tx.$executeRaw`UPDATE audit_entry SET subject_id = 'another' WHERE seq = 1`;

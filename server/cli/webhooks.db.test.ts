@@ -33,7 +33,7 @@ const command = async (...args: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-test("an operator adds a merchant's endpoint, rotates its secret, switches it, sees missed deliveries, and deletes it", async () => {
+test("an operator adds a merchant's endpoint, rotates its secret, disables and enables it, sees missed deliveries, and deletes it", async () => {
   const { id: owner } = await makeMerchant(deps);
   const url = "https://shop.example/hooks";
   const [endpoint = "", secret, publicKey] = (await command("add", "--owner", owner, "--url", url)).split("\n");
@@ -63,7 +63,7 @@ test.each([
   [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the id."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(
-  "reports in one line what is wrong: %j",
+  "reports the problem in one line: %j",
   async (args, problem) => {
     await expect(command(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
   },

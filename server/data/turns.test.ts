@@ -34,7 +34,7 @@ test("a single caller starts immediately; the others follow in order of arrival,
   expect(await Promise.all(answers)).toEqual(["a done", "b done", "c done", "d done", "e done"]);
 });
 
-test("callers that finish work go before callers that start work, in order of arrival, except for one slot of each turn", async () => {
+test("callers that finish work take precedence over callers that start work, in order of arrival, except for one slot of each turn", async () => {
   const { went, take, end } = held(3);
   const answers = [take("row", "begun"), ...["a", "b"].map((work) => take("row", work))];
   answers.push(...["1", "2", "3", "4", "5", "6"].map((work) => take("row", `end ${work}`, "finishes")));
@@ -43,7 +43,7 @@ test("callers that finish work go before callers that start work, in order of ar
   await Promise.all(answers);
 });
 
-test("keys don't wait for each other, and an idle key starts fresh", async () => {
+test("keys don't wait for each other, and an idle key keeps no state", async () => {
   const { went, take, end } = held(1);
   const first = take("row", "a");
   const other = take("another row", "b");

@@ -33,7 +33,7 @@ const idsOf = async (query: Partial<Parameters<typeof listMail>[1]>) =>
   (await listMail(deps, { limit: 100, ...query })).mail.map(({ id }) => id);
 
 describe("what needs an operator (docs/spec/portal.md, Operator console)", () => {
-  test("is empty when nothing waits", async () => {
+  test("is empty when nothing needs an operator", async () => {
     const none = {
       chargesUnderReview: 0,
       pendingMerchants: 0,

@@ -69,7 +69,7 @@ describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
 });
 
 describe("notifications (docs/spec/portal.md, Notifications)", () => {
-  test("a kind is on until it is switched off, and a repeated choice changes nothing", async () => {
+  test("a kind is on until the payer turns it off, and a repeated choice changes nothing", async () => {
     const { account } = await makePerson();
     const choose = (isOn: boolean) =>
       chooseNotification(deps, { accountId: account.id, kind: "limit_near", isOn, requestId });
@@ -152,7 +152,7 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
 });
 
 describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
-  test("mandates stop at once, data is removed after 14 days, records stay without the person", async () => {
+  test("mandates stop immediately, personal data is removed after 14 days, and records are kept without the person", async () => {
     const { account, mandateId, sessionId } = await makePerson();
     const merchant = await makeMerchant(deps);
     const countInvitations = () => deps.db.prisma.merchantInvitation.count({ where: { email: account.email } });
@@ -185,7 +185,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "account_deleted"]);
   });
 
-  test("a payer can keep the account until the last second, and mandates stay ended", async () => {
+  test("a payer can keep the account until the last second, but ended mandates aren't restored", async () => {
     const { account, mandateId } = await makePerson();
     await requestDeletion(deps, { account, requestId });
     deps.clock.advance(14 * day - 1);

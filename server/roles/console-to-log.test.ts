@@ -12,7 +12,7 @@ const script = `
   console.error("\\u001b[31m ⨯ \\u001b[39m", "two\\nlines");
   console.warn();
   process.emitWarning("too many listeners");
-  // Lines leave together, a quarter of a second late.
+  // Lines are written together, a quarter of a second late.
   setTimeout(() => {}, 600);
 `;
 

@@ -53,7 +53,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await auditOf(deps, account.id)).toEqual(["email_change.begun", "account.email_changed"]);
   });
 
-  it("verifies the new address by link, which a look doesn't use", async () => {
+  it("verifies the new address by link; opening the page doesn't use up the link", async () => {
     const { account, email, token } = await begun();
     expect(await findEmailChange(deps, { token })).toMatchObject({ email });
     expect(await openLink(token)).toEqual({ email });
@@ -150,7 +150,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(begin(await makeAccount(deps), email))).toBe(code);
   });
 
-  it("refuses the current address, and more than five changes at once", async () => {
+  it("refuses the current address, and a sixth change in a short time", async () => {
     const account = await makeAccount(deps);
     expect(await codeOf(begin(account, account.email.toUpperCase()))).toBe("email_unchanged");
     const outcomes: string[] = [];

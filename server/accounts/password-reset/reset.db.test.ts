@@ -82,7 +82,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("has limits of its own, the same for unknown addresses, which a known browser doesn't share", async () => {
+  it("has its own limits, which are the same for unknown addresses and don't affect a known browser", async () => {
     const account = await makeAccount(deps);
     const { knownBrowserCookie } = await enter(deps, account.email);
     for (const email of [account.email, "stranger@example.test"]) {

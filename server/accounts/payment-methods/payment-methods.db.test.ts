@@ -82,7 +82,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect(await defaultsOf(payerId)).toHaveLength(1);
   });
 
-  test("an unknown method changes nothing, and the default stays", async () => {
+  test("an unknown method changes nothing, and the default is kept", async () => {
     const payerId = await makeNewcomer();
     const { id } = await add(payerId);
     const other = { payerId, paymentMethodId: "pm_unknown", requestId };

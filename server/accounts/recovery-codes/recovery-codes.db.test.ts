@@ -62,7 +62,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(await leftOf(other.id)).toBe(10);
   });
 
-  it("signs in once with each code, in any case and grouping, with its own acr value", async () => {
+  it("signs in once with each code, in upper or lower case and with any grouping, with its own acr value", async () => {
     const { account, codes } = await makeHolder();
     const typed = ` ${codes[0]?.toLowerCase().replaceAll("-", " ")}`;
     const { setCookie } = await use(` ${account.email.toUpperCase()}`, typed);

@@ -22,12 +22,12 @@ describe("a new password (docs/spec/portal.md, Sign-up)", () => {
     expect(problemOf(password)).toBe(problem);
   });
 
-  test("a local part of three characters may be part of it, the whole address may not", () => {
+  test("may contain a local part of three characters, but not the whole address", () => {
     expect(problemOf("adage and battery", "ada@example.test")).toBeNull();
     expect(problemOf("x ada@example.test", "ada@example.test")).toBe("password_has_email");
   });
 
-  test("a common password is refused in any case", async () => {
+  test("a common password is refused in upper or lower case", async () => {
     for (const password of ["1qaz2wsx3edc", "QWERTY123456", "Sonyericsson"]) {
       expect(await checkNewPassword(password, email)).toBe("password_common");
     }

@@ -94,7 +94,7 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     expect((await refusalOf(enter(await signIn(id), earlier))).code).toBe("code_refused");
   });
 
-  test("after ten wrong codes, the right code waits, in every session of the account", async () => {
+  test("after ten wrong codes, the right code is refused for a while in every session of the account", async () => {
     const id = await makeOperator();
     const { secret } = await setUp(id);
     deps.clock.advance(60);

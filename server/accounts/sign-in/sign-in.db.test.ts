@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 describe("signing in (docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session for the cookie, with an e-mail address in any case", async () => {
+  it("opens a session for the cookie, with an e-mail address in upper or lower case", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(` ${account.email.toUpperCase()} `);
     const session = await findSession(deps, cookieOf(setCookie));

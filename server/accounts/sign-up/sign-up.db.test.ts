@@ -80,7 +80,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(row.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  test("five wrong codes end the code, also if they are sent together", async () => {
+  test("five wrong codes make the code invalid, also if they are sent concurrently", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     const { code } = await readMail(deps, email);
     const answers = await Promise.all(Array.from({ length: 9 }, () => codeOf(type(cookieHeader, otherCode(code)))));
@@ -307,7 +307,7 @@ describe("a payer who comes from a consent page", () => {
     expect(await completeBy(handle)).toEqual(extended);
   });
 
-  test("doesn't revive a request whose time has passed", async () => {
+  test("doesn't reopen a request whose time has passed", async () => {
     const handle = await makeOpenRequest(deps);
     const before = await completeBy(handle);
     deps.clock.advance(901);
@@ -321,7 +321,7 @@ describe("SIGN_UP", () => {
   const begin = (mode: "invite" | "closed", options: Parameters<typeof beginAs>[1] = {}) =>
     codeOf(beginAs(withMode(mode), options));
 
-  test("with invite, an open consent request and an invitation admit a person, nothing else does", async () => {
+  test("with invite, a person needs an open consent request or an invitation", async () => {
     expect(await begin("invite")).toBe("sign_up_invite_only");
     const handle = await makeOpenRequest(deps);
     expect(await begin("invite", { returnTo: `/consent/${handle}` })).toBe("none");
@@ -330,7 +330,7 @@ describe("SIGN_UP", () => {
     expect(await begin("invite", { returnTo: `/consent/${handle}` })).toBe("sign_up_invite_only");
   });
 
-  test("an invitation is for one address, until it expires", async () => {
+  test("an invitation is valid for one address until it expires", async () => {
     const email = freshEmail();
     const expiresAt = addSeconds(deps.clock.now(), 3_600);
     const invitation = await deps.db.transaction((tx) =>

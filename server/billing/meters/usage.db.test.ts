@@ -92,7 +92,7 @@ describe("usage is counted from the records (docs/spec/billing.md, Meters)", () 
   test.each([
     ["ends before it begins", -1],
     ["is longer than 366 days", 367 * 24 * 3600],
-  ])("a period that %s is refused by its field", async (_name, seconds) => {
+  ])("a period that %s is refused, naming the field", async (_name, seconds) => {
     const period = { from: now(), to: later(now(), seconds) };
     expect(await refusalOf(usage(period))).toMatchObject({ code: "invalid_request", pointers: ["#from"] });
   });

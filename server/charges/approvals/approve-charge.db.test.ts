@@ -82,7 +82,7 @@ const makeWaiting = async (fields: Parameters<Setup["charge"]>[0] = {}, terms: o
   };
 };
 
-describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => {
+describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)", () => {
   const mailTo = async ({ payer }: Setup) => {
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });

@@ -95,7 +95,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await mails()).toEqual([]);
   });
 
-  it("checks the limits that are left, without counting other notices", async () => {
+  it("checks the remaining limits, without counting other notices", async () => {
     await own.charge({ amount: 4_000 });
     await announce({ amount: 2_000 });
     await announce({ amount: 2_000 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-it("exports every row once, in parts of 500 that are read when they are taken", async () => {
+it("exports every row once, in parts of 500 that are read on demand", async () => {
   const { charge, payer } = await makeChargeableMandate(deps);
   const { chargeId } = await charge({ amount: 100 });
   await deps.db.prisma.$executeRaw`

@@ -25,7 +25,7 @@ describe("approval state of a payment above step_up_above (docs/spec/payments.md
     expect(approvalStateOf(waiting(state, -60), now)).toBe(approvalState);
   });
 
-  test("an approval stays, whatever the payment's outcome", () => {
+  test("an approval is kept, regardless of the payment's outcome", () => {
     for (const state of chargeStates) {
       expect(approvalStateOf({ ...waiting(state), approvedAt: now }, now)).toBe("approved");
     }

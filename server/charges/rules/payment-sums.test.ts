@@ -35,7 +35,7 @@ test("counts paid, declined and open charges; each state at most once", () => {
   });
 });
 
-test("adds up each currency by itself, in minor units", () => {
+test("adds up each currency separately, in minor units", () => {
   expect(
     summarize([
       sum("succeeded", { captured: 1_050n }),

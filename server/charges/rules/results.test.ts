@@ -17,7 +17,7 @@ describe("results of charges and acts (docs/spec/payments.md, Charge responses)"
     expect(chargeResult(chargeIn("voided"))).toMatchObject({ decline: { code: "voided", retryable: true } });
   });
 
-  test("an act is pending while it is in progress, whatever the charge's state", () => {
+  test("an act is pending while it is in progress, in any state of the charge", () => {
     for (const state of chargeStates) {
       const act = { kind: "capture", amount: 1, key: "k" } as const;
       expect(actResult(chargeIn(state, act), "capture").outcome).toBe("pending");

@@ -17,7 +17,7 @@ const run = (script: string): ChildProcess =>
 const readyThen = (after: string) => run(`process.send("ready", () => { ${after} })`);
 const staying = () => readyThen("setInterval(() => {}, 1000)");
 
-/** Each launch runs the next of these scripts, and the last one from then on. */
+/** Each launch runs the next of these scripts. Later launches run the last one. */
 const launching = (launches: readonly (() => ChildProcess)[]) => {
   let count = 0;
   const { log, lines } = recording();

@@ -72,7 +72,7 @@ describe("rate limit buckets shared by nodes", () => {
     expect((await refused())[0]).toMatchObject({ isAuditDue: false });
   });
 
-  test("owe no more than their maximum after the clock stepped back an hour, and drain from then on", async () => {
+  test("owe no more than their maximum after the clock stepped back an hour, and drain normally afterwards", async () => {
     const maxOwedMilliseconds = 40_000;
     await share(usage("a", 5_000, { maxOwedMilliseconds, isRefused: true }));
     const anHourAhead = new Date(Date.now() + 3_600_000);

@@ -345,7 +345,7 @@ describe("POST /merchant_test/verify-mandate", () => {
     ]);
   });
 
-  test("the next call after Revoke says mandate_revoked", async () => {
+  test("the next call after Revoke returns mandate_revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     await revokeMandate(deps, {
       mandateId: setup.mandateId,
@@ -577,7 +577,7 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
   });
 
-  test("400 names a bad field, 403 without refunds.write, 404 for another merchant", async () => {
+  test("400 names an invalid field, 403 without refunds.write, 404 for another merchant", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;

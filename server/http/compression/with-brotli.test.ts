@@ -50,7 +50,7 @@ const request = (target: string, accept: string, method = "GET") =>
     }).on("error", reject);
   });
 
-test("a page is compressed where the browser accepts Brotli", async () => {
+test("a page is compressed if the browser accepts Brotli", async () => {
   const { headers, body } = await request("/", "gzip, deflate, br, zstd");
   expect(headers).toMatchObject({ "content-encoding": "br", vary: "Accept-Encoding", "x-seen": "none" });
   expect(brotliDecompressSync(body).toString()).toBe(`${page}<p>end</p>`);
@@ -108,7 +108,7 @@ test("the first part of a page arrives before the last one is written", async ()
   expect(first).toBe(page);
 });
 
-test("an answer ends when its reader goes away", async () => {
+test("an answer ends when its reader disconnects", async () => {
   wasClosed = Promise.withResolvers<void>();
   const { port } = server.address() as AddressInfo;
   const call = get({ port, path: "/slow", headers: { "accept-encoding": "br" } }, (answer) => {

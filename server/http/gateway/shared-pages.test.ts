@@ -55,7 +55,7 @@ describe("pages that are the same for every reader are rendered once", () => {
     }
   });
 
-  test("nothing of one reader reaches another: no cookie except the theme, no query, none of Next's headers", async () => {
+  test("no data of one reader reaches another: no cookie except the theme, no query, none of Next's headers", async () => {
     const { ask, rendered } = await start();
     const headers = { cookie: "session=secret; theme=dark; passkey=1", rsc: "1", "x-forwarded-for": "203.0.113.9" };
     await ask("/docs/errors?token=secret", { headers });

@@ -130,7 +130,7 @@ describe("rate limiter", () => {
     expect(passed).toBeLessThanOrEqual(byOne + byClient.quota.requests);
   });
 
-  it("applies only reported usage: a single node is never stricter because it reports", async () => {
+  it("applies only reported usage: reporting never makes a single node stricter", async () => {
     const [alone, telling] = [node(sharedStore()), node(sharedStore())];
     for (let step = 0; step < 2000; step++) {
       now += 37 + ((step * 7919) % 400);

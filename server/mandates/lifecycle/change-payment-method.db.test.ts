@@ -34,7 +34,7 @@ const setUp = async () => {
 const versionsOf = (mandateId: string) =>
   deps.db.prisma.mandateVersion.findMany({ where: { mandateId }, orderBy: { version: "asc" } });
 
-it("pays with the other method from then on; the old version is revoked and the new one names the method", async () => {
+it("later payments use the other method; the old version is revoked, and the new one names the method", async () => {
   const { mandateId, act, methodId, charge } = await setUp();
   const before = await charge({ amount: 100 });
   expect(await changePaymentMethod(deps, { ...act, paymentMethodId: methodId })).toEqual({ version: 2 });

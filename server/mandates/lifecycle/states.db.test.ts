@@ -66,7 +66,7 @@ const hold = async (setup: Setup, amount: number) => {
 };
 
 describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () => {
-  test("from valid_until on, only expiry is possible, also for a paused mandate", async () => {
+  test("at valid_until and later, only expiry is possible, also for a paused mandate", async () => {
     const start = deps.clock.now();
     const until = new Date(start.getTime() + 60_000);
     const [active, paused] = [

@@ -61,7 +61,9 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
       { periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_001 }] },
     ],
     ["/periodic_limits/0", { periodic_limits: [{ period: "day", alignment: "calendar" }] }],
-  ])("names %s where it would widen", (pointer, narrowing) => expect(pointerOf(narrowing)).toBe(pointer));
+  ])("names %s as the field that would widen the mandate", (pointer, narrowing) =>
+    expect(pointerOf(narrowing)).toBe(pointer),
+  );
 
   test("never raises a cap, for any request", () => {
     fc.assert(

@@ -89,7 +89,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(JSON.stringify(row)).not.toContain(tokenIn(mails[0]?.text ?? ""));
   });
 
-  test("the invitation lets a person without an account sign up where sign-up is by invitation", async () => {
+  test("the invitation lets a person without an account sign up if sign-up requires an invitation", async () => {
     const { token, email, merchantId, first, invitationId } = await invite();
     const closed = { ...deps, config: { ...deps.config, signUp: "invite" as const } };
     const admitted = () => admitSignUp(closed, { returnTo: "/wallet", invitation: token });
@@ -118,7 +118,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect((await getTeam(deps, { merchantId })).invitations).toHaveLength(1);
   });
 
-  test("members, other merchants' invitations and more than 50 invitations are refused", async () => {
+  test("invitations of members, changes of other merchants' invitations and more than 50 invitations are refused", async () => {
     const { merchantId, first, second } = await makeTeam("owner", "viewer");
     const member = { merchantId, email: emailOf(second), role: "viewer", ...as(first) } as const;
     expect((await refusalOf(inviteMember(deps, member))).code).toBe("already_member");
@@ -134,7 +134,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
 });
 
 describe("roles in a team (docs/spec/portal.md, Team)", () => {
-  test("of two owners who leave, demote and remove each other at once, one always stays", async () => {
+  test("if two owners leave, demote or remove each other at the same time, one always remains", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { merchantId, first, second } = await makeTeam("owner", "owner");
       const outcomes = await Promise.allSettled([
@@ -156,7 +156,7 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     }
   });
 
-  test("an admin changes no owner and makes none; a change applies at once, and the member gets an e-mail", async () => {
+  test("an admin can't change or make an owner; a change takes effect immediately, and the member gets an e-mail", async () => {
     const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
     const change = (accountId: string, role: Role | null) =>
       changeMember(deps, { merchantId, accountId, role, ...as(second) });
@@ -177,7 +177,7 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     expect((await refusalOf(change(third, "viewer"))).code).toBe("not_found");
   });
 
-  test("a transfer makes the new owner and turns the old one into an admin; both get an e-mail", async () => {
+  test("a transfer makes the member an owner and the previous owner an admin; both get an e-mail", async () => {
     const { merchantId, first, second } = await makeTeam("owner", "viewer");
     const transfer = () => transferOwnership(deps, { merchantId, accountId: second, ...as(first) });
     const outcomes = await Promise.allSettled([transfer(), transfer()]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-describe("one of acr_values must be met (RFC 9470 §5)", () => {
+describe("one of acr_values must be satisfied (RFC 9470 §5)", () => {
   test.each([
     [passkey, passkey],
     [`urn:other ${password} ${password}`, password],
@@ -38,7 +38,7 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     }
   });
 
-  test("a passkey meets only its own acr, a password only its own; the token contains the one that was used", async () => {
+  test("a passkey satisfies only its own acr, and a password only its own; the token contains the one that was used", async () => {
     const byPasskey = { ...flow.session(), acr: passkey };
     const [one, other] = [
       await flow.startAuthorization(details, { acr_values: passkey }),

@@ -103,7 +103,7 @@ const resolve = (input: ScopeRequest): string => {
 };
 
 describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
-  test("is what the table says, row by row", () => {
+  test("equals the table, row by row", () => {
     fc.assert(
       fc.property(scopeRequests, (input) => {
         expect(resolve(input)).toBe(slowResolve(input));

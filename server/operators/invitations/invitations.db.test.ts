@@ -122,7 +122,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
 });
 
 describe("recovery: the link of an operator resets the second factor (docs/spec/portal.md, Operators)", () => {
-  test("with a password, all factors go, and no session has one; the role stays", async () => {
+  test("with a password, all factors are removed, no session has one, and the role is kept", async () => {
     const operator = await makeOperator("support");
     const passkey = { credentialId: newId("psk"), publicKey: new Uint8Array(1), counter: 0n, name: "x" };
     const more = { isBackedUp: true, createdAt: deps.clock.now(), accountId: operator.id };
@@ -142,7 +142,7 @@ describe("recovery: the link of an operator resets the second factor (docs/spec/
     ]);
   });
 
-  test("adding an operator again with another role changes the role at once", async () => {
+  test("adding an operator again with another role changes the role immediately", async () => {
     const operator = await makeOperator("viewer");
     const invited = await inviteOperator(deps, { email: operator.email, role: "support", ...by });
     expect(invited).toMatchObject({ outcome: "operator", isRoleChanged: true });
@@ -151,8 +151,8 @@ describe("recovery: the link of an operator resets the second factor (docs/spec/
   });
 });
 
-describe("operators are removed and change roles; one admin stays", () => {
-  test("a removed operator has no rights at the next request, and an invitation is revoked", async () => {
+describe("operators are removed and change roles; one admin remains", () => {
+  test("a removed operator loses all rights immediately, and an invitation is revoked", async () => {
     const operator = await makeOperator("support");
     const session = await signIn(operator.id);
     expect(session.account.operatorRole).toBe("support");
@@ -167,7 +167,7 @@ describe("operators are removed and change roles; one admin stays", () => {
     expect((await listOperators(deps)).invitations.map((one) => one.email)).not.toContain(email);
   });
 
-  test("of ten admins who are removed or demoted at the same time, one stays", async () => {
+  test("if ten admins are removed or demoted at the same time, one remains", async () => {
     const admins = await Promise.all(Array.from({ length: 10 }, () => makeOperator("admin")));
     const others = { where: { operatorRole: "admin", id: { notIn: admins.map(({ id }) => id) } } as const };
     await deps.db.prisma.account.updateMany({ ...others, data: { operatorRole: "viewer" } });

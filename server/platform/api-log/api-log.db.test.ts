@@ -75,7 +75,7 @@ describe("the queue is bounded", () => {
     expect((await list()).logs).toHaveLength(3);
   });
 
-  test("drops and counts what the database refuses, and goes on", async () => {
+  test("drops and counts exchanges that the database refuses, and continues", async () => {
     let isDown = true;
     const query: Sql["query"] = (...parameters) =>
       isDown ? Promise.reject(new Error("down")) : deps.db.sql.query(...parameters);

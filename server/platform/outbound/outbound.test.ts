@@ -113,7 +113,7 @@ describe("the socket connects to the address that was checked", () => {
     ["a NAT64 address carries a private one", ["64:ff9b::a00:1"]],
     ["a name server returns an invalid address", ["localhost"]],
     ["there is no address", []],
-  ])("none is dialled where %s", async (_title, addresses) => {
+  ])("dials no address if %s", async (_title, addresses) => {
     const { dial, dialled } = dialTo(1);
     expect(await problemOf(of(dial, addresses).request({ ...limits, url: "https://keys.example/" }))).toBe(
       "unreachable",
@@ -127,7 +127,7 @@ describe("the socket connects to the address that was checked", () => {
     "https://2130706433/",
     "https://0x7f.1/",
     "https://169.254.169.254/",
-  ])("none is dialled for the literal %s, however it is written", async (url) => {
+  ])("dials no address for the literal %s, in any spelling", async (url) => {
     const { dial, dialled } = dialTo(1);
     expect(await problemOf(of(dial).request({ ...limits, url }))).toBe("unreachable");
     expect(dialled).toEqual([]);

@@ -19,7 +19,7 @@ const listOf = (environment: Record<string, string>) =>
 const find = (list: ReturnType<typeof listOf>, name: string) => list.find((one) => one.name === name);
 
 describe("the settings in force (docs/spec/portal.md, Operator console)", () => {
-  test("no secret value appears, also not as a part of an address", () => {
+  test("no secret value appears, not even as a part of an address", () => {
     const text = JSON.stringify(listOf(given));
     for (const hidden of ["hidden", secrets.MASTER_KEY, "sk_live", "whsec"]) expect(text).not.toContain(hidden);
     expect(find(listOf(given), "DATABASE_URL")).toMatchObject({ value: "db.example:5432/paygrant" });
@@ -41,7 +41,7 @@ describe("the settings in force (docs/spec/portal.md, Operator console)", () => 
     expect(find(list, "TRUSTED_PROXIES")).toMatchObject({ value: null, source: "default" });
   });
 
-  test("what the supervisor passes on counts as set only if its caller set it", () => {
+  test("a setting that the supervisor passes on counts as set only if its caller set it", () => {
     const list = listOf({ ...given, LOG_LEVEL: "info", JWKS_MAX_AGE: "60", PAYGRANT_SET: "BASE_URL,LOG_LEVEL" });
     expect(find(list, "LOG_LEVEL")).toMatchObject({ source: "environment" });
     expect(find(list, "JWKS_MAX_AGE")).toMatchObject({ source: "default" });

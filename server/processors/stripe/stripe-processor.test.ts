@@ -221,7 +221,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       }
     });
 
-    test("unknown answers stay unknown", async () => {
+    test("an unknown answer has an unknown outcome", async () => {
       const { setupRef } = await begin("cst_unknown");
       const away = setups({ apiUrl: "http://127.0.0.1:9" });
       expect(await away.find({ setupRef })).toEqual({ kind: "unknown" });

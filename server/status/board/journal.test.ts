@@ -46,7 +46,7 @@ test("if the file is cut at any byte, every complete line counts, and no partial
   expect(logged).toEqual([]);
 });
 
-test("after a torn line, a new run writes to a new file", async () => {
+test("after an incomplete line, a new run writes to a new file", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 2));
   await journal.close();

@@ -204,7 +204,7 @@ describe("rounds", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("a subscriber who unsubscribes during a round gets nothing more", async () => {
+  test("a subscriber who unsubscribes during a round gets no further update", async () => {
     await seven();
     const last = board.subscribers.at(-1);
     await notifierOf("email", (message) => {

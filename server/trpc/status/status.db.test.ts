@@ -105,7 +105,7 @@ describe("GET /status/v1/error-budgets", () => {
     expect(components[0]).toMatchObject({ id: "authorization_server", allowed_ms: 43.2 * minute, policy: "features" });
   });
 
-  test("says 'reliability first' if the budget is used up", async () => {
+  test("returns 'reliability first' if the budget is used up", async () => {
     const out = { ...board.changes[0], component: "wallet_portal", source: "operator", subject: "inc_x" } as const;
     const change = (state: "major_outage" | "operational", at: string) =>
       ({ ...out, id: at, state, at: new Date(at), reason: "", actor: "" }) as const;

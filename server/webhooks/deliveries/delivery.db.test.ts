@@ -498,7 +498,7 @@ describe("a worker that crashes", () => {
     ]);
   });
 
-  test("and returns late changes nothing that its successor recorded, unless its own delivery succeeded", async () => {
+  test("and continues late changes nothing that its successor recorded, unless its own delivery succeeded", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     const claimed = await claimWebhookDeliveries(deps.db.sql, {

@@ -168,7 +168,7 @@ describe("the list of deliveries", () => {
 describe("a test event", () => {
   const testEvent = { eventType: "charge.succeeded", data: { id: "chg_example" } } as const;
 
-  test("goes to one endpoint only, whatever it subscribes to, with the payload of the event", async () => {
+  test("goes to one endpoint only, regardless of its subscriptions, with the payload of the event", async () => {
     const { ownerId, endpointId } = await makeOwner("charge.declined");
     await createMerchantEndpoint(deps, { merchantId: ownerId, url: "https://shop.example/other", ...by });
     const deliveryId = await sendTestEvent(deps, { ...testEvent, endpointId, ownerId, ...by });
@@ -181,7 +181,7 @@ describe("a test event", () => {
     expect(entries.map(({ action }) => action)).toContain("webhook_endpoint.tested");
   });
 
-  test("is refused for another owner's endpoint and while the endpoint is off", async () => {
+  test("is refused for another owner's endpoint and while the endpoint is disabled", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { ownerId: foreignId } = await makeOwner();
     const send = (owner: string) => refusalOf(sendTestEvent(deps, { ...testEvent, endpointId, ownerId: owner, ...by }));

@@ -5,7 +5,7 @@ test.each([
   ["Bearer abc", "bearer", "abc"],
   ["bearer abc", "bearer", "abc"],
   ["DPoP  abc==", "dpop", "abc=="],
-])("%s is read (RFC 9110 §11.1: the scheme in any case)", (header, scheme, token) => {
+])("%s is read (RFC 9110 §11.1: the scheme in upper or lower case)", (header, scheme, token) => {
   expect(parseAuthorization(header)).toEqual({ scheme, token });
 });
 

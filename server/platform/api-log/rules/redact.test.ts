@@ -42,7 +42,7 @@ describe("JSON bodies", () => {
     for (const text of texts) expect(shown).not.toContain(text);
   });
 
-  test("keeps what a developer needs", () => {
+  test("keeps the values that a developer needs", () => {
     const body = {
       id: "chg_1",
       amount: 4900,

@@ -141,7 +141,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
   });
 });
 
-describe("an endpoint that is switched off (docs/spec/payments.md, Webhooks)", () => {
+describe("an endpoint that is disabled (docs/spec/payments.md, Webhooks)", () => {
   it("names the endpoint and the reason, and says what to do", () => {
     const mail = renderMail(off, { environment: "production" });
     expect(mail.subject).toBe("Your webhook endpoint is switched off");
@@ -270,7 +270,7 @@ describe("every kind of mail", () => {
     }
   });
 
-  it("links to the choice of e-mails where the reader has one", () => {
+  it("links to the choice of e-mails if the reader can choose", () => {
     const choiceUrl = "https://pay.example/wallet/notifications";
     const { text, html } = renderMail(mailSamples(readers.de).limit_near, { environment: "production", choiceUrl });
     expect(text).toContain(`E-Mails auswählen oder abbestellen:\n${choiceUrl}`);
@@ -313,7 +313,7 @@ describe("every kind of mail", () => {
   });
 });
 
-it("repeats a title in full where it is longer than the subject (docs/spec/status.md, Notifications)", () => {
+it("repeats a title in full if it is longer than the subject (docs/spec/status.md, Notifications)", () => {
   const title = `Not available: ${"Authorization server, ".repeat(6)}Sandbox`;
   const mail = renderMail({ ...update, title }, { environment: "production" });
   expect(mail.subject).toMatch(/^.*: Not available: .*…$/);

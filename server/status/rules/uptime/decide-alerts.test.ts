@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 10, 10);
 const minute = 60_000;
 const component = "authorization_server";
 
-/** `[minutes, state]`: the state from then on; probed up to `until`. */
+/** `[minutes, state]`: the state from this minute on; probed up to `until`. */
 const boardOf = (turns: readonly (readonly [number, ComponentState])[], until: number): Board =>
   withRecords(emptyBoard(new Date(start)), [
     ...turns.map(([at, state], index): JournalRecord => {

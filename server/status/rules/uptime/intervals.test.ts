@@ -32,7 +32,7 @@ test("a state lasts from its change to the next, and is clipped to the window", 
   ).toEqual(["0-20 operational", "20-30 major_outage", "30-100 operational"]);
 });
 
-test("of two changes at one instant the later one wins", () => {
+test("of two changes at the same instant, the one that comes last applies", () => {
   expect(
     timeline([
       [0, "operational"],
