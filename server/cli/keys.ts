@@ -98,7 +98,7 @@ const list = async (deps: Deps): Promise<string> => {
 const rotate = async (deps: Deps, purpose: KeyPurpose): Promise<string> => {
   const rotation = await rotateSigningKey(deps, { purpose, reason: given.reason, ...by });
   return rotation.outcome === "rotated"
-    ? `${purpose}: ${rotation.kid} signs from now on`
+    ? `${purpose}: ${rotation.kid} now signs`
     : `${purpose}: ${rotation.kid} is published and becomes active in ${ages(deps.clock.now(), rotation.at)}`;
 };
 
@@ -114,7 +114,7 @@ const revoke = async (deps: Deps): Promise<string> => {
   const revoked = await revokeSigningKey(deps, { kid, reason, ...by });
   // Every process of the service compares its keys with the database within this time.
   await sleep(refreshMilliseconds + 500);
-  return revoked.isNew ? `${revoked.purpose}: ${kid} is revoked` : `${revoked.purpose}: ${kid} was revoked before`;
+  return revoked.isNew ? `${revoked.purpose}: ${kid} is revoked` : `${revoked.purpose}: ${kid} was already revoked`;
 };
 
 const run = async (deps: Deps): Promise<string> => {

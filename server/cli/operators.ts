@@ -12,7 +12,7 @@ const usage = `npm run operators -- add EMAIL [--role admin|support|viewer]   pr
 npm run operators -- list                                        lists operators and pending invitations
 npm run operators -- remove EMAIL                                removes an operator or a pending invitation
 add again: renews the link; for an operator, changes the role, and the link resets the second factor
-with --sandbox: the sandbox's operators. The service may run or not`;
+with --sandbox: the sandbox's operators. The service may be running`;
 answerHelp(usage);
 
 const readArguments = (): OperatorsArguments => {

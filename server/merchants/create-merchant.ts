@@ -67,7 +67,7 @@ const refuseTooMany = ({ owned, pending }: { owned: number; pending: number }): 
   if (pending >= maxPending) {
     throw new DomainError("rate_limited", {
       code: "too_many_pending_merchants",
-      message: `${maxPending} of your merchants wait for approval. You can add another one after a decision.`,
+      message: `${maxPending} of your merchants are waiting for approval. You can add another one after a decision.`,
     });
   }
   if (owned >= maxOwned) {

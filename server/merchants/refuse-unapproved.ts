@@ -11,7 +11,7 @@ export const refuseUnapproved = async (sql: Sql, merchantId: string): Promise<vo
   if (standing === "pending") {
     throw new DomainError("forbidden", {
       code: "merchant_pending",
-      message: "The merchant waits for the operator’s approval. Apps can be registered after the approval.",
+      message: "The merchant is waiting for the operator’s approval. Apps can be registered after the approval.",
     });
   }
   if (standing === "declined") {

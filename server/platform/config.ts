@@ -173,7 +173,7 @@ export const isLoopbackUrl = (address: string): boolean => loopbackHosts.has(new
 const checkTogether = (values: Variables): string[] => {
   const problems: string[] = [];
   if (values.DATABASE_URL && !values.MASTER_KEY) {
-    problems.push("MASTER_KEY: required where DATABASE_URL is set (32 bytes, base64url)");
+    problems.push("MASTER_KEY: required if DATABASE_URL is set (32 bytes, base64url)");
   }
   if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");

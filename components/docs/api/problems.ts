@@ -40,7 +40,7 @@ const charges: Meanings = {
   mandate_not_found:
     "This caller has no mandate with this id. Check the id, and which client the mandate was granted to.",
   merchant_suspended:
-    "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
+    "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
   charge_not_found: "The merchant has no charge with this id. Check the id.",
   refund_not_found: "The merchant, or this charge, has no refund with this id. Check the id.",
   dispute_not_found: "The merchant has no dispute with this id. Check the id.",

@@ -87,7 +87,7 @@ operatorTest(
     await page.getByLabel("Name").fill("Checkout");
     await page.getByLabel(/^Verify and charge mandates/).check();
     await page.getByRole("button", { name: "Register app" }).click();
-    await expect(page.getByText("The merchant waits for the operator’s approval.")).toBeVisible();
+    await expect(page.getByText("The merchant is waiting for the operator’s approval.")).toBeVisible();
 
     await console.goto("/operator");
     await console.getByRole("link", { name: "See merchants" }).click();

@@ -50,7 +50,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
 
   await page.getByRole("row", { name: /=1\+1/ }).getByRole("link", { name: "Fresh Market" }).click();
   await expect(page).toHaveTitle("Payment of €12.50 at Fresh Market · Wallet · Paygrant");
-  await expect(page.getByRole("row", { name: /You asked for it/ })).toContainText("€2.50");
+  await expect(page.getByRole("row", { name: /You requested it/ })).toContainText("€2.50");
   await expect(page.getByText("Refunded: €2.50")).toBeVisible();
   await expectGoodLooks(page, "charge");
   const pdf = await download(page, "PDF");

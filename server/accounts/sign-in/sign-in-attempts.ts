@@ -86,7 +86,7 @@ const tooManyAttemptsRefusal = (limit: SignInLimit) =>
     code: "too_many_attempts",
     message:
       limit.drainSeconds > 60
-        ? "Too many attempts. Wait some minutes, then try again."
+        ? "Too many attempts. Wait a few minutes, then try again."
         : "Too many attempts. Wait a minute, then try again.",
     headers: { "retry-after": String(limit.drainSeconds) },
   });

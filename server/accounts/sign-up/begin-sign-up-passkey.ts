@@ -18,7 +18,7 @@ export const getSignUpForCredential = async (deps: SignUpDeps, cookieHeader: str
   if (signUpStateOf(pending, deps.clock.now()) !== "credential") {
     throw new DomainError("conflict", {
       code: "sign_up_not_ready",
-      message: "This step of the sign-up isn’t open. Reload the page to continue.",
+      message: "This step of the sign-up isn’t available. Reload the page to continue.",
     });
   }
   return pending;

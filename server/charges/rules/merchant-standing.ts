@@ -31,8 +31,9 @@ export const standingCodes: Readonly<Record<Inactive, string>> = {
 };
 
 export const standingMessages: Readonly<Record<Inactive, string>> = {
-  suspended: "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
-  pending: "The merchant waits for the operator's approval. It can charge after the approval.",
+  suspended:
+    "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
+  pending: "The merchant is waiting for the operator's approval. It can charge after the approval.",
   declined: "The operator declined the merchant, so it can't charge.",
   not_connected:
     "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",

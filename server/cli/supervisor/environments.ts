@@ -164,7 +164,7 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   if (!hasSandbox(variables)) return null;
   // Not checked in every process: the status process gets the sandbox's database, but never the sandbox's key.
   if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
-    throw new ConfigError(["SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
+    throw new ConfigError(["SANDBOX_MASTER_KEY: required if SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
   return service(input, "sandbox", {
     baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
     databaseUrl: variables.SANDBOX_DATABASE_URL,

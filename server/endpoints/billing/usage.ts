@@ -107,7 +107,7 @@ export const readUsageEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "A charge counts once, in the period in which its money was captured; later refunds and disputes change nothing. Every verdict of verify-mandate counts, valid or not. Events of your own meters count at their own time. Verdicts and your own events are kept for 13 months. The last few seconds before the response may be incomplete",
+        "A charge counts once, in the period in which its money was captured; later refunds and disputes don’t change the count. Every verdict of verify-mandate counts, valid or not. Events of your own meters count at their own time. Verdicts and your own events are kept for 13 months. The last few seconds before the response may be incomplete",
       schema: usageSchema,
       example: {
         from: "2026-11-01T00:00:00.000Z",

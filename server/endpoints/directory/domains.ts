@@ -18,7 +18,7 @@ const claimSchema = z.object({
   url: z.string().describe("Address that must return 200 with JSON"),
   document: z
     .record(z.string(), z.string())
-    .describe("The members that the document must have. Other participants' members may be there too"),
+    .describe("The members that the document must have. Other participants' members may also be present"),
   verified_at: z.string().nullable(),
 });
 const claimExample = {

@@ -32,7 +32,7 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
   responses: {
     303: {
       description:
-        "Redirects back to the consent page, which offers the new payment method and shows what the payer typed, or to the processor’s page for a card. Without a recent sign-in, redirects to the sign-in page",
+        "Redirects back to the consent page, which offers the new payment method and shows the values that the payer entered, or to the processor’s page for a card. Without a recent sign-in, redirects to the sign-in page",
     },
   },
   async handle({ deps, info, request }, { body: form, params: { handle } }): Promise<RawReply> {

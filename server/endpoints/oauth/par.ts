@@ -20,7 +20,7 @@ const body = z.looseObject({
   acr_values: z
     .string()
     .optional()
-    .describe("Acceptable authentication levels; the payer's sign-in must reach one of them (RFC 9470)"),
+    .describe("Acceptable authentication levels; the payer's sign-in must satisfy one of them (RFC 9470)"),
   prompt: z.string().optional().describe("`login` requires the payer to authenticate now, like max_age 0"),
   grant_management_action: z.string().optional().describe("`create` (the default) or `replace`"),
   grant_id: z.string().optional().describe("Id of the grant to replace"),

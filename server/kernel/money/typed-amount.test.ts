@@ -46,7 +46,7 @@ describe("a typed amount is read by the reader's locale", () => {
     ["1O", "KWD", "en-GB", "Enter an amount, like 25.000."],
     ["", "EUR", "de-DE", "Enter an amount, like 25,00."],
     ["0.00", "EUR", "en-GB", "Enter an amount above zero."],
-    ["1,000,000,000", "EUR", "en-GB", "The most is €999,999,999.99."],
+    ["1,000,000,000", "EUR", "en-GB", "Enter at most €999,999,999.99."],
   ])("%j %s is refused for a reader of %s, with what to enter", (text, currency, locale, message) => {
     const typed = parseTypedAmount(text, currency, locale);
     const problem =

@@ -98,7 +98,7 @@ const fields = {
       .max(100)
       .refine((payees) => distinct(payees.map((payee) => JSON.stringify(payee))))
       .meta(unique),
-    "must be a list of at most 100 payees, none twice",
+    "must be a list of at most 100 payees without duplicates",
   ).optional(),
   valid_from: field(beginning, "must be an RFC 3339 date-time with an offset, before the year 9998").optional(),
   valid_until: field(instant, "must be an RFC 3339 date-time with an offset").optional(),

@@ -86,7 +86,7 @@ const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
   if (result.success) return result.data;
   const { at, place } = placeOf(assertPresent(result.error.issues[0]));
   checkRules(detailsFieldRules, { where: `${where}${place}`, wrong: { at } });
-  throw new Error("a field is wrong, and no rule says why");
+  throw new Error("no rule explains the invalid field");
 };
 
 /** The place of a rule: that of the issue, or its parent, such as `actions` for `actions[0]`. */

@@ -13,7 +13,7 @@ export const teamChangeRefusal = (change: { isOwner: boolean; concernsOwner: boo
   change.concernsOwner && !change.isOwner
     ? new DomainError("forbidden", {
         code: "owners_only",
-        message: "Only an owner can make, change or remove an owner.",
+        message: "Only an owner can appoint, change or remove an owner.",
       })
     : null;
 

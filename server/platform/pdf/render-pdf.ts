@@ -71,6 +71,6 @@ const stopWorker = (): void => {
 const busyRefusal = (): DomainError =>
   new DomainError("unavailable", {
     code: "temporarily_unavailable",
-    message: "Too many documents are being made. Try again in a moment.",
+    message: "Too many documents are being created. Try again in a moment.",
     headers: { "retry-after": "5" },
   });

@@ -37,7 +37,7 @@ const day = z.object({
     .describe("Null if the day isn't frozen yet"),
   amended: z
     .boolean()
-    .describe("True if the figures have changed since the day was frozen; the frozen figures stay as they were"),
+    .describe("True if the figures have changed since the day was frozen; the frozen figures don't change"),
 });
 
 export const uptimeSchema = z

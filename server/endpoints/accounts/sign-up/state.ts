@@ -19,7 +19,7 @@ export const signUpStateEndpoint = defineEndpoint({
   request: {},
   responses: {
     200: {
-      description: "`code`: waits for the code. `gone`: this browser has no sign-up",
+      description: "`code`: the sign-up needs the code from the e-mail. `gone`: this browser has no sign-up",
       schema: z.object({ state: z.enum(["code", "continue", "credential", "sign_in", "done", "gone"]) }),
       example: { state: "code" },
     },

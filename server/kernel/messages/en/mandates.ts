@@ -68,7 +68,7 @@ export const mandates = {
     noChargesText: "Charges under this mandate appear here.",
     timeline: "Timeline",
     receipt: "Receipt",
-    receiptText: "The terms of this mandate and what was used, as of now.",
+    receiptText: "The terms of this mandate and the used amounts, as recorded now.",
     pdf: "PDF",
     json: "JSON",
     back: "All mandates",

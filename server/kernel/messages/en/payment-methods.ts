@@ -52,7 +52,7 @@ export const paymentMethods = {
   keepIt: "Keep it",
   inUseTitle: "{name} is in use",
   inUseText:
-    "{count, plural, one {This mandate uses it} other {These mandates use it}}. Choose another payment method there, or stop the mandate. Then you can remove it here.",
+    "{count, plural, one {This mandate uses it. Choose another payment method for the mandate, or stop the mandate.} other {These mandates use it. Choose another payment method for them, or stop them.}} Then you can remove it here.",
   others: "{count, plural, one {and 1 more} other {and # more}}",
   toMandates: "Go to your mandates",
   close: "Close",

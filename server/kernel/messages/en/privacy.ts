@@ -18,7 +18,7 @@ export const privacy = {
   delete: "Delete my account",
   confirmAndDelete: "Confirm and delete",
   confirmTitle: "Delete your account?",
-  effectMandates: "All your mandates stop now. They don’t come back if you keep your account later.",
+  effectMandates: "All your mandates stop now. They aren’t restored if you keep your account later.",
   effectCharges: "Payments that are already in progress still complete.",
   effectData: "On {date}, your name, e-mail address, passkeys, payment methods and sessions are deleted.",
   effectContract: "Contracts with merchants don’t end.",

@@ -12,7 +12,7 @@ export const uptimeRules: readonly string[] = [
   "An incident takes precedence over everything else; of several incidents, the worst state applies. Next comes maintenance in progress, until its announced end at the latest. Otherwise, the worst state by probes and dependencies applies. If no source has a state, the state is unknown. If an operator sets “operational” or “unknown”, this ends the state that operators set before, and never hides a measurement.",
   "Uptime is up ÷ (up + down). Partial and major outages are down. Operational and degraded are up. Unknown time doesn’t count.",
   "Maintenance is excluded if it was announced at least 72 hours before its start. Only its announced time is excluded, and at most 4 hours per calendar month, earliest first. During other maintenance, the state by probes and dependencies counts. If there is no such state, the time is down.",
-  "Time before the first measurement doesn’t count. Overlaps count once. Intervals are cut at the borders of days and months. Without data there is no figure.",
+  "Time before the first measurement doesn’t count. Overlaps count once. Intervals are split at the boundaries of days and months. Without data, there is no figure.",
   "Percentages are rounded down, never up: 100 % means that nothing was down.",
   "For SLA credits, unknown time beyond 10 minutes per calendar month counts as down.",
   "The error budget of a month is the downtime that the objective allows for the whole month: 99.9 % allows 43.2 minutes in 30 days. Downtime uses the budget.",

@@ -45,7 +45,7 @@ export const accountAccess = {
     failed: "Something went wrong on our side. Please try again.",
     recovery_code_refused:
       "E-mail and recovery code don’t match an account, or the code was already used. Check both, then try again.",
-    too_many_attempts: "Too many attempts. Wait some minutes, then try again.",
+    too_many_attempts: "Too many attempts. Wait a few minutes, then try again.",
     reset_link_gone: "This link expired or was already used. Request a new one.",
     password_too_short: "Use at least 12 characters.",
     password_too_long: "Use at most 128 characters.",

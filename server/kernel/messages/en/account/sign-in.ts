@@ -2,7 +2,7 @@ export const signIn = {
   title: "Sign in",
   introConsent: "An app asks to pay for you. Sign in to see its request. Nothing is allowed until you approve it.",
   introMerchant: "See the payments, webhooks and apps of your merchant.",
-  introOperator: "See how the service is running, and what needs an operator.",
+  introOperator: "See how the service is running, and what needs your attention.",
   introWallet: "See which apps and agents can spend your money, and stop them at any time.",
   passwordRequired: "The app requires you to sign in with your password.",
   passkeyRequired: "The app requires a passkey. A password isn’t enough.",

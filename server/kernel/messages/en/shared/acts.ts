@@ -19,7 +19,7 @@ export const acts = {
     passkey_refused: "This passkey isn’t registered for your account. Try another one.",
     passkey_challenge_gone: "The passkey request expired or was already used. Try again.",
     recovery_code_refused: "This recovery code is wrong or was already used. Try another one.",
-    too_many_attempts: "Too many attempts. Wait some minutes, then try again.",
+    too_many_attempts: "Too many attempts. Wait a few minutes, then try again.",
     session_not_found: "Session not found. It may have ended.",
     passkey_not_found: "Passkey not found. It may have been removed.",
     passkey_not_made: "This passkey can’t be used. Try another device or password manager.",

@@ -4,7 +4,7 @@ import { formatMailTimeInUtc } from "../mail-dates.ts";
 
 /** For operators. */
 export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
-  subject: `${oneLine(content.merchantName)} waits for your approval`,
+  subject: `${oneLine(content.merchantName)} is waiting for your approval`,
   blocks: [
     "A new merchant registered. It can’t register apps or charge until an operator approves it.",
     {
