@@ -89,6 +89,17 @@ operatorTest(
     await page.getByRole("button", { name: "Register app" }).click();
     await expect(page.getByText("The merchant is waiting for the operator’s approval.")).toBeVisible();
 
+    await console.goto("/operator/merchants");
+    await console.getByRole("button", { name: "Invite merchant" }).click();
+    const invited = `owner${Date.now()}@bakery.example`;
+    await console.getByLabel("E-mail").fill(invited);
+    await console.getByLabel("Reason").fill("Asked by phone.");
+    await expectGoodLooks(console, "operator-invite-merchant");
+    await console.getByRole("button", { name: "Send invitation" }).click();
+    await expect(console.getByText(`Invitation sent to ${invited}.`)).toBeVisible();
+    await console.goto(`/operator/outbox?q=${encodeURIComponent(invited)}`);
+    await expect(console.getByText("Start selling with Paygrant")).toBeVisible();
+
     await console.goto("/operator");
     await console.getByRole("link", { name: "See merchants" }).click();
     await console.getByRole("link", { name }).click();

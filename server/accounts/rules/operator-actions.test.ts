@@ -35,6 +35,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "registered_merchant.read": "asv",
   "registered_merchant.suspend": "as",
   "registered_merchant.review": "a",
+  "registered_merchant.invite": "a",
   "registered_merchant.resume": "as",
   "registered_merchant.categorize": "a",
   "granted_mandate.list": "asv",

@@ -17,11 +17,14 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
   if (environment !== "sandbox" || productionUrl === null) return;
   const fetchFrom = async (path: string): Promise<Response> => {
     try {
-      return await fetch(`${productionUrl}${path}`, {
+      const response = await fetch(`${productionUrl}${path}`, {
         headers: { "user-agent": ownUserAgent },
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
+      // A proxy answers for production while production starts.
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return response;
     } catch (cause) {
       throw new DomainError("unavailable", {
         code: "production_unreachable",

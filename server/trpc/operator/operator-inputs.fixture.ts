@@ -130,6 +130,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   // A declined merchant can be approved afterwards.
   "operatorMerchants.decline": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "Sells nothing" }),
   "operatorMerchants.approve": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "It sells bread" }),
+  "operatorMerchants.invite": () => ({ email: "owner@bakery.test", reason: "Asked by phone" }),
   "operatorMerchants.categorize": ({ merchantId }) => ({ merchantId, category: "5812", reason: "They cook now" }),
   "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.revokeToken": ({ merchantId, tokenId }) => ({ merchantId, tokenId, reason: "It was published" }),

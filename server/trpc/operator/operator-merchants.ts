@@ -7,6 +7,7 @@ import { setCategory } from "../../merchants/set-category.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
+import { inviteMerchant } from "../../operators/invitations/invite-merchant.ts";
 import { accountProcedure, byMerchant, operatorProcedure, pageFields, router } from "../init.ts";
 import { toInitialToken } from "../merchant/app-views.ts";
 import { byToken } from "../merchant/initial-token-fields.ts";
@@ -50,6 +51,14 @@ export const operatorMerchantsRouter = router({
   approve: operatorProcedure("registered_merchant.review")
     .input(byMerchant.extend({ reason }))
     .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "approved", ...operatorOf(ctx) })),
+
+  /** The mail has the link. The address may have an account or not. */
+  invite: accountProcedure("registered_merchant.invite")
+    .input(z.object({ email: z.string().trim().max(320), reason }))
+    .mutation(async ({ ctx, input }) => {
+      const { expiresAt } = await inviteMerchant(ctx.deps, { ...input, ...operatorOf(ctx) });
+      return { expiresAt: expiresAt.toISOString() };
+    }),
 
   /** A merchant has one category. Mandates can allow payees by category. */
   categorize: operatorProcedure("registered_merchant.categorize")

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { isMerchantState, merchantStates } from "#components/format/labels/merchant-labels.ts";
+import { InviteMerchant } from "#components/operator/merchants/invite-merchant.tsx";
 import { MerchantTable } from "#components/operator/merchants/merchant-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
@@ -15,7 +16,7 @@ const here = "/operator/merchants";
 
 const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { api, reader } = await operatorPage(here);
+  const { api, reader, email, may } = await operatorPage(here);
   const [search, requestedState, after] = [
     searchText(params, "q"),
     searchText(params, "state"),
@@ -30,7 +31,9 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
-      <PageHead title="Merchants">Merchants that verify and charge mandates.</PageHead>
+      <PageHead title="Merchants" act={may("registered_merchant.invite") ? <InviteMerchant email={email} /> : null}>
+        Merchants that verify and charge mandates.
+      </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field label="Name or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="State" name="state" defaultValue={state ?? ""}>

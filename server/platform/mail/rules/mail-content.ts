@@ -35,6 +35,12 @@ export type MailContent =
       dashboardUrl: string;
     }
   | {
+      /** to register a merchant; the only place where the link's token appears */
+      kind: "merchant_invitation";
+      invitationUrl: string;
+      expiresAt: Date;
+    }
+  | {
       /** the only place where the link's token appears */
       kind: "team_invitation";
       merchantName: string;

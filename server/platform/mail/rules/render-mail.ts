@@ -3,7 +3,7 @@ import { translator } from "../../../kernel/messages/translator.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftDunningMail, draftInvoiceMail } from "./drafts/billing-mails.ts";
 import { draftMerchantMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
-import { draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
+import { draftMerchantInvitationMail, draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
 import { draftSignInMail } from "./drafts/security-mails.ts";
 import {
@@ -36,6 +36,8 @@ const draftOf = (content: MailContent): Draft => {
       return draftMerchantMail(content);
     case "merchant_review_needed":
       return draftReviewNeededMail(content);
+    case "merchant_invitation":
+      return draftMerchantInvitationMail(content);
     case "team_invitation":
       return draftInvitationMail(content);
     case "team_joined":

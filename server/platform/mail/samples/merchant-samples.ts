@@ -20,6 +20,11 @@ export const merchantSamples = () =>
       reason: "The website doesn’t show who runs the shop.",
       ...merchant,
     },
+    merchant_invitation: {
+      kind: "merchant_invitation",
+      invitationUrl: "https://pay.example/sign-up?invitation=example&return_to=%2Fmerchant%2Fnew",
+      expiresAt: at,
+    },
     team_invitation: {
       kind: "team_invitation",
       merchantName: "Fresh Market",

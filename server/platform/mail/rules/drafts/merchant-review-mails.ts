@@ -2,6 +2,17 @@ import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
+/** For a person who may have no account yet. */
+export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitation">): Draft => ({
+  subject: "Start selling with Paygrant",
+  blocks: [
+    "You are invited to register your company as a merchant. You create an account first, if you have none.",
+    { facts: [["Valid until", formatMailTimeInUtc(content.expiresAt)]] },
+    { button: { label: "Start selling", href: content.invitationUrl } },
+    "If you didn’t expect this, ignore this e-mail.",
+  ],
+});
+
 /** For operators. */
 export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
   subject: `${oneLine(content.merchantName)} is waiting for your approval`,
