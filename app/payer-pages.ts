@@ -1,5 +1,5 @@
 /** Pages in English and German. All other pages are in English. */
-const payerPages = /^\/(?:sign-in|sign-up|reset|email-change|consent|wallet)(?:[/?]|$)/;
+const payerPages = /^\/(?:sign-in|sign-up|reset|email-change|consent|notifications|wallet)(?:[/?]|$)/;
 
 /** @param address path and query of the page */
 export const isPayerPage = (address: string): boolean => payerPages.test(address);

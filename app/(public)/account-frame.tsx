@@ -10,22 +10,26 @@ export const AccountFrame = async ({
   title,
   intro,
   areas = ["account-access"],
+  locale: ownLocale,
   children,
 }: {
   title: string;
   intro: ReactNode;
   /** the message areas that the form uses */
   areas?: readonly Area[];
+  /** of a page with its own language, which the visitor can't choose */
+  locale?: string;
   children: ReactNode;
 }) => {
-  const [{ config }, theme, locale, languageChoice] = await Promise.all([
+  const [{ config }, theme, visitorsLocale, languageChoice] = await Promise.all([
     pageDeps(),
     currentTheme(),
     currentLocale(),
     currentLanguageChoice(),
   ]);
   const { environment, statusUrl } = config;
-  const frame = { environment, statusUrl, theme, locale, languageChoice };
+  const locale = ownLocale ?? visitorsLocale;
+  const frame = { environment, statusUrl, theme, locale, ...(ownLocale === undefined ? { languageChoice } : {}) };
   return (
     <PageFrame width="narrow" {...frame}>
       <section className={`card ${styles.box}`}>

@@ -1,8 +1,8 @@
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDate, formatTime } from "../format/dates.ts";
 import { approvalTitle } from "../format/labels/approval-labels.ts";
-import { declineReason } from "../format/labels/charge-labels.ts";
 import { formatPartOfCap, isNearLimit, limitLabel } from "../format/labels/mandate-labels.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";

@@ -10,6 +10,8 @@ export type PageLink = { href: string; label: string };
 
 type PlainPage = {
   status: number;
+  /** default: en */
+  language?: string;
   title: string;
   text: string;
   /** small text below */
@@ -27,7 +29,7 @@ export const plainPage = (input: PlainPage): RawReply => ({
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     "referrer-policy": "no-referrer",
   },
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+  body: `<!doctype html><html lang="${input.language ?? "en"}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(input.title)} · Paygrant</title>
 <style>
 :root { color-scheme: light dark; }

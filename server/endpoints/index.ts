@@ -1,6 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { chooseLanguageEndpoint } from "./accounts/choose-language.ts";
 import { confirmEmailChangeEndpoint } from "./accounts/confirm-email-change.ts";
+import { chooseMailEndpoint, unsubscribeMailEndpoint, unsubscribeMailPageEndpoint } from "./accounts/mail-choice.ts";
 import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
 import { requestResetEndpoint } from "./accounts/request-reset.ts";
 import { resetPasswordEndpoint } from "./accounts/reset-password.ts";
@@ -168,6 +169,9 @@ export const endpoints: readonly Endpoint[] = [
   signInByRecoveryCodeEndpoint,
   requestResetEndpoint,
   resetPasswordEndpoint,
+  chooseMailEndpoint,
+  unsubscribeMailEndpoint,
+  unsubscribeMailPageEndpoint,
   confirmEmailChangeEndpoint,
   signOutEndpoint,
   downloadDataExportEndpoint,

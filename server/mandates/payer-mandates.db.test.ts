@@ -128,6 +128,7 @@ describe("the lists of a payer's mandates", () => {
       id: `${id}_${index}`,
       details: row.details ?? {},
       periodicLimits: row.periodicLimits ?? [],
+      limitMails: {},
       createdAt: addSeconds(row.createdAt, -index),
     }));
     await deps.db.prisma.mandate.createMany({ data: copies });

@@ -1,9 +1,10 @@
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { NoticeTone } from "../../ui/notice.tsx";
 import { formatAmount } from "../money.ts";
 import type { Reader } from "../reader.ts";
-import { type ActivityTexts, declineReason } from "./charge-labels.ts";
+import type { ActivityTexts } from "./charge-labels.ts";
 
 export type ApprovalTexts = Translator<"approvals">;
 

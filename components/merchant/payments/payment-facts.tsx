@@ -1,7 +1,7 @@
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
-import { declineReason } from "../../format/labels/charge-labels.ts";
 import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { OptionalNotification } from "#server/accounts/rules/notifications.ts";
+import type { OptionalMailKind } from "#server/kernel/optional-mail.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -11,7 +11,7 @@ import styles from "./account.module.css";
  * A choice that is saved when it changes. The box shows the new choice immediately. If it can't be saved, the box shows
  * the old choice again.
  */
-export const NotificationChoice = ({ kind, isOn: initial }: { kind: OptionalNotification; isOn: boolean }) => {
+export const NotificationChoice = ({ kind, isOn: initial }: { kind: OptionalMailKind; isOn: boolean }) => {
   const t = useTranslations("notifications");
   const [isOn, setIsOn] = useState(initial);
   const [isSaved, setIsSaved] = useState(false);

@@ -1,6 +1,6 @@
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
-import { declineReason } from "../../format/labels/charge-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,12 +1,12 @@
 import { setNotification } from "../../data/accounts/notification-choices.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { OptionalNotification } from "../rules/notifications.ts";
+import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
 
 /** Switches one optional kind of e-mail on or off. Idempotent. */
 export const chooseNotification = (
   deps: Pick<Deps, "db" | "clock">,
-  input: { accountId: string; kind: OptionalNotification; isOn: boolean; requestId: string },
+  input: { accountId: string; kind: OptionalMailKind; isOn: boolean; requestId: string },
 ): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     const { accountId, kind, isOn, requestId } = input;

@@ -1,8 +1,8 @@
 import { findNotificationsOff } from "../../data/accounts/notification-choices.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type OptionalNotification, optionalNotifications } from "../rules/notifications.ts";
+import { type OptionalMailKind, optionalMailKinds } from "../../kernel/optional-mail.ts";
 
-export type NotificationView = { kind: OptionalNotification; isOn: boolean };
+export type NotificationView = { kind: OptionalMailKind; isOn: boolean };
 
 /** The optional kinds of e-mail. They are on unless the account switched them off. */
 export const listNotifications = async (
@@ -10,5 +10,5 @@ export const listNotifications = async (
   { accountId }: { accountId: string },
 ): Promise<NotificationView[]> => {
   const off = await findNotificationsOff(db.sql, accountId);
-  return optionalNotifications.map((kind) => ({ kind, isOn: !off.includes(kind) }));
+  return optionalMailKinds.map((kind) => ({ kind, isOn: !off.includes(kind) }));
 };

@@ -44,6 +44,7 @@ export const mailPayer = async (
   if (!taken) return { mail: "withheld" };
   const { type, expires_at: expiresAt } = charge.nextAction;
   const { email, locale, timeZone, merchantName, clientName } = await getApprovalParties(sql, charge);
+  if (email === null) return {};
   await queueMail(deps, sql, {
     recipient: email,
     content: {

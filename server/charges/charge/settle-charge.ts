@@ -9,7 +9,9 @@ import type { Deps } from "../../deps/deps.ts";
 import { consumeIfDone, endGrantIfDone } from "../../mandates/use/consume-mandate.ts";
 import { recordApproachingLimits } from "../../mandates/use/record-approaching-limits.ts";
 import { mailPayer } from "../approvals/ask-payer.ts";
+import { recordFailure } from "../failures/record-failure.ts";
 import { answersToActs, answerToCharge } from "../idempotency/answers.ts";
+import { isPayersFailure } from "../rules/failure.ts";
 import { chargeResult } from "../rules/results.ts";
 import { type ChargeEvent, planSettlement, type SettlementPlan } from "../rules/settlement.ts";
 import { toChargeObject } from "./charge.wire.ts";
@@ -98,13 +100,17 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
   const mailed =
     next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
   // A separate statement. It starts after the mandate was locked, so that it sees all other changes of the charge.
-  const event = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
-  await appendAuditedEvents(sql, event, auditOf(writing, mailed));
+  const events = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
+  const entry = auditOf(writing, mailed);
+  if (isPayersFailure(next)) await recordFailure(deps, sql, { charge: next, events, entry });
+  else await appendAuditedEvents(sql, events, entry);
   const { mandateId } = charge;
+  const { requestId } = by;
   if (plan.effect === "use") {
-    await recordApproachingLimits(sql, { mandateId, mandate, capturedMinor: next.amountCaptured, at });
+    const use = { mandateId, mandate, capturedMinor: next.amountCaptured, at };
+    await recordApproachingLimits(deps, sql, { ...use, requestId });
   }
-  const endedGrant = await consumeIfDone(sql, { mandateId, mandate, at, requestId: by.requestId });
+  const endedGrant = await consumeIfDone(sql, { mandateId, mandate, at, requestId });
   return { endedGrant };
 };
 

@@ -122,21 +122,18 @@ const announce = async (
     ...notice,
     agentClientId: mandate.clientId,
   });
-  await queueMail(deps, sql, {
-    recipient: email,
-    content: {
-      kind: "charge_announced",
-      merchantName,
-      clientName,
-      amountMinor: notice.amount,
-      currency: notice.currency,
-      reference: notice.reference,
-      dueAt: notice.dueAt,
-      noticeUrl: `${deps.config.walletUrl}/wallet/upcoming/${notice.id}`,
-      reader: { locale, timeZone },
-    },
-    requestId: input.requestId,
-  });
+  const content = {
+    kind: "charge_announced",
+    merchantName,
+    clientName,
+    amountMinor: notice.amount,
+    currency: notice.currency,
+    reference: notice.reference,
+    dueAt: notice.dueAt,
+    noticeUrl: `${deps.config.walletUrl}/wallet/upcoming/${notice.id}`,
+    reader: { locale, timeZone },
+  } as const;
+  if (email !== null) await queueMail(deps, sql, { recipient: email, content, requestId: input.requestId });
   await appendAudit(sql, {
     at,
     actor: { kind: "client", id: input.clientId },

@@ -9,6 +9,18 @@ const findOff = statement<{ kind: string }>(
 export const findNotificationsOff = async (sql: Sql, accountId: string): Promise<string[]> =>
   (await sql.query(findOff, [accountId])).map(({ kind }) => kind);
 
+const findChoice = statement<{ isOn: boolean; locale: string }>(
+  "find_notification_choice",
+  `SELECT a.locale, NOT EXISTS (SELECT FROM notification_choice o WHERE o.account_id = a.id AND o.kind = $2) AS "isOn"
+   FROM account a WHERE a.id = $1 AND a.deleted_at IS NULL`,
+);
+
+/** @returns null if the account doesn't exist or was deleted. */
+export const findNotificationChoice = async (
+  sql: Sql,
+  { accountId, kind }: { accountId: string; kind: string },
+): Promise<{ isOn: boolean; locale: string } | null> => (await sql.query(findChoice, [accountId, kind]))[0] ?? null;
+
 const switchOff = statement<never>(
   "switch_notification_off",
   "INSERT INTO notification_choice (account_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING",

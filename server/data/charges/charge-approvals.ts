@@ -57,15 +57,18 @@ export const updateApproved = async (
   return (await sql.query(approve, values))[0] ?? null;
 };
 
-type Parties = { email: string; locale: string; timeZone: string; merchantName: string; clientName: string };
+type Parties = { email: string | null; locale: string; timeZone: string; merchantName: string; clientName: string };
 
 const findParties = statement<Parties>(
   "find_approval_parties",
-  `SELECT a.email, a.locale, a.time_zone AS "timeZone", m.display_name AS "merchantName", c.name AS "clientName"
+  `SELECT CASE WHEN a.deleted_at IS NULL THEN a.email END AS email, a.locale, a.time_zone AS "timeZone", m.display_name AS "merchantName", c.name AS "clientName"
    FROM account a, merchant m, client c WHERE a.id = $1 AND m.id = $2 AND c.id = $3`,
 );
 
-/** The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. */
+/**
+ * The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. A deleted account has
+ * no address.
+ */
 export const getApprovalParties = async (
   sql: Sql,
   charge: { payerId: string; merchantId: string; agentClientId: string },

@@ -67,26 +67,34 @@ export const insertDispatchedEvent = async (sql: Sql, event: DispatchedEvent): P
   await sql.query(insertDispatched, [eventId, eventType, objectId, sequence, JSON.stringify(data), at]);
 };
 
-const insertAudited = statement<never>(
-  "insert_audited_events",
-  `WITH audited AS (
+/** SQL of an insert of events: after `auditedEventsWith`. */
+export const insertingEvents = `INSERT INTO event (id, type, object_id, sequence, data, created_at)
+   SELECT written.id, written.type, $3, before.sequence + written.place, $4::jsonb, $5::timestamptz
+   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS written (id, type, place)`;
+
+/** SQL: the audit entry, and the sequence of the object's last event. The parameters are `auditedEventsValues`. */
+export const auditedEventsWith = `WITH audited AS (
      INSERT INTO audit_entry (${auditColumns("")}) SELECT * FROM unnest(${auditTypes(6)})
    ), before AS (
      SELECT coalesce(max(sequence), 0) AS sequence FROM event WHERE object_id = $3
-   )
-   INSERT INTO event (id, type, object_id, sequence, data, created_at)
-   SELECT written.id, written.type, $3, before.sequence + written.place, $4::jsonb, $5::timestamptz
-   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS written (id, type, place)`,
-);
+   )`;
+
+const insertAudited = statement<never>("insert_audited_events", `${auditedEventsWith} ${insertingEvents}`);
+
+export type AuditedEvents = { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date };
+
+/** Twelve parameters. */
+export const auditedEventsValues = (
+  { types, objectId, data, at }: AuditedEvents,
+  entry: AuditEntry,
+): (string | Date | readonly string[])[] => {
+  const ids = types.map(() => newId("evt"));
+  return [ids, types, objectId, JSON.stringify(data), at, ...auditValues([entry])];
+};
 
 /**
  * Writes events of one object, in order and with the same data, and the audit entry of the actor, in one statement.
  */
-export const appendAuditedEvents = async (
-  sql: Sql,
-  { types, objectId, data, at }: { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date },
-  entry: AuditEntry,
-): Promise<void> => {
-  const ids = types.map(() => newId("evt"));
-  await sql.query(insertAudited, [ids, types, objectId, JSON.stringify(data), at, ...auditValues([entry])]);
+export const appendAuditedEvents = async (sql: Sql, events: AuditedEvents, entry: AuditEntry): Promise<void> => {
+  await sql.query(insertAudited, auditedEventsValues(events, entry));
 };

@@ -6,6 +6,7 @@ import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { fromJson, toJson } from "../details/granted-details.ts";
+import { mailMandateChange } from "../notices/mail-mandate-change.ts";
 import { allocateStatus } from "../status-indexes/allocate-status.ts";
 import { markStatus } from "../status-indexes/mark-status.ts";
 import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
@@ -49,6 +50,8 @@ const changeLocked = async (deps: Deps, sql: Sql, act: Act): Promise<{ version: 
     data: { mandate_id: mandate.id, status: mandate.state, version, client_id: mandate.clientId },
     at,
   });
+  const { actor: by, requestId } = act;
+  await mailMandateChange(deps, sql, { mandateIds: [mandate.id], change: "method", by, at, requestId });
   return { version };
 };
 

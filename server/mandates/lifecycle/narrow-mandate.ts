@@ -6,6 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { fromJson, toJson } from "../details/granted-details.ts";
 import { toTerms } from "../details/to-terms.ts";
+import { mailMandateChange } from "../notices/mail-mandate-change.ts";
 import { type Narrowing, narrow } from "../rules/narrow.ts";
 import { allocateStatus } from "../status-indexes/allocate-status.ts";
 import { markStatus } from "../status-indexes/mark-status.ts";
@@ -65,5 +66,7 @@ const narrowLocked = async (
     requestId: act.requestId,
   });
   if (endedGrant) await endGrantWithoutLiveMandates(sql, endedGrant, at);
+  const { actor: by, requestId } = act;
+  await mailMandateChange(deps, sql, { mandateIds: [mandate.id], change: "narrowed", by, at, requestId });
   return { version };
 };

@@ -3,17 +3,25 @@ import type { Sql, Tx } from "../../data/client.ts";
 import { type DueMandate, findLiveMandatesOfGrant, findOtherLiveMandates } from "../../data/mandates/mandates.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
+import { mailMandateChange } from "../notices/mail-mandate-change.ts";
 import type { MandateState } from "../rules/transitions.ts";
 import { expireMandate } from "./expire-due-mandates.ts";
 import { inTransaction, type MandateAct, mandateNotFound, transitionMandate } from "./transition-mandate.ts";
 
 /** Ends a mandate permanently: charges that were not submitted are voided, submitted ones settle. */
 export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
-  inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
+  inTransaction(deps, act.tx, async (sql) => {
+    const { state, at } = await transitionMandate(deps, sql, { ...act, event: "revoke" });
+    const { mandateId, actor: by, requestId } = act;
+    await mailMandateChange(deps, sql, { mandateIds: [mandateId], change: "revoked", by, at, requestId });
+    return state;
+  });
 
 /**
  * Revokes every live mandate of a grant except `except` (grant DELETE, refresh token revocation, a replaced grant).
- * Mandates in a final state don't change. A mandate whose validity has ended expires instead.
+ * Mandates in a final state don't change. A mandate whose validity has ended expires instead. The caller informs the
+ * payer.
+ * @returns the mandates that were revoked.
  */
 export const revokeGrantMandates = (
   deps: Deps,
@@ -25,11 +33,11 @@ export const revokeGrantMandates = (
     tx?: Pick<Tx, "sql">;
     except?: readonly string[];
   },
-): Promise<void> =>
+): Promise<string[]> =>
   inTransaction(deps, input.tx, async (sql) => {
     const live = await findLiveMandatesOfGrant(sql, input.grantId);
     const ending = live.filter(({ id }) => !input.except?.includes(id));
-    await revokeEach(deps, sql, { ...input, mandates: ending });
+    return revokeEach(deps, sql, { ...input, mandates: ending });
   });
 
 /**
@@ -44,17 +52,21 @@ export const revokeMandatesOfClient = (
   deps.db.sqlTransaction(async (sql) => {
     const mandates = await findOtherLiveMandates(sql, { mandateId, payerId });
     if (!mandates) throw mandateNotFound();
-    return revokeEach(deps, sql, { mandates, actor: { kind: "payer", id: payerId }, requestId });
+    const by = { kind: "payer", id: payerId } as const;
+    const mandateIds = await revokeEach(deps, sql, { mandates, actor: by, requestId });
+    const at = await deps.businessClock.now();
+    await mailMandateChange(deps, sql, { mandateIds, change: "revoked", by, at, requestId });
+    return mandateIds.length;
   });
 
 type EachAct = Omit<MandateAct, "mandateId" | "tx"> & { mandates: readonly DueMandate[] };
 
-/** @returns how many were revoked. */
-const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): Promise<number> => {
-  let revoked = 0;
+/** @returns the ids of those that were revoked. */
+const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): Promise<string[]> => {
+  const revoked: string[] = [];
   for (const mandate of mandates) {
     const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
-    if (refused === null) revoked += 1;
+    if (refused === null) revoked.push(mandate.id);
     // Nothing was written. If the mandate has expired, its end is recorded now. Any other mandate ended after it was
     // listed.
     if (refused === "mandate_expired")

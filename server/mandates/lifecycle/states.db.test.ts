@@ -87,7 +87,7 @@ describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () 
     ]) {
       expect((await refusalOf(attempt())).code).toBe("mandate_expired");
     }
-    expect([await expire(active), await expire(paused)]).toEqual(["expired", "expired"]);
+    expect([(await expire(active)).state, (await expire(paused)).state]).toEqual(["expired", "expired"]);
     expect((await refusalOf(expire(active))).code).toBe("mandate_expired");
     expect(await versionOf(active)).toEqual({ revoked: false, suspended: false });
     deps.clock.set(start);

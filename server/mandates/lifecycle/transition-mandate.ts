@@ -103,7 +103,7 @@ export const transitionMandate = async (
   deps: Deps,
   sql: Sql,
   act: MandateAct & { event: MandateEvent },
-): Promise<MandateState> => {
+): Promise<{ state: MandateState; at: BusinessTime }> => {
   const mandate = await lockMandate(sql, act.mandateId, {
     withGrant: act.event === "revoke" || act.event === "expire",
   });
@@ -132,7 +132,7 @@ export const transitionMandate = async (
     });
   }
   if (isFinal(state)) await endGrantWithoutLiveMandates(sql, mandate.grantId, at);
-  return state;
+  return { state, at };
 };
 
 /**

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { approached } from "./approaching.ts";
 
-const cap = (cap: bigint, used: bigint, added: bigint) => ({ constraint: "c", cap, used, added, resetsAt: null });
+const cap = (cap: bigint, used: bigint, added: bigint) => ({
+  constraint: "c",
+  period: "total" as const,
+  isCount: false,
+  cap,
+  used,
+  added,
+  resetsAt: null,
+});
 
 describe("a limit is approaching when 80 % of it is used", () => {
   test.each([

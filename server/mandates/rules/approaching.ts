@@ -1,5 +1,16 @@
+import type { Period } from "./terms.ts";
+
 /** A cap, its used amount, and the part of the used amount that was just added. */
-export type CapInUse = { constraint: string; cap: bigint; used: bigint; added: bigint; resetsAt: Date | null };
+export type CapInUse = {
+  constraint: string;
+  period: Period | "total";
+  /** a number of payments, not an amount */
+  isCount: boolean;
+  cap: bigint;
+  used: bigint;
+  added: bigint;
+  resetsAt: Date | null;
+};
 
 /** A limit is near when this share of it is used. */
 export const nearPercent = 80n;

@@ -4,6 +4,7 @@ import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
 import { listLiveGrantIds, markClientDeleted } from "../../data/oauth/client-registrations.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { recordClientDeletion } from "../../directory/participants/record-client-change.ts";
+import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts";
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
 
@@ -16,9 +17,12 @@ type Ending = { clientId: string; actor: Actor; requestId: string };
 export const endClient = async (deps: Deps, sql: Sql, { clientId: id, actor, requestId }: Ending): Promise<void> => {
   const at = deps.clock.now();
   const grantIds = await listLiveGrantIds(sql, id);
+  const mandateIds: string[] = [];
   for (const grantId of grantIds) {
-    await endGrant(deps, sql, { grantId, actor, requestId, reason: "client deleted" });
+    mandateIds.push(...(await endGrant(deps, sql, { grantId, actor, requestId, reason: "client deleted" })));
   }
+  const endedAt = await deps.businessClock.now();
+  await mailMandateChange(deps, sql, { mandateIds, change: "revoked", by: actor, at: endedAt, requestId });
   await markClientDeleted(sql, id, at);
   await deleteClientKeySet(sql, id);
   await recordClientDeletion(sql, { clientId: id, at, actor, requestId });

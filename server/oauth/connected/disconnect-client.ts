@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts";
 import { endGrantsOfPayer } from "./end-grants-of-payer.ts";
 
 /**
@@ -11,8 +12,11 @@ export const disconnectClient = (
   { payerId, clientId, requestId }: { payerId: string; clientId: string; requestId: string },
 ): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
-    const ended = await endGrantsOfPayer(deps, sql, { payerId, clientId, requestId, reason: "disconnected" });
+    const reason = "disconnected";
+    const { ended, mandateIds } = await endGrantsOfPayer(deps, sql, { payerId, clientId, requestId, reason });
     if (ended === 0) throw notConnected();
+    const [by, at] = [{ kind: "payer", id: payerId } as const, await deps.businessClock.now()];
+    await mailMandateChange(deps, sql, { mandateIds, change: "revoked", by, at, requestId });
     return ended;
   });
 

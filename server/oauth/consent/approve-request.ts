@@ -11,6 +11,7 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
 import { codeSeconds } from "../rules/tokens/tokens.ts";
 import { authorizationResponse } from "./authorization-response.ts";
+import { mailConsent } from "./mail-consent.ts";
 import { type CheckedDecision, completeRequest, recordConsent } from "./record-consent.ts";
 import { type ApprovedRequest, replaceGrant } from "./replace-grant.ts";
 import { withRequestPointers } from "./with-request-pointers.ts";
@@ -46,6 +47,7 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
     await completeRequest(deps, tx, { ...input, location, now: createdAt });
     await (view.replaces ? replaceGrant(deps, tx, approved) : createGrant(deps, tx, approved));
     await recordConsent(tx, { ...approved, paymentMethod: method.label });
+    await mailConsent(deps, tx.sql, approved);
     await insertCode(tx, {
       codeHash: hashDated(code),
       grantId,

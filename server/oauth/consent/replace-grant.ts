@@ -23,7 +23,7 @@ export type ApprovedRequest = CheckedDecision & {
  * are added, and all others end. Earlier tokens and codes end too. Lock order (docs/adr/007-lock-order.md): grant,
  * mandates, their periods, their charges.
  * @throws DomainError consent_gone if the grant has ended, consent_stale if a mandate has changed since the page was
- * rendered. Nothing is written then.
+ * rendered. Nothing is written then. The caller informs the payer.
  */
 export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest): Promise<void> => {
   const { grantId, view, session, request } = approved;

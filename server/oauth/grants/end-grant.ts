@@ -5,15 +5,18 @@ import { endGrantTokens } from "../../data/oauth/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts";
 
-/** Ends a grant with its mandates, refresh tokens and access tokens, in the caller's transaction. */
+/**
+ * Ends a grant with its mandates, refresh tokens and access tokens, in the caller's transaction. The caller informs the
+ * payer. @returns the mandates that were revoked.
+ */
 export const endGrant = async (
   deps: Deps,
   sql: Sql,
   input: { grantId: string; actor: Actor; requestId: string; reason: string },
-): Promise<void> => {
+): Promise<string[]> => {
   const { grantId, actor, requestId, reason } = input;
   const at = await deps.businessClock.now();
-  await revokeGrantMandates(deps, { ...input, tx: { sql } });
+  const revoked = await revokeGrantMandates(deps, { ...input, tx: { sql } });
   await endGrantWithoutLiveMandates(sql, grantId, at);
   await endGrantTokens(sql, { grantId, now: deps.clock.now() });
   await appendAudit(sql, {
@@ -24,4 +27,5 @@ export const endGrant = async (
     requestId,
     data: { reason },
   });
+  return revoked;
 };

@@ -1,5 +1,6 @@
 import { lockGrantOfClient } from "../../data/oauth/managed-grants.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts";
 import { endGrant } from "./end-grant.ts";
 
 /**
@@ -14,6 +15,9 @@ export const revokeGrant = (
     const { grantId, clientId, requestId, reason } = input;
     const grant = await lockGrantOfClient(tx.sql, { grantId, clientId });
     if (!grant || grant.endedAt) return grant !== null;
-    await endGrant(deps, tx.sql, { grantId, actor: { kind: "client", id: clientId }, requestId, reason });
+    const by = { kind: "client", id: clientId } as const;
+    const mandateIds = await endGrant(deps, tx.sql, { grantId, actor: by, requestId, reason });
+    const at = await deps.businessClock.now();
+    await mailMandateChange(deps, tx.sql, { mandateIds, change: "revoked", by, at, requestId });
     return true;
   });

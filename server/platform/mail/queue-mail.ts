@@ -16,6 +16,8 @@ export type NewMail = {
   obsoleteAfter?: Date;
   /** a POST to it ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
+  /** the page on which the recipient switches this kind of mail off */
+  choiceUrl?: string;
   requestId: string;
 };
 
@@ -31,7 +33,7 @@ export const queueMail = async (
   sql: Sql,
   mail: NewMail,
 ): Promise<string> => {
-  const { recipient, content, obsoleteAfter = null, unsubscribeUrl = null, requestId } = mail;
+  const { recipient, content, obsoleteAfter = null, unsubscribeUrl = null, choiceUrl = null, requestId } = mail;
   const at = clock.now();
   const id = dateId(newId("mail"), at);
   const isAddress = isEmailAddress(recipient);
@@ -41,7 +43,7 @@ export const queueMail = async (
     createdAt: at,
     obsoleteAfter,
     unsubscribeUrl,
-    ...renderMail(content, { environment: config.environment }),
+    ...renderMail(content, { environment: config.environment, choiceUrl }),
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
   });
   if (!isAddress) {

@@ -150,17 +150,18 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
 };
 
 /** The payer is the actor, as for the consent. */
-const endPreviousGrant = (
+const endPreviousGrant = async (
   deps: Deps,
   tx: Tx,
   { grantId, tenants, by }: { grantId: string; tenants: Tenants; by: ActorContext },
-): Promise<void> =>
-  endGrant(deps, tx.sql, {
+): Promise<void> => {
+  await endGrant(deps, tx.sql, {
     grantId,
     actor: { kind: "payer", id: tenants.payerId },
     requestId: by.requestId,
     reason: "replaced by a new consent of the status page's probe",
   });
+};
 
 type ProbeConsent = { tenants: Tenants; requestedHash: string; now: BusinessTime; by: ActorContext };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chooseNotification } from "../../accounts/notifications/choose-notification.ts";
 import { listNotifications } from "../../accounts/notifications/list-notifications.ts";
-import { optionalNotifications } from "../../accounts/rules/notifications.ts";
+import { optionalMailKinds } from "../../kernel/optional-mail.ts";
 import { accountProcedure, router } from "../init.ts";
 
 /** The payer's choice of optional e-mails. */
@@ -11,7 +11,7 @@ export const notificationsRouter = router({
   ),
 
   choose: accountProcedure("notification.choose")
-    .input(z.object({ kind: z.enum(optionalNotifications), isOn: z.boolean() }))
+    .input(z.object({ kind: z.enum(optionalMailKinds), isOn: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       await chooseNotification(ctx.deps, { ...input, accountId: ctx.account.id, requestId: ctx.info.requestId });
       return { ok: true };

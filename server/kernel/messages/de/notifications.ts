@@ -26,4 +26,15 @@ export const notifications: Texts<typeof en> = {
   },
   requiredText: "Diese E-Mails brauchen Sie, um die Kontrolle über Ihr Geld und Ihr Konto zu behalten.",
   saved: "Gespeichert.",
+  link: {
+    title: "E-Mails: {kind}",
+    on: "Sie erhalten diese Art von E-Mails.",
+    off: "Sie erhalten diese Art von E-Mails nicht mehr.",
+    stop: "Diese E-Mails abbestellen",
+    start: "Diese E-Mails wieder erhalten",
+    change: "Auswahl ändern",
+    all: "Alle E-Mails in der Wallet auswählen",
+    goneTitle: "Dieser Link ist ungültig",
+    goneText: "Kopieren Sie die ganze Adresse aus der E-Mail, oder wählen Sie Ihre E-Mails in der Wallet aus.",
+  },
 };

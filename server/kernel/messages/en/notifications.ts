@@ -24,4 +24,16 @@ export const notifications = {
   },
   requiredText: "You need these e-mails to keep control of your money and your account.",
   saved: "Saved.",
+  /** the page that the link in an e-mail opens */
+  link: {
+    title: "E-mails: {kind}",
+    on: "You get this kind of e-mail.",
+    off: "You no longer get this kind of e-mail.",
+    stop: "Stop these e-mails",
+    start: "Send these e-mails again",
+    change: "Change this choice",
+    all: "Choose all your e-mails in the wallet",
+    goneTitle: "This link isn’t valid",
+    goneText: "Copy the whole address from the e-mail, or choose your e-mails in the wallet.",
+  },
 } as const;

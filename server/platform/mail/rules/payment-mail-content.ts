@@ -8,8 +8,16 @@ type Payment = {
   reader: MailReader;
 };
 
-/** The limit of a mandate, in the words of the mail: a period, the total amount or the total number of payments. */
-type MailLimit = "total" | "total_count" | "day" | "week" | "month" | "quarter" | "year";
+/** A limit that is used to 80 percent or more. */
+export type MailLimit = {
+  /** a period, or the lifetime of the mandate */
+  period: "total" | "day" | "week" | "month" | "quarter" | "year";
+  used: bigint;
+  cap: bigint;
+  /** null for a number of payments */
+  currency: string | null;
+  resetsAt: Date | null;
+};
 
 /** E-mails about mandates and payments. Their language is that of the reader's locale. */
 export type PaymentMailContent =
@@ -33,17 +41,29 @@ export type PaymentMailContent =
     })
   | (Payment & {
       kind: "charge_failed";
-      /** in the reader's language, for example why the bank declined; null if unknown */
-      reason: string | null;
+      /** the processor's code, for example `insufficient_funds`; null if unknown */
+      declineCode: string | null;
       at: Date;
-      /** the page of the charge or of its mandate */
+      /** the page of the charge */
       chargeUrl: string;
     })
   | {
       kind: "consent_given";
       clientName: string;
-      /** what was allowed, a sentence each, in the language in which it was shown */
+      /** what was allowed, a sentence each, in the reader's language */
       terms: readonly string[];
+      at: Date;
+      mandateUrl: string;
+      reader: MailReader;
+    }
+  | {
+      /** the payer approved other terms for what a client had already */
+      kind: "mandate_changed";
+      change: "replaced";
+      clientName: string;
+      terms: readonly string[];
+      /** the number of mandates that ended with it */
+      ended: number;
       at: Date;
       mandateUrl: string;
       reader: MailReader;
@@ -52,21 +72,20 @@ export type PaymentMailContent =
       kind: "mandate_changed";
       clientName: string;
       change: "suspended" | "resumed" | "revoked" | "narrowed" | "method";
+      /** the purpose of the only mandate; null for several */
+      purpose: string | null;
+      /** the number of mandates that changed together */
+      count: number;
       by: "payer" | "client" | "operator" | "merchant" | "system";
       at: Date;
       mandateUrl: string;
       reader: MailReader;
     }
   | {
-      /** a limit is used to 80 percent or more */
       kind: "limit_near";
       clientName: string;
-      limit: MailLimit;
-      used: bigint;
-      cap: bigint;
-      /** null for a number of payments */
-      currency: string | null;
-      resetsAt: Date | null;
+      /** at least one */
+      limits: readonly MailLimit[];
       mandateUrl: string;
       reader: MailReader;
     };

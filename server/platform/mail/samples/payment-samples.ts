@@ -31,7 +31,7 @@ export const paymentSamples = (
     charge_failed: {
       kind: "charge_failed",
       ...payment,
-      reason: isGerman ? "Die Bank hat die Zahlung abgelehnt." : "The bank declined the payment.",
+      declineCode: "insufficient_funds",
       at,
       chargeUrl: `${wallet}/activity/chg_example`,
     },
@@ -39,8 +39,10 @@ export const paymentSamples = (
     mandate_changed: {
       kind: "mandate_changed",
       clientName,
+      purpose: isGerman ? "Einkäufe für die Woche" : "Groceries for the week",
+      count: 1,
       change: "suspended",
-      by: "payer",
+      by: "operator",
       at,
       mandateUrl,
       reader,
@@ -48,11 +50,10 @@ export const paymentSamples = (
     limit_near: {
       kind: "limit_near",
       clientName,
-      limit: "month",
-      used: 17_250n,
-      cap: 20_000n,
-      currency: "EUR",
-      resetsAt: at,
+      limits: [
+        { period: "month", used: 17_250n, cap: 20_000n, currency: "EUR", resetsAt: at },
+        { period: "total", used: 8n, cap: 10n, currency: null, resetsAt: null },
+      ],
       mandateUrl,
       reader,
     },

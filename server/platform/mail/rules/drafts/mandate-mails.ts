@@ -1,8 +1,9 @@
 import { translator } from "../../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../../kernel/money/money.ts";
-import { type Draft, type MailBlock, oneLine, paragraphs } from "../mail-body.ts";
+import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTime } from "../mail-dates.ts";
+import type { MailLimit } from "../payment-mail-content.ts";
 
 export const draftConsentMail = (content: ContentOf<"consent_given">): Draft => {
   const t = translator(content.reader.locale, "payment-mails");
@@ -21,8 +22,9 @@ export const draftConsentMail = (content: ContentOf<"consent_given">): Draft => 
 };
 
 export const draftMandateChangeMail = (content: ContentOf<"mandate_changed">): Draft => {
+  if (content.change === "replaced") return draftReplacementMail(content);
   const t = translator(content.reader.locale, "payment-mails");
-  const { change, by, at, mandateUrl, reader } = content;
+  const { change, purpose, count, by, at, mandateUrl, reader } = content;
   const client = oneLine(content.clientName);
   return {
     subject: t(`mandateChanged.${change}`, { client }),
@@ -30,6 +32,8 @@ export const draftMandateChangeMail = (content: ContentOf<"mandate_changed">): D
       t(`mandateChanged.${change}Text`, { client }),
       {
         facts: [
+          ...(purpose ? [[t("purpose"), oneLine(purpose)] as const] : []),
+          ...(count > 1 ? [[t("mandateChanged.count"), String(count)] as const] : []),
           [t("when"), formatMailTime(at, reader)],
           [t("mandateChanged.by"), t(`mandateChanged.actors.${by}`)],
         ],
@@ -40,30 +44,49 @@ export const draftMandateChangeMail = (content: ContentOf<"mandate_changed">): D
   };
 };
 
-export const draftLimitMail = (content: ContentOf<"limit_near">): Draft => {
+const draftReplacementMail = (content: ContentOf<"mandate_changed"> & { change: "replaced" }): Draft => {
   const t = translator(content.reader.locale, "payment-mails");
-  const { limit, used, cap, currency, resetsAt, mandateUrl, reader } = content;
+  const { terms, ended, at, mandateUrl, reader } = content;
   const client = oneLine(content.clientName);
-  const amount = (amountMinor: bigint) => formatMoney({ amountMinor, currency: currency ?? "" }, reader.locale);
-  const use =
-    currency === null
-      ? t("limitNear.payments", { used: used.toString(), cap })
-      : t("limitNear.amounts", { used: amount(used), cap: amount(cap) });
-  const percent = new Intl.NumberFormat(reader.locale, { style: "percent", roundingMode: "floor" });
-  const facts: MailBlock = {
-    facts: [
-      [t("limitNear.limit"), t(`limitNear.limits.${limit}`)],
-      [t("limitNear.used"), use],
-      ...(resetsAt === null ? [] : [[t("limitNear.resets"), formatMailTime(resetsAt, reader)] as const]),
+  return {
+    subject: t("mandateChanged.replaced", { client }),
+    blocks: [
+      t("mandateChanged.replacedText", { client }),
+      { list: terms.flatMap(paragraphs) },
+      ...(ended > 0 ? [t("mandateChanged.alsoEnded", { count: ended })] : []),
+      { facts: [[t("when"), formatMailTime(at, reader)]] },
+      { button: { label: t("consentGiven.link"), href: mandateUrl } },
+      t("consentGiven.unexpected", { client }),
     ],
   };
+};
+
+export const draftLimitMail = (content: ContentOf<"limit_near">): Draft => {
+  const t = translator(content.reader.locale, "payment-mails");
+  const { limits, mandateUrl } = content;
+  const client = oneLine(content.clientName);
   return {
     subject: t("limitNear.subject", { client }),
     blocks: [
-      t("limitNear.text", { client, percent: percent.format(Number(used) / Number(cap)) }),
-      facts,
+      t("limitNear.text", { client, count: limits.length }),
+      { facts: limits.flatMap((limit) => limitFacts(limit, content)) },
       { button: { label: t("limitNear.link"), href: mandateUrl } },
       t("limitNear.next", { client }),
     ],
   };
+};
+
+const limitFacts = ({ period, used, cap, currency, resetsAt }: MailLimit, { reader }: ContentOf<"limit_near">) => {
+  const t = translator(reader.locale, "payment-mails");
+  const amount = (amountMinor: bigint) => formatMoney({ amountMinor, currency: currency ?? "" }, reader.locale);
+  const percent = new Intl.NumberFormat(reader.locale, { style: "percent", roundingMode: "floor" });
+  const share = percent.format(Number(used) / Number(cap));
+  const use =
+    currency === null
+      ? t("limitNear.payments", { used: used.toString(), cap: Number(cap), share })
+      : t("limitNear.amounts", { used: amount(used), cap: amount(cap), share });
+  return [
+    [t(`limitNear.limits.${period}`), use] as const,
+    ...(resetsAt === null ? [] : [[t("limitNear.resets"), formatMailTime(resetsAt, reader)] as const]),
+  ];
 };

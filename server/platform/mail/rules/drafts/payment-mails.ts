@@ -1,3 +1,4 @@
+import { declineReason } from "../../../../kernel/messages/decline-reason.ts";
 import { type Translator, translator } from "../../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../../kernel/money/money.ts";
 import { type Draft, type MailBlock, oneLine } from "../mail-body.ts";
@@ -87,7 +88,8 @@ const draftAnnouncementMail = (content: ContentOf<"charge_announced">): Draft =>
 
 const draftFailureMail = (content: ContentOf<"charge_failed">): Draft => {
   const t = textsOf(content);
-  const { reason, at, chargeUrl, reader } = content;
+  const { declineCode, at, chargeUrl, reader } = content;
+  const reason = declineReason(declineCode, translator(reader.locale, "activity"));
   const { merchant, client, amount } = namesOf(content);
   const facts: MailBlock = {
     facts: [
@@ -95,7 +97,7 @@ const draftFailureMail = (content: ContentOf<"charge_failed">): Draft => {
       [t("merchant"), merchant],
       [t("agent"), client],
       [t("when"), formatMailTime(at, reader)],
-      ...(reason === null ? [] : [[t("chargeFailed.reason"), oneLine(reason)] as const]),
+      [t("chargeFailed.reason"), oneLine(reason)],
     ],
   };
   return {

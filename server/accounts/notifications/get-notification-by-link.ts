@@ -1,0 +1,14 @@
+import { findNotificationChoice } from "../../data/accounts/notification-choices.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type MailChoice, mailChoiceNotFound, readMailChoiceToken } from "../../platform/mail/mail-choice.ts";
+
+/** The kind of e-mail that a link in an e-mail names, and the recipient's locale. @throws DomainError mail_choice_not_found. */
+export const getNotificationByLink = async (
+  deps: Pick<Deps, "db" | "config">,
+  { token }: { token: string },
+): Promise<MailChoice & { isOn: boolean; locale: string }> => {
+  const choice = readMailChoiceToken(deps, token);
+  const found = await findNotificationChoice(deps.db.sql, choice);
+  if (!found) throw mailChoiceNotFound();
+  return { ...choice, ...found };
+};

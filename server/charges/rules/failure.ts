@@ -1,0 +1,11 @@
+import type { ChargeState, Decline } from "./charge-states.ts";
+
+/** Payers get at most one e-mail about failed payments per mandate in this time. */
+export const failureMailSeconds = 3_600;
+
+/**
+ * Whether the payer can do something about a failed charge: the bank declined it. The others are the payer's own answer,
+ * and charges that no processor received, which the merchant may send again.
+ */
+export const isPayersFailure = ({ state, decline }: { state: ChargeState; decline: Decline | null }): boolean =>
+  state === "declined" && decline?.code === "card_declined";

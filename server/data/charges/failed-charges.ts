@@ -1,0 +1,41 @@
+import type { AuditEntry } from "../audit/audit.ts";
+import { type Sql, statement } from "../client.ts";
+import { type MailRecipient, recipientColumns, wantsMail } from "../mail/recipients.ts";
+import { type AuditedEvents, auditedEventsValues, auditedEventsWith, insertingEvents } from "../webhooks/events.ts";
+
+/** The payer who gets an e-mail about a failed charge, and the names that the payer knows. */
+export type FailureMail = MailRecipient & { clientName: string; merchantName: string };
+
+// One statement, so that a charge that fails doesn't cost more statements if no e-mail follows.
+const insertFailure = statement<FailureMail>(
+  "insert_audited_events_of_failure",
+  `${auditedEventsWith}, written AS (${insertingEvents})
+   UPDATE mandate m SET failure_mail_at = $15::timestamptz FROM account a, client c, merchant h
+   WHERE m.id = $13 AND a.id = m.payer_id AND c.id = m.client_id AND h.id = $14 AND NOT c.is_probe
+     AND (m.failure_mail_at IS NULL OR m.failure_mail_at <= $16::timestamptz OR m.failure_mail_at > $15::timestamptz + interval '1 minute')
+     AND ${wantsMail("'charge_failed'")}
+   RETURNING ${recipientColumns}, c.name AS "clientName", h.display_name AS "merchantName"`,
+);
+
+type Failure = {
+  mandateId: string;
+  merchantId: string;
+  /** real time, as for the sending of e-mails */
+  now: Date;
+  /** an e-mail that was queued after it is the mandate's last one for now; one from the future doesn't count */
+  since: Date;
+};
+
+/**
+ * `appendAuditedEvents` for a charge that failed. The caller's transaction holds the mandate's lock, so at most one
+ * charge after `since` gets the payer.
+ * @returns null if no e-mail is needed.
+ */
+export const appendFailureEvents = async (
+  sql: Sql,
+  { events, entry, failure }: { events: AuditedEvents; entry: AuditEntry; failure: Failure },
+): Promise<FailureMail | null> => {
+  const { mandateId, merchantId, now, since } = failure;
+  const values = [...auditedEventsValues(events, entry), mandateId, merchantId, now, since];
+  return (await sql.query(insertFailure, values))[0] ?? null;
+};

@@ -1,0 +1,39 @@
+import { translator } from "../../kernel/messages/translator.ts";
+import { formatMoney } from "../../kernel/money/money.ts";
+import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { toTerms } from "./to-terms.ts";
+
+type Described = {
+  details: PaymentMandateDetails;
+  /** merchants by name, or categories by code; empty: any registered merchant */
+  payees: readonly ({ name: string } | { category: string })[];
+  consentedAt: Date;
+};
+type Reader = { locale: string; timeZone: string };
+
+/** What a mandate allows, a sentence each, in the reader's language. */
+export const describeDetails = ({ details, payees, consentedAt }: Described, reader: Reader): string[] => {
+  const t = translator(reader.locale, "payment-mails");
+  const terms = toTerms(details, consentedAt);
+  const amountOf = (amountMinor: bigint) => ({
+    amount: formatMoney({ amountMinor, currency: terms.currency }, reader.locale),
+  });
+  const ofPeriods = terms.periodicLimits.flatMap(({ period, maxAmount, maxPayments }) => [
+    ...(maxAmount === null ? [] : [t(`terms.period.${period}`, amountOf(maxAmount))]),
+    ...(maxPayments === null ? [] : [t(`terms.payments.${period}`, { count: Number(maxPayments) })]),
+  ]);
+  const names = payees.map((payee) => ("name" in payee ? payee.name : t("terms.category", payee)));
+  const list = new Intl.ListFormat(reader.locale, { type: "disjunction" }).format(names);
+  const { locale, timeZone } = reader;
+  const date = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }).format(terms.validUntil);
+  return [
+    ...(details.purpose ? [t("terms.purpose", { text: details.purpose })] : []),
+    names.length === 0 ? t("terms.anyMerchant") : t("terms.onlyAt", { list }),
+    ...(terms.maxAmountPerPayment === null ? [] : [t("terms.perPayment", amountOf(terms.maxAmountPerPayment))]),
+    ...ofPeriods,
+    ...(terms.maxTotalAmount === null ? [] : [t("terms.total", amountOf(terms.maxTotalAmount))]),
+    ...(terms.maxPayments === null ? [] : [t("terms.totalPayments", { count: Number(terms.maxPayments) })]),
+    ...(terms.stepUpAbove === null ? [] : [t("terms.stepUp", amountOf(terms.stepUpAbove))]),
+    t("terms.until", { date }),
+  ];
+};

@@ -1,0 +1,39 @@
+import type { Deps } from "../../deps/deps.ts";
+import { labelledMac, secretsEqual } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { type OptionalMailKind, optionalMailKinds } from "../../kernel/optional-mail.ts";
+
+/** The kind of e-mail that one account gets or switched off. */
+export type MailChoice = { accountId: string; kind: OptionalMailKind };
+
+type LinkDeps = Pick<Deps, "config">;
+
+const macOf = ({ config }: LinkDeps, { accountId, kind }: MailChoice): string =>
+  labelledMac(config.masterKey, "mail_choice", `${accountId}.${kind}`);
+
+/** Lets the recipient of a mail switch its kind off and on without signing in, and nothing else. */
+export const mailChoiceToken = (deps: LinkDeps, choice: MailChoice): string =>
+  `${choice.accountId}.${choice.kind}.${macOf(deps, choice)}`;
+
+export const mailChoiceNotFound = (): DomainError =>
+  new DomainError("not_found", {
+    code: "mail_choice_not_found",
+    message: "This link isn’t valid. Copy the whole address from the e-mail, or choose your e-mails in the wallet.",
+  });
+
+/** @throws DomainError mail_choice_not_found. */
+export const readMailChoiceToken = (deps: LinkDeps, token: string): MailChoice => {
+  const [accountId = "", name = "", mac = "", ...rest] = token.split(".");
+  const kind = optionalMailKinds.find((known) => known === name);
+  if (kind === undefined || rest.length > 0 || !secretsEqual(mac, macOf(deps, { accountId, kind }))) {
+    throw mailChoiceNotFound();
+  }
+  return { accountId, kind };
+};
+
+/** The links of one mail: `choiceUrl` is a page; a POST to `unsubscribeUrl` switches the kind off (RFC 8058 §3.1). */
+export const mailChoiceLinks = (deps: LinkDeps, choice: MailChoice): { choiceUrl: string; unsubscribeUrl: string } => {
+  const query = new URLSearchParams({ token: mailChoiceToken(deps, choice) });
+  const page = `${deps.config.walletUrl}/notifications`;
+  return { choiceUrl: `${page}?${query}`, unsubscribeUrl: `${page}/unsubscribe?${query}` };
+};
