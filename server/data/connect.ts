@@ -79,7 +79,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
     // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. This time is shorter than the
     // idle time-out of proxies, 350 s.
     idleTimeoutMillis: 300_000,
-    // For interleaved work in a shared transaction. If a pipelined statement times out, node-postgres closes the
+    // Needed for interleaved work in a shared transaction. If a pipelined statement times out, node-postgres closes the
     // connection, because the statements after it can't be answered.
     pipeline: true,
   });

@@ -1,7 +1,7 @@
 /** The role of a process determines the time limit of its statements. */
 export type DatabaseRole = "web" | "worker" | "status" | "command";
 
-/** In milliseconds. */
+/** Time limits in milliseconds. */
 export type DatabaseTimeouts = {
   /** time until a connection is available */
   connection: number;
@@ -14,7 +14,9 @@ export type DatabaseTimeouts = {
   sendsSettings: boolean;
 };
 
-/** In seconds. Callers of the web role wait for the answer; a command may have to read a whole large table. */
+/**
+ * Time limits in seconds. Callers of the web role wait for the answer; a command may have to read a whole large table.
+ */
 const defaults: Readonly<Record<DatabaseRole, number>> = { web: 10, worker: 30, status: 8, command: 900 };
 
 export type StatementTimeouts = Readonly<Record<DatabaseRole, number>>;

@@ -6,7 +6,7 @@ export const saveEmailChange = async (tx: Tx, { accountId, ...change }: EmailCha
   await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...change }, update: change });
 };
 
-/** The change that waits for its code; null if there is none. */
+/** The change that is waiting for its code; null if there is none. */
 export const findOpenEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
   db.prisma.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now }, triesLeft: { gt: 0 } } });
 
@@ -20,7 +20,7 @@ const takeTry = statement<{ id: string; code_hash: string }>(
     WHERE account_id = $1 AND tries_left > 0 AND expires_at > $2::timestamptz RETURNING id, code_hash`,
 );
 
-/** Counts a try before its code is compared. @returns null if no change waits for a code, or no tries are left. */
+/** Counts a try before its code is compared. @returns null if no change is waiting for a code, or no tries are left. */
 export const takeEmailChangeTry = async (
   sql: Sql,
   accountId: string,
@@ -36,7 +36,7 @@ const consume = statement<{ account_id: string; email: string }>(
    RETURNING account_id, email`,
 );
 
-/** At most one caller per change gets it. */
+/** At most one caller per change gets the change. */
 export const consumeEmailChange = async (
   sql: Sql,
   id: string,

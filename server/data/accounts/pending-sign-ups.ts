@@ -15,7 +15,7 @@ export const findPendingSignUpByCookie = (db: Db, cookieHash: string, now: Date)
 export const findPendingSignUpByLink = (db: Db, linkHash: string, now: Date): Promise<PendingSignUp | null> =>
   db.prisma.pendingSignUp.findFirst({ where: { linkHash, expiresAt: { gt: now } } });
 
-/** The newest sign-up for this address that waits for its code and has a password. */
+/** The newest sign-up for this address that is waiting for its code and has a password. */
 export const findUnverifiedSignUp = (db: Db, email: string, now: Date): Promise<PendingSignUp | null> =>
   db.prisma.pendingSignUp.findFirst({
     where: { email, verifiedAt: null, expiresAt: { gt: now }, passwordHash: { not: null } },

@@ -7,7 +7,7 @@ import { spanOf } from "../dated.ts";
 type Period = { from: Date; to: Date };
 
 // Captured money in a period, by the instant at which the charge became final. This instant, the amount and the mandate
-// never change afterwards, whatever is refunded or disputed later.
+// never change afterwards, even after refunds and disputes.
 const capturedCharges = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
     AND c.created_at < $3::timestamptz AND c.state IN ${using}`;
 // Events of the merchant's own meters, by event time.

@@ -35,8 +35,8 @@ export type Settlement = {
 };
 
 /**
- * What a process wrote when it claimed a row. Another process that takes over the row changes at least one of these
- * values.
+ * The values that a process wrote when it claimed a row. Another process that takes over the row changes at least one
+ * of these values.
  */
 export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
 

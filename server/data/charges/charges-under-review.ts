@@ -30,6 +30,6 @@ const find = statement<OperatorCharge>(
     WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-/** For any merchant. */
+/** Finds a charge of any merchant. */
 export const findChargeOfAnyone = async (sql: Sql, id: string): Promise<OperatorCharge | null> =>
   (await sql.query(find, [id, ...spanOf(id)]))[0] ?? null;

@@ -73,7 +73,7 @@ const countSince = statement<{ count: number }>(
   "SELECT count(*)::int AS count FROM dispute WHERE merchant_id = $1 AND created_at >= $2::timestamptz",
 );
 
-/** Disputes that were opened from `since` on. */
+/** Disputes that were opened at `since` or later. */
 export const countMerchantDisputes = async (
   sql: Sql,
   { merchantId, since }: { merchantId: string; since: Date },

@@ -8,7 +8,7 @@ export const actRoute = (chargeId: string, kind: string): string => `POST /merch
 /** Route of the idempotency keys of refunds. */
 export const refundRoute = (chargeId: string): string => actRoute(chargeId, "refunds");
 
-/** What identifies a request: its key, and the hash that a repeated request must have. */
+/** Identifies a request: its key, and the hash that a repeated request must have. */
 export type RequestKey = { route: string; key: string; bodyHash: string };
 
 /** Columns of the key's row. */

@@ -39,7 +39,9 @@ type Filter = {
   startingAfter: string | null;
 };
 
-/** For the dashboard: newest first, with the client that charged. One more than `limit` if there are more. */
+/**
+ * The payments of the dashboard, newest first, with the client that charged. One more than `limit` if there are more.
+ */
 export const findMerchantPayments = async (db: Db, filter: Filter) => {
   const { merchantId, states, since, until, search, limit, startingAfter } = filter;
   const rows = await db.prisma.charge.findMany({

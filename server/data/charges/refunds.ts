@@ -250,7 +250,7 @@ const everyOfCharge = statement<RefundRow>(
   `SELECT ${refundColumns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
 );
 
-/** All of them in any state, oldest first. */
+/** All refunds of the charge in any state, oldest first. */
 export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
   sql.query(everyOfCharge, [chargeId]);
 

@@ -68,6 +68,6 @@ const clearWithdrawn = statement<{ version: number; kid: string }>(
    RETURNING version.version, key.kid`,
 );
 
-/** At most one caller gets each version. @returns the versions that were cleared. */
+/** At most one caller clears each version. @returns the versions that were cleared. */
 export const clearWithdrawnCredentials = (sql: Sql, mandateId: string): Promise<{ version: number; kid: string }[]> =>
   sql.query(clearWithdrawn, [mandateId]);

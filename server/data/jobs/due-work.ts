@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Work that waits for a worker: for each kind, whether there is any. */
+/** Work that is due for a worker: for each kind, whether there is any. */
 export type DueWork = {
   /** charges with a due lookup */
   charges: boolean;

@@ -26,7 +26,7 @@ const upsertPulses = statement<never>(
      failed_at = coalesce(excluded.failed_at, job_pulse.failed_at)`,
 );
 
-/** In name order, so that two workers can't deadlock on each other's rows. */
+/** Sorts by name, so that two workers can't deadlock on each other's rows. */
 const byName = (left: JobPulse, right: JobPulse): number => (left.name < right.name ? -1 : 1);
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 

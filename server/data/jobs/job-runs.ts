@@ -53,7 +53,7 @@ export const lockJobRun = async (sql: Sql, id: string): Promise<{ name: string; 
   return found?.isThere ? ((await sql.query(find, [id]))[0] ?? null) : null;
 };
 
-// The same as pg-boss's own retry, but due immediately.
+// Does the same as pg-boss's own retry, but the run is due immediately.
 const retry = statement<never>(
   "retry_job_run",
   `UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1, completed_on = NULL, start_after = now()

@@ -9,7 +9,7 @@ export type NewMailRow = {
   html: string;
   createdAt: Date;
   obsoleteAfter: Date | null;
-  /** why it can't be sent; null: it waits for sending */
+  /** why it can't be sent; null: it is waiting to be sent */
   problem: string | null;
   /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
   unsubscribeUrl: string | null;
@@ -75,7 +75,9 @@ const keep = statement<{ id: string }>(
      FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
 );
 
-/** For an instance that sends no mail: messages are kept for reading. @returns the number of messages. */
+/**
+ * Marks messages as kept, on an instance that sends no mail. Operators can read them. @returns the number of messages.
+ */
 export const keepPendingMail = async (sql: Sql, input: { now: Date; limit: number }): Promise<number> =>
   (await sql.query(keep, [input.now, input.limit])).length;
 

@@ -63,7 +63,7 @@ export type DecisionRow = {
   periods: [string, string, string, string, string, string][] | null;
 };
 
-/** For a row of `request`: the mandate `mandate_id` for the merchant `merchant_id` at `requested_at`. */
+/** Columns for a row of `request`: the mandate `mandate_id` for the merchant `merchant_id` at `requested_at`. */
 const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
      m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
      m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",

@@ -21,7 +21,7 @@ type ReplacedMandate = {
   budgetVisible: boolean;
 };
 
-/** Everything that a new consent may change. Currency, time zone, refund policy, start and counters stay. */
+/** Everything that a new consent may change. Currency, time zone, refund policy, start and counters don't change. */
 export const replaceMandateTerms = async (sql: Sql, mandate: ReplacedMandate): Promise<void> => {
   const { id, version, details, terms, purpose, paymentMethodId, budgetVisible } = mandate;
   await sql.query(replaceTerms, [

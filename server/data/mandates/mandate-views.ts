@@ -31,7 +31,9 @@ const viewSelect = {
   paymentMethod: { select: { id: true, label: true, removedAt: true } },
 } as const;
 
-/** With the counters of the periods that contain `at`. Mandates that the payer rejected are left out. */
+/**
+ * The payer's mandates with the counters of the periods that contain `at`, without mandates that the payer rejected.
+ */
 export const findPayerMandates = async (
   db: Db,
   input: { payerId: string; mandateIds: readonly string[]; at: Date },

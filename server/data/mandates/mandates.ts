@@ -14,7 +14,7 @@ export const findRegisteredMerchantIds = async (db: Db, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id));
 };
 
-/** As stored in `mandate.periodic_limits`: wire names, amounts as numbers. */
+/** A limit as stored in `mandate.periodic_limits`: wire names, amounts as numbers. */
 export type StoredLimit = { period: Period; alignment: Alignment; max_amount?: number; max_payments?: number };
 type Period = "day" | "week" | "month" | "quarter" | "year";
 type Alignment = "calendar" | "consent";

@@ -98,7 +98,7 @@ const find = statement<ApiLogRow & { clientName: string | null }>(
      FROM api_log l WHERE l.request_id = $1`,
 );
 
-/** By its request id. */
+/** Finds a logged request by its request id. */
 export const findApiLog = async (
   sql: Sql,
   requestId: string,

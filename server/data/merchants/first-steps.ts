@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** What a merchant's clients have done at least once. */
+/** The steps that a merchant's clients have done at least once. */
 export type FirstSteps = Readonly<
   Record<"hasApp" | "hasToken" | "hasMandate" | "hasVerified" | "hasCharged" | "hasEndpoint" | "hasWebhook", boolean>
 >;

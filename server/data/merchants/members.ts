@@ -32,7 +32,7 @@ const memberships = statement<MembershipRow>(
     WHERE r.account_id = $1 ORDER BY m.display_name, m.id LIMIT 100`,
 );
 
-/** By the merchant's name. */
+/** An account's memberships, sorted by the merchant's name. */
 export const listMembershipsOfAccount = ({ sql }: Pick<Db, "sql">, accountId: string): Promise<MembershipRow[]> =>
   sql.query(memberships, [accountId]);
 

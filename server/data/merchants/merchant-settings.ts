@@ -30,7 +30,7 @@ const update = statement<never>(
           time_zone = $8, statement_descriptor = $9, accent_color = $10 WHERE id = $1`,
 );
 
-/** In the transaction that locked them. */
+/** Call it in the transaction that locked the settings. */
 export const updateMerchantSettings = async (sql: Sql, id: string, values: SettingValues): Promise<void> => {
   const { legalName, displayName, country, websiteUri, mcc, currency, timeZone } = values;
   const details = [legalName, displayName, country, websiteUri, mcc, currency, timeZone];

@@ -66,7 +66,9 @@ const list = statement<MerchantRow>(
     ORDER BY m.display_name, m.id LIMIT $4::int`,
 );
 
-/** By name. Returns `limit` + 1 if there are more. @param search an id, or a part of one of the names. */
+/**
+ * Merchants sorted by name. Returns `limit` + 1 if there are more. @param search an id, or a part of one of the names.
+ */
 export const findMerchantPage = (
   sql: Sql,
   page: { search: string | null; standing: MerchantStanding | null; startingAfter: string | null; limit: number },

@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** What the person who registers a merchant enters. */
+/** The details that a person enters to register a merchant. */
 export type MerchantDetails = {
   legalName: string;
   displayName: string;

@@ -29,7 +29,7 @@ const deleteRequest = statement<never>(
   "DELETE FROM processor_account_request WHERE merchant_id = $1 AND key = $2",
 );
 
-/** Ends one request. A newer request of the merchant, with another key, stays. */
+/** Ends one request. A newer request of the merchant, with another key, isn't ended. */
 export const deleteAccountRequest = async (sql: Sql, merchantId: string, key: string): Promise<void> => {
   await sql.query(deleteRequest, [merchantId, key]);
 };

@@ -100,7 +100,7 @@ const markDeleted = statement<never>(
   `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1`,
 );
 
-/** The row stays, because its epoch is still needed after the client is deleted. No query returns it. */
+/** The row is kept, because its epoch is still needed after the client is deleted. No query returns it. */
 export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
   await sql.query(markDeleted, [clientId, at]);
 };
@@ -110,6 +110,6 @@ const listGrants = statement<{ id: string }>(
   `SELECT id FROM "grant" WHERE client_id = $1 AND ended_at IS NULL ORDER BY id`,
 );
 
-/** In lock order. */
+/** The client's live grants, in the order in which they must be locked. */
 export const listLiveGrantIds = async (sql: Sql, clientId: string): Promise<string[]> =>
   (await sql.query(listGrants, [clientId])).map(({ id }) => id);

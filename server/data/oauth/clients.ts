@@ -108,7 +108,7 @@ const listOfMerchant = statement<MerchantClientRow>(
     ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
 );
 
-/** Newest first. One more than `limit` where there are more. */
+/** Newest first. One more than `limit` if there are more. */
 export const findClientsOfMerchant = (
   sql: Sql,
   input: { merchantId: string; startingAfter: string | null; limit: number },

@@ -17,7 +17,7 @@ const add = statement<never>(
   `INSERT INTO foreign_client_key (thumbprint_hash, seen_at) SELECT unnest($1::text[]), $2::timestamptz ON CONFLICT DO NOTHING`,
 );
 
-/** Merges a newer list. A key that was ever on the list stays refused. */
+/** Merges a newer list. A key that was ever on the list is refused permanently. */
 export const saveForeignKeyList = async (
   tx: Tx,
   list: { thumbprintHashes: readonly string[]; issuedAt: Date; jwks: JSONWebKeySet },

@@ -111,7 +111,7 @@ type EndedTokens = {
   since?: Date | null;
 };
 
-/** Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens. */
+/** Ends every access and refresh token of the grant, but not its mandates. The grant is locked before its tokens. */
 export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: EndedTokens): Promise<void> => {
   // Two statements: the second one also sees the refresh tokens of the transactions for which the first one has waited.
   const raised = await sql.query(raiseEpoch, [grantId, since]);
@@ -132,7 +132,7 @@ const selectExchangeTerms = statement<ExchangeTerms>(
                       FROM mandate m WHERE m.id = ANY ($2::text[]) AND m.state = 'active' AND m.valid_until > $3::timestamptz), '[]') AS details`,
 );
 
-/** What a token exchange needs besides liveness, in one statement. */
+/** The data that a token exchange needs besides liveness, from one statement. */
 export const findExchangeTerms = async (
   sql: Sql,
   input: { audience: string; mandateIds: readonly string[]; now: BusinessTime },

@@ -3,7 +3,7 @@ import { type Sql, statement } from "../client.ts";
 export type Attention = {
   /** charges with an unknown outcome that lookups couldn't settle */
   chargesUnderReview: number;
-  /** new merchants that wait for approval */
+  /** new merchants that are waiting for approval */
   pendingMerchants: number;
   /** open contradictions between a processor and our records */
   contradictions: number;
@@ -28,7 +28,7 @@ const find = statement<Attention>(
      ARRAY(SELECT name FROM job_pulse WHERE failed_at > coalesce(ok_at, '-infinity') ORDER BY name) AS "failingJobs"`,
 );
 
-/** Counts everything that waits for an operator. @param since earliest time of failed mail */
+/** Counts everything that needs an operator. @param since earliest time of failed mail */
 export const countAttention = async (sql: Sql, since: Date): Promise<Attention> => {
   const [row] = await sql.query(find, [since]);
   if (!row) throw new Error("a single-row statement returned no row");

@@ -14,7 +14,7 @@ const findOperatorEmails = statement<{ email: string }>(
 export const listOperatorEmails = async (sql: Sql): Promise<string[]> =>
   (await sql.query(findOperatorEmails, [])).map(({ email }) => email);
 
-/** For web nodes of an earlier version, `is_operator` follows the role. */
+/** Also sets `is_operator`, which web nodes of an earlier version read. */
 const setRole = statement<{ id: string }>(
   "set_operator_role",
   `WITH admins AS (
@@ -29,7 +29,7 @@ const setRole = statement<{ id: string }>(
 
 /**
  * Gives an operator another role; null removes the operator. One statement locks all admins, so that of two admins who
- * remove each other at the same time, one stays.
+ * remove each other at the same time, one remains.
  * @param hasDemo whether demo operators can sign in, so that they count as admins
  * @returns false if the account isn't an operator or is the last admin.
  */

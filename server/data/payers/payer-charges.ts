@@ -39,9 +39,9 @@ const names =
   "JOIN mandate m ON m.id = c.mandate_id JOIN merchant s ON s.id = c.merchant_id JOIN client a ON a.id = c.agent_client_id";
 
 /**
- * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a statement of its own. A filter
- * with its own index decides where the rows come from: the rows of each mandate, or of each state, are read in order,
- * and only a page of each. So a rare state or an agent with few charges is found without reading a long history.
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a separate statement. A filter with
+ * its own index decides where the rows come from: the rows of each mandate, or of each state, are read in order, and
+ * only a page of each. So a rare state or an agent with few charges is found without reading a long history.
  */
 export const findPayerChargePage = (
   sql: Sql,

@@ -33,7 +33,7 @@ const sum = statement<{ operation: string; requests: bigint; errors: bigint; cou
    FROM hours h GROUP BY h.operation ORDER BY h.operation`,
 );
 
-/** For each of these endpoints, over all whole hours from `since`. */
+/** Sums the latency of each of these endpoints, over all whole hours from `since`. */
 export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
   (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
     operation,

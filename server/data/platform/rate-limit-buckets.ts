@@ -11,7 +11,7 @@ type Usage = {
 type BucketState = { key: string; owedMilliseconds: number; isAuditDue: boolean };
 
 // Tokens count from the time at which they were taken, so that tokens drained since then aren't owed. Each statement
-// deletes more drained rows than it may add, so the table holds little more than the rows in use. A row stays for the
+// deletes more drained rows than it may add, so the table holds little more than the rows in use. A row is kept for the
 // minute in which no second refusal of its bucket is audited. An audit dated in the future, after the clock stepped
 // back, doesn't count.
 const shareUsage = statement<BucketState>(

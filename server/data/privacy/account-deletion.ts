@@ -10,7 +10,7 @@ const find = statement<DeletionRow>(
 export const findAccountDeletion = async (sql: Sql, accountId: string): Promise<Date | null> =>
   (await sql.query(find, [accountId]))[0]?.requestedAt ?? null;
 
-/** What prevents a deletion: `owned` are merchants without another owner. */
+/** The roles that prevent a deletion. `owned`: merchants without another owner. */
 export type Obligations = { isOperator: boolean; owned: string[] };
 
 /** SQL: merchants `h` that have no owner but account `a`. */
@@ -102,8 +102,8 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
 );
 
 /**
- * Removes the personal data of a locked account. Mandates, charges, consents and audit entries stay, with the account's
- * id only.
+ * Removes the personal data of a locked account. Mandates, charges, consents and audit entries are kept, with the
+ * account's id only.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
   for (const deletion of [...deletions, ...ofAddress]) await sql.query(deletion, [accountId]);

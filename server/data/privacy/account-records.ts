@@ -22,7 +22,7 @@ const refunds = `(SELECT json_agg(json_build_object('id', r.id, 'amount', r.amou
   FROM refund r WHERE r.charge_id = t.id) AS refunds`;
 
 /**
- * What is stored about an account, by section. Secrets are left out: hashes of passwords, sessions and codes, and the
+ * The data stored about an account, by section. Secrets are left out: hashes of passwords, sessions and codes, and the
  * references with which a processor charges.
  */
 const sections = {

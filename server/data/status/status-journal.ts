@@ -83,7 +83,7 @@ const insertUpdate = statement<never>(
 );
 
 /**
- * Incidents that an operator has closed stay closed.
+ * Incidents that an operator has closed aren't reopened.
  * @param update `state` null keeps the incident's state. @returns false if nothing was added.
  */
 export const replayIncidentUpdate = async (

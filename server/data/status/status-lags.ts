@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** In seconds; null if nothing waits or a job never ran. */
+/** Lags in seconds; null if nothing is waiting or a job never ran. */
 export type StatusLags = {
   oldestEvent: number | null;
   /** since the last run of the most overdue job: event dispatch, webhooks or reconciliation */

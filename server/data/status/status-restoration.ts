@@ -34,7 +34,7 @@ const missingUpdates = <State>(
     .map(({ id, state, text, actor, at }, index) => ({ id, state, text, actor, at, sequence: last + index + 1 }));
 };
 
-/** Incidents that an operator has closed since stay closed. */
+/** Incidents that an operator has closed in the meantime aren't reopened. */
 export const restoreIncident = async (tx: Tx, incident: Incident): Promise<void> => {
   const { id, title, state, impact, source, openedBy, startedAt, publicAt, resolvedAt, createdAt } = incident;
   const known = await tx.incident.findUnique({ where: { id }, include: { updates: true } });

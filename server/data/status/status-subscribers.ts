@@ -4,7 +4,7 @@ import { type Sql, statement } from "../client.ts";
 export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
   /** empty: all */
   components: string[];
-  /** gets updates published from then on; null: requested and not confirmed yet */
+  /** receives updates published at this time or later; null: requested and not confirmed yet */
   confirmedAt: Date | null;
 };
 

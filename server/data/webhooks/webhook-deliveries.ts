@@ -50,7 +50,7 @@ const stop = statement<never>(
     WHERE d.id = held.id AND d.created_at = held.created_at`,
 );
 
-/** All waiting deliveries of an endpoint, under the endpoint's lock. */
+/** Stops all waiting deliveries of an endpoint. The caller holds the endpoint's lock. */
 export const stopWebhookDeliveries = async (sql: Sql, endpointId: string): Promise<void> => {
   await sql.query(stop, [endpointId]);
 };

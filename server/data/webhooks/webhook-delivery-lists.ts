@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 import { type WebhookDeliveryRow, webhookDeliveryColumns } from "./webhook-deliveries.ts";
 
-/** With the current state of its last attempt. */
+/** A delivery with the current state of its last attempt. */
 export type ListedDelivery = WebhookDeliveryRow & {
   lastStatus: number | null;
   lastProblem: string | null;

@@ -123,14 +123,14 @@ const markSuccess = statement<never>(
     WHERE id = $1 AND (succeeded_at IS NULL OR succeeded_at NOT BETWEEN $2::timestamptz - interval '1 minute' AND $2::timestamptz)`,
 );
 
-/** At most once a minute, so that deliveries at a high rate don't queue at the endpoint's row. */
+/** Records a success at most once a minute, so that deliveries at a high rate don't queue at the endpoint's row. */
 export const markWebhookSuccess = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(markSuccess, [id, at]);
 };
 
 const remove = statement<never>("delete_webhook_endpoint", "DELETE FROM webhook_endpoint WHERE id = $1");
 
-/** Also deletes its secrets. Its deliveries are deleted when they expire. */
+/** Deletes an endpoint and its secrets. Its deliveries are deleted when they expire. */
 export const deleteWebhookEndpoint = async (sql: Sql, id: string): Promise<void> => {
   await sql.query(remove, [id]);
 };
