@@ -34,7 +34,7 @@ const readOptions = (args: readonly string[]): Options => {
   });
   const keys = values.only?.split(",") ?? endpointKeys;
   const seconds = Number(values.seconds ?? 3);
-  // As many as a service on this machine would run (WEB_CONCURRENCY).
+  // The same number as a service on this machine would run (WEB_CONCURRENCY).
   const web = Number(values.web ?? Math.min(os.availableParallelism(), maxWeb));
   const profiled = values.profile ?? null;
   for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {

@@ -99,7 +99,7 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   }));
 };
 
-/** Until an idle server uses almost no CPU time. */
+/** Waits until the server is idle and uses almost no CPU time. */
 const untilCalm = async (pid: number): Promise<void> => {
   for (let second = 0, before = await cpuSecondsOf(pid); second < calm.patienceSeconds; second++) {
     await sleep(1_000);

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 
 type Times = { all: number; stolen: number };
 
-/** In ticks since the machine started (proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal). */
+/**
+ * CPU times in ticks since the machine started (proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq,
+ * steal).
+ */
 const readTimes = async (): Promise<Times> => {
   const text = await readFile("/proc/stat", "utf8").catch(() => "");
   const ticks = (/^cpu +(.+)$/m.exec(text)?.[1] ?? "").split(" ").slice(0, 8).map(Number);

@@ -100,7 +100,7 @@ export const askUntilConclusive = async (order: Order, complaints: Complaints, u
     await sleep(pause);
 };
 
-/** The same key with another body is never a second order. */
+/** Sends the same key with another body, which must never make a second order. */
 export const askOtherBody = async (order: Order, complaints: Complaints): Promise<void> => {
   const answer = await post({ ...order, body: { ...order.body, reference: "another body" } });
   if (answer && answer.status < 500 && answer.status !== 422) {

@@ -63,7 +63,7 @@ const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): 
 
 const reads = ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server", "/oauth/status-list", "/readyz"];
 export const readTargets: readonly Target[] = reads.map((path) => ({ method: "GET", path, status: 200 }));
-/** From an unknown client: the endpoint itself refuses it. */
+/** A POST from an unknown client, which the endpoint itself refuses. */
 export const postTarget: Target = {
   method: "POST",
   path: "/oauth/token",

@@ -22,7 +22,7 @@ type Server = {
   nonces: "offers" | "requires";
 };
 
-/** What the tests of one server share. They run in order: each uses the latest tokens. */
+/** State that the tests of one server share. They run in order, and each uses the latest tokens. */
 type Flow = {
   server: DiscoveredServer;
   agent: RegisteredClient;

@@ -9,7 +9,7 @@ import { createRecording, type Recording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
 
-/** What the tests of one server share. They run in order: each uses the latest tokens. */
+/** State that the tests of one server share. They run in order, and each uses the latest tokens. */
 type Flow = {
   baseUrl(): string;
   recording: Recording;

@@ -1,4 +1,4 @@
 import { layout } from "./rules/chain.ts";
 
-/** Each shard has a chain of its own, which is verified from its start. */
+/** Each shard has its own chain, which is verified from its start. */
 export const auditShards = layout.shards;

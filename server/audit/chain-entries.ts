@@ -21,7 +21,7 @@ const stripesAtOnce = 8;
 
 /**
  * Chains the entries committed since the last run, shard by shard, and skips a shard that another worker has locked.
- * Each shard grows as one chain with any number of workers. Writers of the log never wait for chaining.
+ * Each shard grows as one chain with any number of workers. Chaining never delays writers of the log.
  * @returns the number of chained entries. It is also 0 if a transaction stayed open too long. Then the next run chains
  *   the entries.
  */

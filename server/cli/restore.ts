@@ -14,7 +14,7 @@ const usage = `npm run restore -- <file> [--replace]   fills the databases of pr
 Stop the service first, and use the master keys of the backup. The databases must be empty; --replace deletes their contents. If a restore is interrupted, repeat it: until a restore completes, production and sandbox don't start on these databases`;
 answerHelp(usage);
 
-/** All checks before the first change: the file is read once to its end. */
+/** Does all checks before the first change. It reads the file once to its end. */
 const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
   const { tables, others } = await inspectTarget(target.config.databaseUrl);
   if (others > 0) {

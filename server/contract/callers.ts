@@ -18,7 +18,7 @@ export type KeySet = {
   prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
 };
 
-/** With the keys that verified its assertion. */
+/** A client, with the keys that verified its assertion. */
 export type AuthenticatedClient = ClientRow & { keys: KeySet };
 
 /**

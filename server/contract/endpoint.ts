@@ -142,8 +142,8 @@ export type EndpointDefinition<
     mayBeAbsent?: true;
     query?: Q;
     /**
-     * Query parameters that the contract doesn't name. By default they are refused where errors are problem details,
-     * and ignored at OAuth endpoints (RFC 6749 §3.1) and pages.
+     * Query parameters that the contract doesn't name. By default they are refused if errors are problem details, and
+     * ignored at OAuth endpoints (RFC 6749 §3.1) and pages.
      */
     otherParameters?: "refused" | "ignored";
     params?: P;

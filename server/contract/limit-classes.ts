@@ -7,7 +7,7 @@ import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps
 export const rateLimitDefaults = {
   /** pushed requests, tokens, revocations: each request verifies a signature and often creates one */
   signed: { address: { requests: 6000, seconds: 20 }, client: { requests: 2000, seconds: 20 } },
-  /** resource servers call it once per request of their own callers */
+  /** a resource server calls it once per request that it receives */
   introspection: { address: { requests: 12_000, seconds: 20 }, client: { requests: 6000, seconds: 20 } },
   /** endpoints with an access token: verifying and charging mandates, credentials, grants */
   resource: { address: { requests: 6000, seconds: 20 }, client: { requests: 3000, seconds: 20 } },

@@ -85,7 +85,7 @@ export type Config = {
   trustedProxies: AddressSet;
   /** allows http on loopback addresses for clients' jwks_uri and webhook endpoints */
   outboundLoopback: boolean;
-  /** with user and password; null: mail stays in the outbox */
+  /** with user and password; null: mail is kept in the outbox */
   smtpUrl: string | null;
   /** sender's address */
   mailFrom: string;
@@ -106,7 +106,7 @@ export type Config = {
   } | null;
   /** a file in MaxMind DB format; null: sign-ins are shown without a place */
   geoipDatabase: string | null;
-  /** whether a new merchant waits for an operator; never in the sandbox */
+  /** whether a new merchant needs an operator's approval; never in the sandbox */
   merchantApproval: "manual" | "automatic";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** OTLP over HTTP endpoint of a trace collector; null: no traces */

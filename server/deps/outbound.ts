@@ -18,7 +18,7 @@ export type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; bod
 
 /** Requests to addresses that another party chose. */
 export type Outbound = {
-  /** What is wrong with an address; null if it is allowed. Nothing is sent to the address. */
+  /** The problem with an address; null if it is allowed. Nothing is sent to the address. */
   urlProblem(text: string): string | null;
   /**
    * Connects to the IP address that was checked, and only if every address of the name is globally reachable. SNI and

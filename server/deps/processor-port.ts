@@ -206,7 +206,7 @@ export type Processor = {
   refund(request: RefundRequest): Promise<RefundOutcome>;
   /** The state of a refund. Read-only. */
   findRefund(request: RefundLookupRequest): Promise<RefundLookupOutcome>;
-  /** All refunds of a payment. Read-only. Absent if only we can refund. */
+  /** Lists all refunds of a payment. Read-only. Absent if only we can refund. */
   listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
   /** The state of a dispute. Read-only. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
@@ -219,7 +219,7 @@ export type Processor = {
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;
-  /** Absent if merchants don't connect an account of their own. */
+  /** Absent if merchants don't connect their own accounts. */
   readonly accounts?: MerchantAccounts;
   /** @returns `forged` if the signature is missing, wrong or too old; null for events about anything else. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;

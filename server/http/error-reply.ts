@@ -67,7 +67,7 @@ const oauthShape = (error: DomainError): Reply => ({
 const oauthCodeOf = (error: DomainError): string =>
   error.kind === "unavailable" || error.kind === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
 
-/** A refused access token at a resource: the challenge stays in WWW-Authenticate, the body is a problem. */
+/** A refused access token at a resource: the challenge is in WWW-Authenticate, and the body is a problem. */
 const tokenProblem = (error: OAuthError, baseUrl: string): Reply => {
   const status = oauthErrorReply(error).status;
   const kind = status === 401 ? "unauthenticated" : status === 403 ? "forbidden" : "invalid";

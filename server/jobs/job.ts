@@ -14,7 +14,7 @@ export type Tick = {
    * itself.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
-  /** With `isDue`: delay of its check after the other ticks, whose runs create its work. */
+  /** Used with `isDue`: delay of the check after the checks of other ticks, whose runs create this tick's work. */
   offsetMilliseconds?: number;
   /** @returns the amount of work done; `hasMore` requests another run immediately. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;

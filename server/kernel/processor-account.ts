@@ -1,4 +1,6 @@
-/** What a new account is created with. Always the same for one key: the processor compares repeated requests. */
+/**
+ * The details of a new account. They are always the same for one key, because the processor compares repeated requests.
+ */
 export type NewAccount = {
   merchantId: string;
   displayName: string;

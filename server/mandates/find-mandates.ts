@@ -152,7 +152,7 @@ export const getPayerMandate = async (
 const shownEntries = 100;
 const versionedEntry = z.object({ version: z.int() });
 
-/** What an entry changed in the terms, compared with the version before. */
+/** The changes that an entry made to the terms, compared with the version before. */
 const changesOf = (
   { action, data }: TimelineEntry,
   versions: ReadonlyMap<number, GrantedMandateDetails>,

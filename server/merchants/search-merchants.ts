@@ -10,7 +10,7 @@ type MerchantQuery = {
   limit: number;
 };
 
-/** All merchants, sorted by name, for operators. */
+/** Searches all merchants for operators, sorted by name. */
 export const searchMerchants = async (
   { db }: Pick<Deps, "db">,
   { search, standing, startingAfter, limit }: MerchantQuery,

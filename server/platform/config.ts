@@ -184,7 +184,7 @@ const checkTogether = (values: Variables): string[] => {
   return [...problems, ...standInProblems(values)];
 };
 
-/** The secret key is sent to this address, so it is never another machine's, and never gets a live key. */
+/** The secret key is sent to this address. So it must be an address of this machine, and the key must be a test key. */
 const standInProblems = ({
   STRIPE_API_URL: apiUrl,
   STRIPE_SECRET_KEY: key,

@@ -1,6 +1,6 @@
 import type { ResetSchedule } from "../deps/config.ts";
 
-/** In the order of Date.getDay(). */
+/** The weekdays in the order of Date.getDay(). */
 export const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const week = 7 * 24 * 3_600_000;
 
@@ -16,7 +16,7 @@ export const parseResetSchedule = (text: string): ResetSchedule | null => {
   return { weekday, hour: Number(hour), minute: Number(minute) };
 };
 
-/** For pg-boss: five fields, UTC. */
+/** The schedule as pg-boss needs it: five fields, in UTC. */
 export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${minute} ${hour} * * ${weekday}`;
 
 /** The announced duration; the reset itself takes seconds. */
@@ -33,7 +33,7 @@ const memorableMilliseconds = 6 * 3_600_000;
 export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
   lateness(schedule, now) > memorableMilliseconds;
 
-/** In milliseconds. */
+/** Time since the last scheduled reset, in milliseconds. */
 const lateness = (schedule: ResetSchedule, now: Date): number => now.getTime() - lastReset(schedule, now).getTime();
 
 /** @returns the scheduled time of the last reset before `now`. */

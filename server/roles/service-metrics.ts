@@ -5,7 +5,7 @@ import { countRememberedTokens } from "../oauth/tokens/verify-access-token-jwt.t
 import type { ApiLogFigures } from "../platform/api-log/api-log.ts";
 import { counter, gauge, type Metric } from "../platform/metrics/exposition.ts";
 
-/** Of this process only. */
+/** Metrics of this process only. */
 export const poolMetrics = ({ db }: Pick<Deps, "db">): Metric[] => {
   const { total, idle, waiting } = db.connections();
   return [
@@ -17,7 +17,7 @@ export const poolMetrics = ({ db }: Pick<Deps, "db">): Metric[] => {
   ];
 };
 
-/** Of this process only. */
+/** Metrics of this process only. */
 export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
   gauge("paygrant_cache_entries", "Cached entries; each use is still checked in the database.", [
     { labels: { cache: "clients" }, value: countRememberedClients(deps.db) },
@@ -26,7 +26,7 @@ export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
   ]),
 ];
 
-/** Of this process only. */
+/** Metrics of this process only. */
 export const apiLogMetrics = ({ written, dropped, waiting }: ApiLogFigures): Metric[] => [
   counter("paygrant_api_logs_total", "API requests that were logged, or dropped because the log was too slow.", [
     { labels: { outcome: "written" }, value: written },
@@ -35,7 +35,7 @@ export const apiLogMetrics = ({ written, dropped, waiting }: ApiLogFigures): Met
   gauge("paygrant_api_logs_waiting", "API requests that wait to be logged.", [{ value: waiting }]),
 ];
 
-/** Of the whole environment, reported by its worker. */
+/** Metrics of the whole environment, reported by its worker. */
 export const queueMetrics = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Metric[]> => {
   const queues = await findQueueLag(db.sql, clock.now());
   const jobs = await findJobFigures(db.sql);

@@ -16,7 +16,7 @@ export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outb
   sandboxUrl: string | null;
 };
 
-// On the global object for the reason in http/runtime.ts.
+// The dependencies are on the global object for the reason stated in http/runtime.ts.
 const slot = Symbol.for("paygrant.status-deps");
 type Holder = { [slot]?: StatusDeps };
 

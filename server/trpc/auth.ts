@@ -36,7 +36,7 @@ export const authRouter = router({
       return { ok: true };
     }),
 
-  /** The same with a recovery code, which then stops working. */
+  /** Confirms with a recovery code, which then stops working. */
   confirmRecoveryCode: accountProcedure("session.confirm")
     .input(z.object({ code: z.string().min(1).max(100) }))
     .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {

@@ -171,7 +171,7 @@ const makeTenant = async (): Promise<typeof own> => {
   };
 };
 
-/** A merchant that waits for approval. */
+/** A merchant that is waiting for approval. */
 const makePending = async (): Promise<string> => {
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { review: "pending" } });

@@ -60,5 +60,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** For pages that render on the server: the same procedures and access checks, without HTTP. */
+/** Creates a caller for pages that render on the server: the same procedures and access checks, without HTTP. */
 export const createCaller = createCallerFactory(appRouter);

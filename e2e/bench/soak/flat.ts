@@ -1,9 +1,9 @@
 /** During this time caches fill, code is compiled and pools open. */
 const warmUpShare = 1 / 5;
-/** With fewer periods there is no result. */
+/** Minimum number of periods for a result. */
 export const fewest = 6;
 
-/** Each third is represented by this quantile. It may grow by the share or by the minimum, whichever is more. */
+/** Each third is represented by this quantile. It may grow by the larger of the share and the minimum. */
 export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };

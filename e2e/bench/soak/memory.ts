@@ -5,7 +5,10 @@ import { findPostmaster } from "../../support/processes.ts";
 /** The resident memory of one process, and its heap right after a garbage collection. */
 export type Memory = { name: string; resident: number; heap: number | null; startedAt: number };
 
-/** As server/cli/supervisor/start-all.ts assigns the ports after METRICS_PORT. */
+/**
+ * Names of the processes by port, in the order in which server/cli/supervisor/start-all.ts assigns the ports after
+ * METRICS_PORT.
+ */
 export const namesByPort = (webProcesses: number): string[] => [
   ...["production", "sandbox"].flatMap((environment) => [
     ...Array.from({ length: webProcesses }, (_, index) => `${environment} web ${index + 1}`),
@@ -25,7 +28,10 @@ const privateBytes = async (pid: number): Promise<number> => {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 };
 
-/** Of all processes together; null when there is no /proc. Simulators are excluded, since they keep every payment. */
+/**
+ * Memory of all processes together; null when there is no /proc. Simulators are excluded, since they keep every
+ * payment.
+ */
 const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
   const postmaster = await findPostmaster(dataDirectory);
   const backends = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(() => null);

@@ -40,7 +40,7 @@ export const openClientSites = async (next: () => string | null = () => null): P
   const listen = (server: typeof plain | typeof secure) =>
     new Promise<number>((resolve, reject) => {
       server.once("error", reject);
-      // Both families, where the machine has IPv6.
+      // Listens on IPv4 and, if the machine has it, on IPv6.
       server.listen(0, () => resolve((server.address() as AddressInfo).port));
     });
   const servers = [plain, other, secure];

@@ -47,7 +47,7 @@ export const pushConsentRequest = async (
   return { ...(await pushConsentRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
 };
 
-/** The same with an existing redirect URI. */
+/** Pushes the request of a client that uses an existing redirect URI. */
 export const pushConsentRequestFor = async (
   sandboxUrl: string,
   redirectUri: string,

@@ -65,7 +65,11 @@ test("sign-up works with the keyboard only", async ({ page }) => {
   await expect(page).toHaveURL(/\/wallet$/);
 });
 
-test("the passkey is created after the address is verified, and signs in", async ({ page, browser, sandboxUrl }) => {
+test("the passkey is created after the address is verified, and can then sign in", async ({
+  page,
+  browser,
+  sandboxUrl,
+}) => {
   const person = makeNewPerson();
   const setVerified = await addAuthenticator(page, false);
   await page.goto("/sign-up?return_to=/wallet/security");

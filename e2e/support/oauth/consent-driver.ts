@@ -7,7 +7,7 @@ const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo"
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 
-/** For use after the service ended all sessions. */
+/** Forgets the shared sessions. Call it after the service ended all sessions. */
 export const forgetSessions = (): void => sessions.clear();
 
 /** Signs in with the form. @returns the Cookie header of a session that no other test uses. */

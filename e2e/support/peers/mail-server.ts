@@ -2,7 +2,7 @@ import net, { type AddressInfo, type Socket } from "node:net";
 
 type ReceivedMail = { from: string; to: string[]; message: string; messageId: string; user: string | null };
 
-/** What the server does after one command: a reply line, nothing, or closing the connection. */
+/** The server's behaviour after one command: a reply line, nothing, or closing the connection. */
 type Behaviour = (
   command: "CONNECT" | "AUTH" | "RCPT" | "DATA" | "BODY",
   line: string,

@@ -11,7 +11,9 @@ export type Payment = {
   key: string;
 };
 
-/** One merchant's payments at the processor: the money that was really moved, whatever our database contains. */
+/**
+ * One merchant's payments at the processor: the money that was really moved, regardless of the content of our database.
+ */
 export const listPayments = async (environment: EnvironmentName, merchantId: string): Promise<Payment[]> => {
   const { url, key } = await simulatorOf(environment);
   const payments: Payment[] = [];

@@ -2,7 +2,10 @@ import { findEmailChangeByLink, findOpenEmailChange } from "../../data/accounts/
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
-/** The change of e-mail address that waits for its code, by account or by the token of its link. Changes nothing. */
+/**
+ * Finds the change of e-mail address that is waiting for its code, by account or by the token of its link. Changes
+ * nothing.
+ */
 export const findEmailChange = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   by: { accountId: string } | { token: string },

@@ -47,7 +47,10 @@ export const enterTotpCode = async (
 
 const codeMessage = "The code is wrong or was already used. Wait for the next code of your app, then enter it.";
 
-/** The same for a wrong code and a used one, so that the answer says nothing about earlier codes. */
+/**
+ * The error for a wrong code and for a used one. It is the same, so that the answer reveals nothing about earlier
+ * codes.
+ */
 const codeRefusal = () =>
   new DomainError("invalid", {
     code: "code_refused",

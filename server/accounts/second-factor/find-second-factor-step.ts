@@ -8,7 +8,7 @@ export type SecondFactorStep =
   | { kind: "set_up" }
   | { kind: "enter"; hasPasskey: boolean; hasTotp: boolean };
 
-/** What an operator must do before the console opens (docs/spec/portal.md, Operators). */
+/** The step that an operator must complete before opening the console (docs/spec/portal.md, Operators). */
 export const findSecondFactorStep = async (
   { db }: Pick<Deps, "db">,
   { account, hasSecondFactor }: Pick<SessionContext, "hasSecondFactor"> & { account: { id: string } },

@@ -32,11 +32,11 @@ type SignInClaim = {
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "sign_in", claim));
 
-/** The same for recovery codes, with limits of their own. */
+/** Counts an attempt with a recovery code, which has its own limits. */
 export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "recovery", claim));
 
-/** The same for requests of a password reset. They always count. */
+/** Counts a request of a password reset. Such a request always counts. */
 export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "reset", claim));
 

@@ -99,7 +99,8 @@ const movedOf = async (url: string, account: string): Promise<Payment[]> => {
 };
 
 /**
- * Payments at the simulator and succeeded charges match one to one. No acknowledged charge is lost, and no hold stays.
+ * Payments at the simulator and succeeded charges match one to one. No acknowledged charge is lost, and no hold
+ * remains.
  */
 export const expectBooksToAgree = async (
   deps: Pick<Deps, "db">,

@@ -13,7 +13,7 @@ import { chargeNotFound } from "./list-charges.ts";
 
 export type PaymentView = Awaited<ReturnType<typeof findMerchantPayments>>[number];
 
-/** For authorization: the merchant of the charge; null if there is no such charge. */
+/** Finds the merchant of a charge, for authorization; null if there is no such charge. */
 export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { chargeId: string }): Promise<string | null> =>
   (await findCharge(deps.db.sql, input.chargeId))?.merchantId ?? null;
 
@@ -41,7 +41,7 @@ export const findPayments = async (
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 
-/** For one charge; the API's list has the rest. */
+/** Maximum number of refunds shown for one charge. The API's list has the rest. */
 const shownRefunds = 100;
 const shownEntries = 200;
 

@@ -25,7 +25,7 @@ type ReadDeps = Pick<Deps, "db" | "businessClock">;
 
 export type NoticeShow = "upcoming" | "past";
 
-/** For authorization: the payer of the notice; null if there is no such notice. */
+/** Finds the payer of a notice, for authorization; null if there is no such notice. */
 export const findNoticePayer = async (deps: Pick<Deps, "db">, input: { noticeId: string }): Promise<string | null> =>
   (await findChargeNotice(deps.db.sql, input.noticeId))?.payerId ?? null;
 

@@ -18,7 +18,7 @@ export type PayerChargeDetail = PayerCharge & {
   timeline: PaymentEntry[];
 };
 
-/** For one charge; a receipt has the sums of all refunds. */
+/** Maximum number of refunds shown for one charge. A receipt has the sums of all refunds. */
 const shownRefunds = 100;
 const shownEntries = 200;
 

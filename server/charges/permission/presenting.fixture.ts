@@ -15,7 +15,7 @@ import { verifyMandate } from "./verify-mandate.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
-/** As the agent fetches it: all disclosures, no key binding. */
+/** The credential as the agent fetches it: with all disclosures and without key binding. */
 export const fetchCredential = async (
   deps: TestDeps,
   { mandateId, agent }: Setup,
@@ -63,7 +63,7 @@ export const present = async (deps: TestDeps, setup: Setup, changes: Changes = {
 
 type TokenOptions = { claims?: Record<string, unknown>; details?: Record<string, unknown>; spendId?: string };
 
-/** As token exchange signs it for the setup's merchant. */
+/** A mandate token as token exchange signs it for the setup's merchant. */
 export const makeMandateToken = async (
   deps: TestDeps,
   setup: Setup,

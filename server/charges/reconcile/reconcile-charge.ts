@@ -105,7 +105,7 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
 };
 
 /**
- * The look-ups can't determine the outcome: the hold stays until a processor event or an operator settles the charge.
+ * The look-ups can't determine the outcome: the hold is kept until a processor event or an operator settles the charge.
  */
 const requestReview = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;
@@ -141,7 +141,7 @@ const asOfExpiry = (deps: Deps, { expiresAt }: ChargeRow): Deps =>
 
 /**
  * Continues one due charge. The charge is due because its process has crashed, the processor hasn't decided yet, or the
- * charge has expired. The recorded time of expiry is the due time, however late a worker handles the charge.
+ * charge has expired. The recorded time of expiry is the due time, even if a worker handles the charge later.
  */
 export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const by: SettledBy = { kind: "reconciler", requestId: "reconcile" };

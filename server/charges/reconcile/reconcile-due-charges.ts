@@ -8,7 +8,7 @@ const claimSeconds = 30;
 /** Look-ups at the same time; each waits for the processor up to 8 s. */
 const width = 8;
 
-/** At most as many as can be looked up within the claim. */
+/** Maximum number of charges that can be looked up within the claim. */
 const batch = 3 * width;
 
 /**

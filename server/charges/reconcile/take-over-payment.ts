@@ -46,7 +46,7 @@ const unlessForgotten = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow
   return present;
 };
 
-/** What the processor holds or has taken of the payer's money. */
+/** The amount of the payer's money that the processor holds or has taken. */
 const paidOf = (
   charge: ChargeRow,
   found: LookupOutcome,

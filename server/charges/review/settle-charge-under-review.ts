@@ -4,7 +4,10 @@ import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { declineAdvice } from "../../processors/declines.ts";
 import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
-/** What the operator found at the processor: a payment with its id, or no payment, and none can arrive any more. */
+/**
+ * The operator's finding at the processor: a payment with its id, or no payment. In the second case, none can arrive
+ * any more.
+ */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 
 /** Used if the payment's own decline code is unknown. */

@@ -41,7 +41,7 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 /** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/** For an authorization that the processor neither voids nor knows: whether no bank can hold the amount any more. */
+/** Whether no bank can hold the amount any more of an authorization that the processor neither voids nor knows. */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
 /** After this time, the request can no longer arrive, because the connection is closed when the call times out. */

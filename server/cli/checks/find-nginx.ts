@@ -1,7 +1,7 @@
 import { StartError } from "../supervisor/steps.ts";
 import { doesRun, installPackages } from "./install-packages.ts";
 
-/** On some machines it is in a directory that only root's PATH has. */
+/** Finds nginx. On some machines it is in a directory that only root's PATH has. */
 const findInstalled = async (): Promise<string | null> => {
   for (const nginx of ["nginx", "/usr/sbin/nginx"]) if (await doesRun(nginx, ["-v"])) return nginx;
   return null;

@@ -9,7 +9,9 @@ const refuse = (message: string): never => {
   process.exit(1);
 };
 
-/** What `npm start` created. Ends the process when no service was started yet on the embedded default. */
+/**
+ * Reads the secrets that `npm start` created. Ends the process when no service was started yet on the embedded default.
+ */
 export const readStartedSecrets = async (variables: Variables): Promise<Secrets> => {
   const dataDirectory = path.resolve(variables.DATA_DIR);
   if (!variables.DATABASE_URL) {

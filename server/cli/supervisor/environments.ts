@@ -45,7 +45,7 @@ const givenSettings = (outer: NodeJS.ProcessEnv): string =>
     .filter((name) => isSettingName(name) && outer[name] !== "")
     .join(",");
 
-/** The same in every process, and not secret. */
+/** Variables with the same value in every process. None is secret. */
 const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   ...Object.fromEntries(inherited.map((name) => [name, outer[name]])),
   NEXT_TELEMETRY_DISABLED: "1",
@@ -94,7 +94,7 @@ const present = (entries: Readonly<Record<string, string | number | undefined>>)
 
 type Input = { outer: NodeJS.ProcessEnv; variables: Variables; secrets: Secrets };
 
-/** What differs between the two environments; neither gets a value of the other. */
+/** The variables that differ between the two environments. Neither gets a value of the other. */
 const service = (
   { outer, variables, secrets }: Input,
   name: EnvironmentName,

@@ -199,7 +199,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
   process.stdout.write(lines.join("\n"));
 };
 
-/** In the order of their dependencies: those that accept work first, PostgreSQL last. */
+/** Stops the processes in the order of their dependencies: those that accept work first, PostgreSQL last. */
 const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> => {
   const isPostgres = ({ name }: SupervisedProcess) => name === "postgres";
   const isSimulator = ({ name }: SupervisedProcess) => name.endsWith("simulator");

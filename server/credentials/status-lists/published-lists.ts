@@ -6,10 +6,10 @@ import { ttlSeconds } from "../rules/status-list-claims.ts";
 
 /** Interval at which a process compares its cache with the database. */
 const revalidateMilliseconds = 1_000;
-/** At most about 4 MB: 32 list numbers of three lists. Others are read on request. */
+/** Maximum number of cached bodies, about 4 MB: 32 list numbers of three lists. Others are read on request. */
 const maxBodies = 96;
 
-/** As bytes: a socket sends them unchanged, while text would be encoded again for every reader. */
+/** The body is stored as bytes: a socket sends bytes unchanged, but would encode text again for every reader. */
 type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 
 export type PublishedLists = {
@@ -110,7 +110,7 @@ const createBodyCache = (deps: Deps) => {
   };
 
   return {
-    /** Bytes read after the catalog are at least as new as the catalog states, whatever their etag. */
+    /** Bytes read after the catalog are at least as new as the catalog states, with any etag. */
     findRemembered(list: PublishedList, catalogReadAt: number): ListBody | null {
       const known = bodies.get(list.id);
       if (!known) return null;

@@ -37,7 +37,7 @@ type Participant = z.infer<typeof participantSchema>;
 /** The authorization server's own entry. */
 export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
 
-/** What an entry needs in addition to its row. `server` is called for the authorization server's own entry. */
+/** The data that an entry needs in addition to its row. `server` is called for the authorization server's own entry. */
 export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry };
 
 const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({

@@ -6,7 +6,10 @@ import { noStore } from "../../contract/headers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
-/** Shared by the account pages' endpoints: each is a native form, and a script may send the same form and read JSON. */
+/**
+ * The contract that the account pages' endpoints share. Each is a native form, and a script may send the same form and
+ * read JSON.
+ */
 export const formContract = {
   method: "POST",
   tag: "Wallet",

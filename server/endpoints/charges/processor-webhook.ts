@@ -29,7 +29,7 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     tag: "Processors",
     standards: ["RFC 9457"],
     auth: { kind: "none" },
-    // With any signature, valid or not, the body is read up to a megabyte.
+    // A body of up to a megabyte is read before its signature is checked.
     rateLimit: "ingest",
     errors: "problem",
     errorCodes: [

@@ -79,7 +79,7 @@ const confirmationKeyOf = async (caller: AccessTokenCaller, proof: string | null
   return publicMembers(jwk);
 };
 
-/** Only the members that the thumbprint covers, without any others that a client may have added (RFC 7638 §3.2). */
+/** The members that the thumbprint covers, without others that a client may have added (RFC 7638 §3.2). */
 const publicMembers = (jwk: JWK): JsonObject => {
   const members = Object.entries(jwk).filter(([name]) => ["kty", "crv", "x", "y", "n", "e"].includes(name));
   return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));

@@ -146,7 +146,7 @@ const listReply = async (
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
-/** Also the aggregation document of IETF Token Status List §9.3. */
+/** The addresses of all lists. This is also the aggregation document of IETF Token Status List §9.3. */
 const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawReply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RawReply } from "../../contract/endpoint.ts";
 import type { Config } from "../../deps/config.ts";
 
-/** Shared by the endpoints to which the consent page sends its form. */
+/** The contract shared by the endpoints to which the consent page sends its form. */
 export const consentFormContract = {
   method: "POST",
   tag: "Wallet",
@@ -31,7 +31,7 @@ export const toConsentPage = (
   return seeOther(query ? `${page}?${new URLSearchParams(query)}` : page);
 };
 
-/** For a new proof of identity, after which the consent page opens again. */
+/** Redirects to sign-in for a new proof of identity. The consent page opens again afterwards. */
 export const toSignInAgain = ({ walletUrl }: Site, handle: string): RawReply =>
   seeOther(`${walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${handle}`, again: "1" })}`);
 

@@ -4,7 +4,10 @@ import { statuspageExample, statuspageSchema } from "../../status/overview/statu
 import { toStatuspageSummary } from "../../status/overview/statuspage-summary.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 
-/** For tools that read Atlassian Statuspage: `/api/v2/summary.json` on the status page's host, and below /status. */
+/**
+ * An endpoint for tools that read Atlassian Statuspage: `/api/v2/summary.json` on the status page's host, and below
+ * /status.
+ */
 export const statuspageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/api/v2/summary.json",

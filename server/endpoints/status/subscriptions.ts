@@ -200,7 +200,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   },
 });
 
-/** For the header's link in a browser: a GET changes nothing, and the page asks for confirmation. */
+/** The mail header's link, opened in a browser. A GET changes nothing, and the page asks for confirmation. */
 export const unsubscribePageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/subscriptions/unsubscribe",

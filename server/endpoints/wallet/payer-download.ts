@@ -12,7 +12,7 @@ type Access = {
   action: AccessAction;
   /** absent: the payer's own list */
   findOwner?: () => Promise<string | null>;
-  /** where a visitor returns after signing in; absent: to this file */
+  /** the page to which a visitor returns after signing in; absent: this file */
   returnTo?: string;
 };
 

@@ -67,7 +67,7 @@ const logPage = (
 ): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
-  // For the page that shows an error, and for the log of that error. It replaces an id that the caller sent.
+  // The page that shows an error and the log of that error use this id. It replaces an id that the caller sent.
   incoming.headers["x-request-id"] = requestId;
   const isAsset =
     pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;

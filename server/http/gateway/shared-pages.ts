@@ -37,7 +37,7 @@ type Page = { status: number; headers: OutgoingHttpHeaders; parts: readonly Buff
  */
 export const sharePages = (pages: NodeHandler, { ownHost, variant }: Options): NodeHandler => {
   const rendered = new RecentMap<Promise<Page>>(capacity);
-  // Unpredictable, so that no page can contain it by itself.
+  // Unpredictable, so that no page contains it by chance.
   const placeholder = randomBytes(18).toString("base64");
   const pageOf = (key: string, render: () => Promise<Page>): Promise<Page> => {
     const known = rendered.get(key);

@@ -166,7 +166,7 @@ const levelField = ({ name }: Policy, level: Level): string =>
 const secondsUntilNext = ({ untilNextMilliseconds }: Level): number =>
   Math.max(1, Math.ceil(untilNextMilliseconds / 1000));
 
-/** Headers of every limited response, whatever its status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
+/** Headers of every limited response with any status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
 export const meterHeaders = ({ fields, levels }: Meter): Record<string, string> =>
   levels.length === 0
     ? {}

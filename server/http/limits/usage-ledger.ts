@@ -22,7 +22,7 @@ export type Bucket = {
   refusal: Refusal | null;
 };
 
-/** What one node took from a bucket since its last report. */
+/** The tokens that one node took from a bucket since its last report. */
 export type Usage = {
   key: string;
   /** how long the taken requests take to drain */

@@ -22,7 +22,7 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
   cron: cronOf(schedule),
   expireInSeconds: 600,
-  // As often as the announced window allows.
+  // The run is retried as often as the announced window allows.
   retryLimit: 15,
   retryDelayMax: 60,
   missed: "once",

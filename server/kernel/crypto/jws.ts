@@ -116,7 +116,7 @@ const decodePart = (part: string): Buffer | null => {
   return Buffer.from(part, "base64url");
 };
 
-/** By length modulo 4: the last characters that have no unused bits set (RFC 4648 §3.5). */
+/** The allowed last characters by length modulo 4: those that have no unused bits set (RFC 4648 §3.5). */
 const lastCharacters = [
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
   "",

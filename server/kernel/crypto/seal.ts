@@ -11,7 +11,7 @@ export type Sealer = {
   open(sealed: string, context: string): string;
 };
 
-/** The same for bytes: 12 bytes nonce, the ciphertext, 16 bytes tag. */
+/** Seals bytes in the same way: 12 bytes nonce, the ciphertext, 16 bytes tag. */
 export type ByteSealer = {
   seal(plaintext: Uint8Array, context: string): Buffer;
   /** @throws Error if the bytes were altered, or sealed with another key, purpose or context. */

@@ -41,7 +41,7 @@ export const toDecimal = ({ amountMinor, currency }: Money): string => {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };
 
-/** For display: `€12.34` in the reader's locale, with our number of digits instead of Intl's. */
+/** Formats for display: `€12.34` in the reader's locale, with our number of digits instead of Intl's. */
 export const formatMoney = (money: Money, locale: string): string => {
   const digits = currencyExponent(money.currency);
   return new Intl.NumberFormat(locale, {

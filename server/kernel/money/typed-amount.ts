@@ -23,7 +23,7 @@ const conventionOf = (locale: string, currency: string): Convention => {
   };
 };
 
-/** For currencies without decimals, whose amounts have no decimal separator. */
+/** The decimal separator for currencies without decimals, whose formatted amounts don't contain it. */
 const decimalWithoutFraction = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5).find(({ type }) => type === "decimal")
     ?.value;

@@ -18,7 +18,10 @@ export type BusinessTime = Date & { readonly [business]: true };
 export type BusinessClock = {
   /** Uses no connection of the transaction pool, so it may be called within a transaction. */
   now(): Promise<BusinessTime>;
-  /** For jobs: the time up to which work is due. Null while the clock is being moved: the mover does the due work. */
+  /**
+   * The time up to which work is due, for jobs. Null while the clock is being moved, because the mover does the due
+   * work.
+   */
   dueUntil(): Promise<BusinessTime | null>;
 };
 

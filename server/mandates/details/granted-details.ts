@@ -21,7 +21,7 @@ export const toGrantedDetails = (
   ...(granted.paymentInstrument ? { payment_instrument: granted.paymentInstrument } : {}),
 });
 
-/** As stored in the database: undefined fields are absent. */
+/** The details as stored in the database: undefined fields are absent. */
 export const toJson = (details: GrantedMandateDetails): JsonObject => JSON.parse(JSON.stringify(details)) as JsonObject;
 
 /**

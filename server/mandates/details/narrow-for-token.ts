@@ -13,7 +13,7 @@ const detailsRefusal = (description: string) => new OAuthError("invalid_authoriz
 
 /**
  * The part of the granted details that a token gets: all, or the mandates that the request names by `identifier`, each
- * as granted or narrower (RFC 9396 §6.1). Absent members stay as granted; `type` is required (§2).
+ * as granted or narrower (RFC 9396 §6.1). Absent members keep their granted values; `type` is required (§2).
  * @param requested the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */

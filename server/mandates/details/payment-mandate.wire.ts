@@ -9,7 +9,7 @@ export const paymentMandateType = "payment_mandate_v1";
 
 const upTo = Number(maxAmountMinor);
 
-/** By schema: the problem text for an invalid value, with all rules of the field in one sentence. */
+/** The problem text for an invalid value, by schema. It has all rules of the field in one sentence. */
 const problems = z.registry<{ problem: string }>();
 const field = <S extends z.ZodType>(schema: S, problem: string): S => {
   problems.add(schema, { problem });
@@ -188,7 +188,7 @@ export const tokenNarrowingSchema = z
 
 export type PaymentMandateDetails = z.infer<typeof paymentMandateSchema>;
 
-/** As granted: narrowed by the payer, with the fields that the server adds at consent. */
+/** The details as granted: narrowed by the payer, with the fields that the server adds at consent. */
 export type GrantedMandateDetails = PaymentMandateDetails & {
   identifier: string;
   payment_instrument?: { id: string; type: string; label: string };

@@ -2,7 +2,7 @@ import type { MandateTerms } from "./terms.ts";
 
 type Payees = Pick<MandateTerms, "payeeMerchantIds" | "payeeCategories">;
 
-/** By id or category; without payees, any registered merchant is allowed. */
+/** Whether the payees include a merchant, by id or category. Without payees, any registered merchant is allowed. */
 export const isPayee = (
   { payeeMerchantIds, payeeCategories }: Payees,
   merchant: { merchantId: string; merchantCategory: string },

@@ -46,7 +46,10 @@ export type WindowProblem =
   | "must be later than now and later than valid_from"
   | "must be at most one calendar year ahead";
 
-/** At most one calendar year after the later of the request and valid_from; never empty, never past. */
+/**
+ * The problem with a window; null if it is valid. The end must be later than the request and valid_from, by at most one
+ * calendar year.
+ */
 export const windowProblem = (
   requested: { from: Date | null; until: Date | null },
   timeZone: string,

@@ -35,7 +35,7 @@ const capsOf = (details: Details): Map<string, Cap> => {
   return caps;
 };
 
-/** What differs between two versions, with the keys of the wallet's limits. */
+/** The differences between two versions, with the keys of the wallet's limits. */
 export const diffVersions = (before: Details, after: Details): VersionChange[] => {
   const [old, next] = [capsOf(before), capsOf(after)];
   const changes: VersionChange[] = [];

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { MerchantAccounts } from "../../deps/processor-accounts.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** Only these merchants connect an account of their own. The simulator has an account for each merchant. */
+/** Only these merchants connect their own account. The simulator has an account for each merchant. */
 const connectable = "stripe";
 
 export const isConnectable = ({ processor }: { processor: string }): boolean => processor === connectable;
@@ -13,7 +13,7 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   if (merchant.review === "pending") {
     throw new DomainError("forbidden", {
       code: "merchant_pending",
-      message: "The merchant waits for the operator’s approval. Connect its account after the approval.",
+      message: "The merchant is waiting for the operator’s approval. Connect its account after the approval.",
     });
   }
   if (merchant.review === "declined") {

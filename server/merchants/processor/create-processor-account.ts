@@ -71,7 +71,7 @@ const requestAccount = async (
   const answer = await createWhenFree(accounts, { key, details });
   if (answer.kind === "created") return answer.account;
   if (answer.kind === "failed") {
-    // The same key would get the same error. Whether the account exists, only a search can tell.
+    // The same key would get the same error. Only a search shows whether the account exists.
     const found = await accounts.search({ merchantId, since: requestedAt });
     if (found.kind === "found") return found.account;
     if (found.kind === "not_found") await deleteAccountRequest(deps.db.sql, merchantId, key);
@@ -87,7 +87,7 @@ const requestAccount = async (
 const busyPauseMs = 300;
 const busyTries = 15;
 
-/** Another request with the same key takes a moment; then both get the same answer. */
+/** Another request with the same key ends within a moment. Then both get the same answer. */
 const createWhenFree = async (accounts: MerchantAccounts, request: Pick<AccountRequestRow, "key" | "details">) => {
   for (let attempt = 1; attempt < busyTries; attempt += 1) {
     const answer = await accounts.create(request);
@@ -97,7 +97,7 @@ const createWhenFree = async (accounts: MerchantAccounts, request: Pick<AccountR
   return accounts.create(request);
 };
 
-/** Of concurrent requests, one records the account. */
+/** Records the account. Only one of several concurrent requests records it. */
 const record = (
   deps: Deps,
   { merchantId, actor, requestId }: Input,

@@ -1,8 +1,8 @@
 import type { AccountReport } from "../../kernel/processor-account.ts";
 
 /**
- * How far a merchant's account at the processor is. `restricted`: charges are stopped until details are completed.
- * `disabled`: only the processor can lift it.
+ * The progress of a merchant's account at the processor. `restricted`: charges are stopped until details are completed.
+ * `disabled`: only the processor can enable it again.
  */
 export type ProcessorState =
   | "not_connected"

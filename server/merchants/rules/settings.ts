@@ -16,7 +16,7 @@ export type SettingValues = {
 
 export type SettingName = keyof SettingValues;
 
-/** Absent: keeps its value. */
+/** An absent field keeps its value. */
 export type SettingChange = { [Name in SettingName]?: SettingValues[Name] | undefined };
 
 /** The forms of the settings page. Changes of different forms don't conflict. */
@@ -28,21 +28,21 @@ export const settingForms = {
 
 export type SettingForm = keyof typeof settingForms;
 
-/** An operator approves a merchant with these, and the category also decides which mandates it can charge. */
+/** The settings that an operator approves. The category also decides which mandates the merchant can charge. */
 const reviewedSettings = ["legalName", "country", "mcc", "currency"] as const satisfies readonly SettingName[];
 
 type Reviewed = Pick<SettingValues, (typeof reviewedSettings)[number]> & {
   review: "pending" | "approved" | "declined";
 };
 
-/** The settings that members can't change any more. What was never set can still be set once. */
+/** The settings that members can't change any more. A value that was never set can still be set once. */
 export const fixedSettings = (current: Reviewed): SettingName[] =>
   current.review === "approved" ? reviewedSettings.filter((name) => current[name] !== null) : [];
 
-/** The settings of `change` with another value. */
+/** The settings of `change` that have another value. */
 export const changedSettings = (current: SettingValues, change: SettingChange): SettingName[] =>
   (Object.keys(change) as SettingName[]).filter((name) => change[name] !== undefined && change[name] !== current[name]);
 
-/** For the version of a form: equal texts exactly for equal values. */
+/** A text from which the version of a form is computed. Texts are equal exactly if the values are equal. */
 export const settingsText = (current: SettingValues, form: SettingForm): string =>
   JSON.stringify(settingForms[form].map((name) => current[name]));

@@ -27,7 +27,7 @@ type Client = {
   generation: number | null;
 };
 
-/** Per database: concurrent callers share one load of a client. */
+/** The running loads, per database. Concurrent callers share one load of a client. */
 const flights = new WeakMap<Sql, Map<string, Promise<LoadedKeySet | null>>>();
 
 const share = <T extends LoadedKeySet | null>(

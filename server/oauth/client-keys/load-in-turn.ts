@@ -5,7 +5,7 @@ import { jwksUriLoadRules } from "../rules/clients/jwks-uri.ts";
 
 type Turns = { last: Promise<unknown>; count: number };
 
-/** Per database: clients with running or waiting loads. */
+/** The clients with running or waiting loads, per database. */
 const queues = new WeakMap<Sql, Map<string, Turns>>();
 /** Exceeded only if a client with a slow jwks_uri is changed repeatedly. */
 const maxTurns = 5;

@@ -116,7 +116,7 @@ const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws:
   return { jws: assertPresent(jws), clientId: subjectOf(jws) };
 };
 
-/** For the scheme of the Authorization header, if one was sent (RFC 6749 §5.2). */
+/** The challenge for the scheme of the Authorization header, if one was sent (RFC 6749 §5.2). */
 const challengeOf = (authorization: string | null, realm: string): Record<string, string> => {
   if (authorization === null) return {};
   const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
@@ -131,7 +131,10 @@ const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
 
 type CachedClient = { row: ClientRow; keys: KeySet; whole: AuthenticatedClient };
 
-/** Per database, bounded. Used only if the statement that consumes the assertion confirms the row's version. */
+/**
+ * A bounded cache per database. A cached client is used only if the statement that consumes the assertion confirms the
+ * row's version.
+ */
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
 const maxCached = 5000;
 

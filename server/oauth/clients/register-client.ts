@@ -55,7 +55,7 @@ const refuseInitialToken = async (sql: Sql, initial: InitialAccessToken, now: Da
   checkInitialToken(present && { ...present, usesLeft: 0 }, now);
 };
 
-/** Required except in the sandbox, where a token is used if one is sent. */
+/** Required in production. In the sandbox, a token is used if one is sent. */
 const readInitialAccessToken = async (
   { config, db, clock }: Deps,
   { authorization }: Input,

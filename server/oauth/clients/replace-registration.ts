@@ -13,9 +13,10 @@ import { replaceMetadata } from "./replace-metadata.ts";
 type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
 
 /**
- * RFC 7592 §2.2: the request replaces all metadata. Owner, kind and allowed scopes stay as the initial access token set
- * them. The registration access token is rotated. The presented one ends when its successor is first used, so that a
- * lost response doesn't lock out the client. Until then, each request with the presented token gets the same successor.
+ * RFC 7592 §2.2: the request replaces all metadata. Owner, kind and allowed scopes are still those of the initial
+ * access token. The registration access token is rotated. The presented one ends when its successor is first used, so
+ * that a lost response doesn't lock out the client. Until then, each request with the presented token gets the same
+ * successor.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {

@@ -13,7 +13,7 @@ type ConsentForm = {
   page: ConsentPageText;
 };
 
-/** What the payer read, and its locale. */
+/** The text that the payer read, and its locale. */
 export type ConsentPageText = { text: string; locale: string };
 
 const context = "consent_form";

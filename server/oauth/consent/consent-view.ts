@@ -17,7 +17,9 @@ type ConsentMandate = ConsentTerms & {
   current: (ConsentTerms & { version: number; isPaused: boolean }) | null;
 };
 
-/** What the consent page shows. The form token carries its hash, so every field counts. */
+/**
+ * The content of the consent page. The form token contains its hash, so a change of any field makes the page outdated.
+ */
 export type ConsentView = {
   handle: string;
   client: { id: string; name: string; isVerified: boolean; logoUri: string | null; domain: string | null };

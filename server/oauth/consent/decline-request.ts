@@ -7,7 +7,7 @@ import { authorizationResponse } from "./authorization-response.ts";
 import { type CheckedDecision, completeRequest, recordConsent } from "./record-consent.ts";
 
 /**
- * Completes the request and records the refusal. A grant that the request would replace stays unchanged.
+ * Completes the request and records the refusal. A grant that the request would replace isn't changed.
  * @returns the redirect to the client.
  */
 export const declineRequest = async (deps: Deps, input: CheckedDecision): Promise<string> => {

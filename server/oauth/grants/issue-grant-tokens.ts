@@ -89,7 +89,7 @@ export const issueGrantToken = async (
     access_token: signed.token,
     token_type: input.jkt === null ? "Bearer" : "DPoP",
     expires_in: signed.expiresIn,
-    // Also when empty: an absent scope would mean the requested one (RFC 6749 §5.1).
+    // Sent even if it is empty, because an absent scope would mean the requested one (RFC 6749 §5.1).
     ...(grant.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     authorization_details: details,
     grant_id: input.grantId,

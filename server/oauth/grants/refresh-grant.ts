@@ -98,7 +98,7 @@ const narrowedScopes = (granted: readonly string[], requested: string | undefine
 const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise<string | "reused"> => {
   const now = deps.clock.now();
   const secretHash = hashDated(secret);
-  // In the same partition as its predecessor.
+  // The successor is in the same partition as its predecessor.
   const successor = newSecretUntil(instantOf(secret) ?? token.expiresAt);
   const successorHash = hashDated(successor);
   const requestHash = hashOfRequest(request);

@@ -52,7 +52,10 @@ export const createAgentToken = (
     },
   });
 
-/** All tokens that its own clients created, newest first. @throws DomainError those of `lockOwnParticipant`. */
+/**
+ * Lists all tokens that the participant's own clients created, newest first. @throws DomainError those of
+ * `lockOwnParticipant`.
+ */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
   { participantId, clientId, ...requestedPage }: Omit<By, "requestId"> & PageRequest,

@@ -19,7 +19,7 @@ type Input = {
 };
 
 /**
- * Ends the token. Clients registered with it stay. Idempotent.
+ * Ends the token. Clients that registered with it are kept. Idempotent.
  * @throws DomainError not_found, also for another owner's token.
  */
 export const revokeInitialAccessToken = (

@@ -16,7 +16,7 @@ export type SigningKeyView = {
 };
 
 const order: readonly SigningKeyState[] = ["active", "next", "retired", "revoked", "deleted"];
-/** Per purpose: the active key, the next and the retired ones, newest first. */
+/** Sorts by purpose, then by state: the active key, the next one and the retired ones, newest first. */
 const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number =>
   left.purpose.localeCompare(right.purpose) ||
   order.indexOf(left.state) - order.indexOf(right.state) ||

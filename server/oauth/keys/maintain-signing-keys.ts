@@ -23,7 +23,7 @@ import {
 import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
 
 export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
-/** In the transaction that locks the keys. */
+/** Work in the transaction that locks the keys. */
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**

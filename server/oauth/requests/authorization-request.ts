@@ -18,7 +18,7 @@ export type AuthorizationRequest = {
   mandateIds: string[];
 };
 
-/** From the database. Requests of earlier releases have neither an acr nor a replacement. */
+/** Reads a request from the database. Requests of earlier releases have neither an acr nor a replacement. */
 export const toAuthorizationRequest = (stored: JsonObject): AuthorizationRequest => ({
   acrValues: [],
   replacesGrantId: null,

@@ -58,7 +58,7 @@ const verifyTokenJwt = async (
 
 type Verified = { type: TokenType; claims: VerifiedClaims };
 
-/** Per key ring, bounded; the oldest entry is dropped first. */
+/** A bounded cache per key ring. The oldest entry is dropped first. */
 const remembered = new WeakMap<Deps["keys"], Map<string, Verified>>();
 const maxRemembered = 10_000;
 

@@ -26,7 +26,7 @@ import { accountExistsRefusal, invitationGoneRefusal } from "./invitation-refusa
 
 type AcceptDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
-/** What a person without an account sends. The address is the invited one: the link verifies it. */
+/** The form of a person without an account. The address is the invited one: the link verifies it. */
 export type NewOperator = {
   token: string;
   name: string;

@@ -1,6 +1,6 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-/** The same for an unknown link, an expired one, a used one and a replaced one. */
+/** The same error for an unknown, an expired, a used and a replaced link. */
 export const invitationGoneRefusal = (): DomainError =>
   new DomainError("not_found", {
     code: "invitation_gone",

@@ -35,7 +35,10 @@ export const findCluster = async (directory: string): Promise<Cluster> => {
   return { directory, postgres, runAs: await chooseUser([path.dirname(postgres), path.dirname(directory)]) };
 };
 
-/** For initdb. The same collation on every platform: PostgreSQL's C.UTF-8, not that of the C library or the caller. */
+/**
+ * Flags for initdb. They give the same collation on every platform: PostgreSQL's C.UTF-8, not that of the C library or
+ * the caller.
+ */
 export const localeFlags = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
 /**

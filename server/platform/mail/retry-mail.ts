@@ -15,7 +15,7 @@ const mailNotFound = () =>
 
 /**
  * Restarts the attempts for a failed mail, with the same Message-ID. A second call changes nothing.
- * @throws DomainError mail_not_found, mail_useless where no attempt could succeed.
+ * @throws DomainError mail_not_found, mail_useless if no attempt could succeed.
  */
 export const retryMail = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -2,7 +2,7 @@ import { sumLatency } from "../../data/platform/latency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { noDurations, quantileOf } from "./rules/durations.ts";
 
-/** In milliseconds on the server; null without requests, and above ten seconds. */
+/** Latencies in milliseconds on the server; null without requests, and above ten seconds. */
 export type Latency = { requests: number; errors: number; p50: number | null; p95: number | null; p99: number | null };
 
 /**

@@ -1,9 +1,9 @@
 /** Maximum number of concurrent requests: in total, and of those that can wait. */
 type Most = { all: number; canWait: number };
 
-/** Per process. Each request holds a socket for seconds, and registered clients choose its target. */
+/** The limits per process. Each request holds a socket for seconds, and registered clients choose its target. */
 const mostOfAll: Most = { all: 256, canWait: 64 };
-/** Per party, so that one party's slow servers don't block the keys of other clients. */
+/** The limits per party. They prevent one party's slow servers from blocking the keys of other clients. */
 const mostOfParty: Most = { all: 32, canWait: 8 };
 
 export type Claim = {

@@ -9,5 +9,5 @@ export type TraceJob = <Outcome>(
   isExported: (outcome: Outcome) => boolean,
 ) => Promise<Outcome>;
 
-/** For a process without a trace collector. */
+/** Runs jobs in a process without a trace collector. */
 export const untraced: TraceJob = (_name, run) => run();

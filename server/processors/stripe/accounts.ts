@@ -18,7 +18,7 @@ export const stripeAccounts = (stripe: Stripe): MerchantAccounts => ({
       const { url } = await stripe.accountLinks.create({
         account,
         type: "account_onboarding",
-        // Asks for everything at once, so that Stripe doesn't stop the charges later.
+        // Requests all details now, so that Stripe doesn't stop the charges later.
         collection_options: { fields: "eventually_due" },
         return_url: returnUrl,
         refresh_url: refreshUrl,
@@ -55,8 +55,8 @@ const create = async (
 };
 
 /**
- * A merchant of its own at Stripe, for direct charges: it pays Stripe's fees, Stripe bears its losses, collects its
- * details and gives it a dashboard (docs.stripe.com/connect/migrate-to-controller-properties).
+ * The merchant has its own account at Stripe, for direct charges. The merchant pays Stripe's fees. Stripe bears its
+ * losses, collects its details and gives it a dashboard (docs.stripe.com/connect/migrate-to-controller-properties).
  */
 const toParams = ({ merchantId, displayName, country, websiteUri, mcc }: NewAccount): Stripe.AccountCreateParams => ({
   controller: {

@@ -41,7 +41,7 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
   }
 };
 
-/** The same for a payment that may have been captured or canceled in the meantime. */
+/** The outcome of a look-up. The payment may have been captured or canceled in the meantime. */
 export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => {
   const processorRef = intent.id;
   if (intent.status === "canceled") return { kind: "voided", processorRef };
@@ -52,7 +52,7 @@ export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => 
 
 export type Fault = { kind: "not_sent"; isOfAccount?: true } | { kind: "unknown" };
 
-/** What an error means for the call: not sent, unknown, or refused by Stripe. */
+/** The outcome of a call that ended with an error: not sent, unknown, or refused by Stripe. */
 export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Stripe.errors.StripeError } => {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   if (error instanceof Stripe.errors.StripeConnectionError) {
@@ -63,7 +63,8 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
   if (error instanceof StripePermissionError) return { kind: "not_sent", isOfAccount: true };
   if (error instanceof StripeAuthenticationError || error instanceof StripeRateLimitError) return { kind: "not_sent" };
-  // The same key with another body, or while the first call is still running; and every 5xx.
+  // Errors with an unknown outcome: the same key with another body or while the first call is still running, and every
+  // 5xx.
   if (error.statusCode === 409) return { kind: "unknown" };
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };

@@ -158,7 +158,7 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
     await postEvent(receiver, JSON.stringify(event), Math.floor(now() / 1000));
   };
 
-  /** The hosted page opens once. A page that was opened before or has expired leads to `refresh_url`. */
+  /** The hosted page opens once. A page that was opened before or has expired redirects to `refresh_url`. */
   const page = async (method: string, path: string, form: URLSearchParams): Promise<Page> => {
     const [, token = "", choice] = /^\/setup\/\w+\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     const opened = links.get(token);
@@ -201,11 +201,11 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
       if (!account || account.charges_enabled) return null;
       return refusal(400, "account_invalid", "Your account cannot currently make charges.");
     },
-    /** Where events are sent from now on. */
+    /** Sets the address to which later events are sent. */
     deliverTo: (to: { url: string; secret: string }) => {
       receiver = to;
     },
-    /** As on the hosted page: `complete`, `review`, `more` or `leave`. Sends no event. */
+    /** Does the same as a choice on the hosted page: `complete`, `review`, `more` or `leave`. Sends no event. */
     submit: (id: string, choice: string) => outcomes[choice]?.(get(id)),
     /** A deadline has passed: Stripe stops the charges. */
     restrict(id: string, due: string[]): void {

@@ -14,7 +14,7 @@ const choices = [
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** Stands for Stripe's hosted onboarding. The tester chooses its outcome. */
+/** Replaces Stripe's hosted onboarding. The tester chooses its outcome. */
 export const standInSetupPage = (account: Onboarded, path: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Stripe stand-in: onboarding</title>

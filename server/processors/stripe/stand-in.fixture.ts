@@ -7,7 +7,7 @@ export type StandInFault =
   | "timeout_before_accept"
   | "timeout_after_accept"
   | "error_once"
-  /** done, but the answer is an error, also for the same key later */
+  /** the request is done, but its answer is an error, also for a repeat with the same key */
   | "error_kept"
   | "limited";
 
@@ -336,7 +336,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return found?.account === account ? { status: 200, body: found } : missing;
   };
 
-  /** A page of Stripe's own, in the browser. */
+  /** Opens one of Stripe's own pages in the browser. */
   const sendPage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = "";
     for await (const chunk of request) text += String(chunk);

@@ -32,7 +32,7 @@ const capabilities: Capabilities = {
 export type StripeProcessorOptions = {
   secretKey: string;
   webhookSecret: string;
-  /** where a payer returns after authenticating */
+  /** the page to which a payer returns after authenticating */
   returnUrl: string;
   /** an address instead of api.stripe.com, for tests */
   apiUrl?: string;

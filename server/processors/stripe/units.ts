@@ -13,7 +13,7 @@ export const stripeCurrencies: readonly string[] = `${twoDecimals} ${noDecimals}
   .split(" ")
   .sort();
 
-/** By currency: amounts in ISO's minor unit must be a multiple of this. Default 1. */
+/** The step of each currency: amounts in ISO's minor unit must be a multiple of it. The default is 1. */
 export const stripeAmountSteps: Readonly<Record<string, bigint>> = {
   ...Object.fromEntries(threeDecimals.split(" ").map((currency) => [currency, 10n])),
   // Two decimals by ISO 4217, none at Stripe.

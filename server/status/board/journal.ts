@@ -9,7 +9,7 @@ import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 /** Records to replay, oldest first. */
 type Batch = {
   records: JournalRecord[];
-  /** Call it once the records are stored elsewhere. */
+  /** Call it when the records are stored elsewhere. */
   remove(): Promise<void>;
 };
 

@@ -30,7 +30,10 @@ const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
 
 const latencyMilliseconds = 120_000;
 
-/** For reading the board every few seconds: the month's latency, a sum of many rows, is read less often. */
+/**
+ * Creates a function that reads the board every few seconds. It reads the month's latency, a sum of many rows, less
+ * often.
+ */
 export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   let known: { at: number; latency: Board["latency"] } | null = null;
   return async () => {

@@ -11,7 +11,7 @@ export const operatorContext = (operatorId = "acc_operator") => ({
   requestId: newId("req"),
 });
 
-/** What an operator sends with an update. */
+/** The input of an operator's update. */
 export const updateInput = (text = "We are on it.") => ({ updateId: newId("upd"), text, ...operatorContext() });
 
 /** An incident that an operator opened. */

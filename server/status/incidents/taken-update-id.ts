@@ -11,7 +11,10 @@ export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?
     cause,
   });
 
-/** For transactions that can violate no other unique key. @throws DomainError update_id_taken, or the given error. */
+/**
+ * Use it for transactions that can't violate any other unique key. @throws DomainError update_id_taken, or the given
+ * error.
+ */
 export const refuseTakenUpdateId =
   (subject: "incident" | "maintenance") =>
   (error: unknown): never => {

@@ -8,7 +8,7 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** A cancelled maintenance stays cancelled, so a reset that is scheduled again gets another id. */
+/** A cancelled maintenance can't be announced again, so a reset that is scheduled again gets another id. */
 const nextId = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
   return `${first}_again${Number(count) + 1}`;

@@ -5,7 +5,7 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** Measurements of its components don't count from now on. @throws DomainError as recordMaintenanceUpdate does. */
+/** The measurements of its components no longer count. @throws DomainError as recordMaintenanceUpdate does. */
 export const startMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,

@@ -3,7 +3,7 @@ import type { Board } from "../rules/board.ts";
 type Query = readonly [] | readonly [query?: string | Readonly<Record<string, string | undefined>>];
 
 /**
- * Computes a result once per board, second and query, however many readers ask: anonymous readers share the event loop
+ * Computes a result once per board, second and query for any number of readers: anonymous readers share the event loop
  * with the probes. All readers in one second get the result that was computed for the first of them.
  */
 export const memoizeBySecond = <Args extends Query, Result>(

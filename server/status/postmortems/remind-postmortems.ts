@@ -9,8 +9,8 @@ import { isReminderDue, postmortemStatusOf, utcMidnightOf } from "../rules/incid
 const actor = { kind: "system", id: "remind-postmortems" } as const;
 
 /**
- * Mails operators about postmortems that are due or overdue: once per incident and working day, however many workers
- * run.
+ * Mails operators about postmortems that are due or overdue: once per incident and working day, with any number of
+ * workers.
  * @returns the ids of these incidents.
  */
 export const remindPostmortems = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<string[]> => {

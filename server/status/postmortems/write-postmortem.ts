@@ -84,7 +84,7 @@ const refuseInvalid = (incident: Incident, input: Input, publishedAt: Date | nul
   throw new DomainError("invalid", { code: "postmortem_incomplete", message, errors });
 };
 
-/** In the given order. Existing actions keep their id and whether they are done. */
+/** The actions in the given order. Existing actions keep their id and whether they are done. */
 const positionedActions = ({ actions }: Input, { postmortem }: Incident) =>
   actions.map(({ id, ...action }, index) => {
     const known = postmortem?.actions.find((one) => one.id === id);

@@ -119,8 +119,8 @@ export const checkPage = async (url: string, cookie: string): Promise<Finding> =
 };
 
 /**
- * A component that may not be deployed. @param method OPTIONS where a GET needs credentials, since each GET without
- * them would be a refusal in the audit log.
+ * A component that may not be deployed. @param method OPTIONS if a GET needs credentials, since each GET without them
+ * would be a refusal in the audit log.
  */
 export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Finding> => {
   const answer = await get(url, { method });

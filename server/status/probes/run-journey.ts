@@ -7,7 +7,7 @@ import { createProbeClient, type ProbeClient, type ProbeResponse } from "./probe
 import type { ProbeIdentity } from "./probe-identity.ts";
 import { NoResponse, type Visit } from "./visit.ts";
 
-/** What was granted for the journeys of one environment. */
+/** The grant for the journeys of one environment. */
 export type JourneyGrant = {
   agentClientId: string;
   merchantClientId: string;

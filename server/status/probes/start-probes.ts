@@ -66,7 +66,7 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
   }
 };
 
-/** All processes start together: for up to two intervals, missing responses of production don't count. */
+/** All processes start at the same time, so missing responses of production don't count for up to two intervals. */
 const untilAnswered = async ({ productionUrl }: Starter, options: Options, signal: AbortSignal): Promise<void> => {
   const deadline = performance.now() + 2 * options.intervalMilliseconds;
   while (!signal.aborted && performance.now() < deadline) {

@@ -2,9 +2,9 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
 import { ownUserAgent } from "../../kernel/own-agent.ts";
 
-/** For the TCP and TLS handshakes of each connection. */
+/** Time limit for the TCP and TLS handshakes of each connection. */
 const connectMilliseconds = 3_000;
-/** For the whole request with redirects: a repeated run takes at most 15 s. */
+/** Time limit for the whole request with redirects. A repeated run takes at most 15 s. */
 const totalMilliseconds = 5_000;
 const maxRedirects = 5;
 

@@ -19,7 +19,7 @@ export type Component = {
   dependsOn: readonly ComponentKey[];
 };
 
-/** In the order of the status page (docs/spec/product.md, Components and hosts). */
+/** The components in the order of the status page (docs/spec/product.md, Components and hosts). */
 export const components: readonly Component[] = [
   { key: "authorization_server", name: "Authorization server", group: "Production", objective: 9990, dependsOn: [] },
   { key: "wallet_portal", name: "Wallet portal", group: "Production", objective: 9990, dependsOn: [] },

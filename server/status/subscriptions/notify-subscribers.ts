@@ -27,7 +27,7 @@ const sent: Outcome = { problem: null, isFinal: true };
 
 /**
  * Mail and webhooks have separate lanes, and webhooks are grouped by site: slow receivers delay neither mail nor other
- * sites. `send` null: mail stays in the outbox.
+ * sites. `send` null: mail is kept in the outbox.
  */
 type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
 
@@ -89,7 +89,7 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
 const openAddress = (deps: NotifierDeps, { id, addressSealed }: Subscriber): string =>
   deps.sealer.open(Buffer.from(addressSealed).toString(), subscriberSealContext(id, "address"));
 
-/** An address that can't be opened has its own group, where it fails. */
+/** An address that can't be opened has its own group, in which its delivery fails. */
 const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string => {
   if (subscriber.kind === "email") return "";
   try {
@@ -137,7 +137,7 @@ const deliverNotice = async (deps: NotifierDeps, send: MailSender | null, due: D
     : postNotice(deps, due, address);
 };
 
-/** The same for each attempt. */
+/** The id of a notice, which is the same for each attempt. */
 const noticeId = ({ subscriber, update }: DueNotice): string => `${update.id}.${subscriber.id}`;
 
 const mailNotice = async (

@@ -28,7 +28,7 @@ const typed = (read: (text: string) => string | null, problem: string) =>
 
 const chosen = (isKnown: (value: string) => boolean, problem: string) => z.string().max(64).refine(isKnown, problem);
 
-/** What a person enters about a merchant. The messages are shown next to the fields. */
+/** The fields that a person fills in about a merchant. The messages are shown next to the fields. */
 export const merchantDetails = z.object({
   legalName: name("legal name", 200),
   displayName: name("display name", 60),

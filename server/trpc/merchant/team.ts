@@ -67,7 +67,7 @@ export const teamRouter = router({
     .input(byMember)
     .mutation(({ ctx, input }) => transferOwnership(ctx.deps, { ...input, ...ctx.by })),
 
-  /** By the person who opened the link. */
+  /** Called by the person who opened the link. */
   accept: accountProcedure("invitation.accept")
     .input(z.object({ token: z.string().max(100) }))
     .mutation(({ ctx, input }) =>

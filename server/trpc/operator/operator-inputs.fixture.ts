@@ -15,7 +15,7 @@ export type OperatorObjects = {
   contradictionId: string;
   agentTokenId: string;
   merchantId: string;
-  /** waits for approval */
+  /** a merchant that is waiting for approval */
   pendingMerchantId: string;
   tokenId: string;
   grantedId: string;

@@ -8,8 +8,8 @@ import type { MonthlySpend } from "../../charges/payers/summarize-spend.ts";
 import type { LimitView, MandateView } from "../../mandates/find-mandates.ts";
 
 /**
- * What pages receive: plain JSON. Amounts are minor units as numbers, which represent every amount of a mandate exactly
- * (at most 99,999,999,999). Instants are RFC 3339 texts.
+ * The data that pages receive, as plain JSON. Amounts are minor units as numbers, which represent every amount of a
+ * mandate exactly (at most 99,999,999,999). Instants are RFC 3339 texts.
  */
 const toLimit = (limit: LimitView) => ({
   key: limit.key,

@@ -9,7 +9,7 @@ type Input = { deliveryId: string; ownerId: string; actor: Actor; requestId: str
 
 /**
  * Sends an event again as a new delivery with its own attempts, regardless of the outcome of the first delivery. The
- * `webhook-id` stays the event's, so that a receiver can detect a duplicate.
+ * `webhook-id` is still the event's, so that a receiver can detect a duplicate.
  * @returns the new delivery's id.
  * @throws DomainError not_found, also for another owner's delivery; conflict while the endpoint is disabled.
  */

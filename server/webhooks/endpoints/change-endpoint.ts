@@ -16,7 +16,7 @@ import { endpointNotFound } from "./find-endpoint.ts";
 
 type EndpointChange =
   | { kind: "url"; url: string }
-  /** empty: every type; existing deliveries stay */
+  /** empty: every type; existing deliveries are kept */
   | { kind: "event_types"; eventTypes: readonly string[] }
   /** stopped deliveries aren't resumed; each can be replayed */
   | { kind: "on" }

@@ -23,7 +23,7 @@ export const nextAttemptAt = (attempts: number, now: Date, retryAfter: number | 
 export const parseRetryAfter = (value: string | undefined, now: Date): number | null => {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  // Of the three date formats, only the one that senders must still generate.
+  // Accepts only the date format that senders must generate, not the two obsolete ones.
   const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value)
     ? Date.parse(value)
     : Number.NaN;

@@ -1,7 +1,7 @@
 import { labelledMac } from "../../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "../../rules/cookie.ts";
 
-/** How long a sign-up waits for its code. */
+/** How long a sign-up is kept. */
 export const signUpSeconds = 24 * 3_600;
 
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_signup");

@@ -11,7 +11,7 @@ type Stored = {
   codeExpiresAt: Date;
 };
 
-/** What a browser with the sign-up's cookie can do next. */
+/** The next step for a browser with the sign-up's cookie. */
 export const signUpStateOf = (
   { passwordHash, verifiedAt, completedAt, codeExpiresAt }: Stored,
   now: Date,

@@ -3,7 +3,7 @@ import ts from "typescript";
 type Place = { name: string; line: number };
 type FunctionFigures = Place & { lines: number; parameters: number };
 
-/** What the size and naming rules count in one file. */
+/** The values that the size and naming rules count in one file. */
 export type SourceFigures = {
   lines: number;
   functions: FunctionFigures[];

@@ -1,4 +1,4 @@
-/** What a reporter sends to the process that runs its part. Files are relative to the project folder. */
+/** A message from a reporter to the process that runs its part. Files are relative to the project folder. */
 export type ProgressEvent =
   | { kind: "filesFound"; total: number }
   | { kind: "fileStarted"; file: string }

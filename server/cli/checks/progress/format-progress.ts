@@ -51,13 +51,13 @@ const formatWaiting = (waiting: readonly string[]): string =>
 const row = (name: string, seconds: number, text: string): string =>
   `› ${name.padEnd(nameWidth)} ${formatTime(seconds).padStart(8)}  ${text}`;
 
-/** For a terminal: a line for each part that runs, then one for the whole run. */
+/** The progress on a terminal: a line for each part that runs, then one for the whole run. */
 export const formatBlock = (snapshot: Snapshot): string[] => [
   ...snapshot.running.map(({ name, seconds, counts }) => row(name, seconds, formatCounts(counts))),
   row("all parts", snapshot.seconds, `${formatTotals(snapshot)}${formatWaiting(snapshot.waiting)}`),
 ];
 
-/** For a file or a pipe: the same information on one line. */
+/** The progress in a file or a pipe: the same information on one line. */
 export const formatProgressLine = (snapshot: Snapshot): string => {
   const parts = snapshot.running.map(({ name, counts }) => `; ${name}: ${formatCounts(counts)}`).join("");
   return `› ${formatTime(snapshot.seconds)}  ${formatTotals(snapshot)}${parts}${formatWaiting(snapshot.waiting)}`;

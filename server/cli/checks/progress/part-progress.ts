@@ -26,13 +26,13 @@ export type PartProgress = {
   running(): Running[];
 };
 
-/** What one part has reported so far. */
+/** The progress that one part has reported so far. */
 export const createPartProgress = (name: string): PartProgress => {
   let filesTotal: number | null = null;
   const testsPerFile = new Map<string, number>();
   const runningFiles = new Map<string, Running>();
   const runningTests = new Map<string, Running>();
-  // By test: a test that is retried reports more than one result, and the last one counts.
+  // Results by test. A test that is retried reports several results, and the last one counts.
   const results = new Map<string, TestResult>();
 
   const apply = (event: ProgressEvent): void => {

@@ -67,7 +67,7 @@ export const finishSignUpByPasskeyEndpoint = defineEndpoint({
   },
 });
 
-/** For a person who chose a passkey and can't create one. */
+/** Lets a person who chose a passkey and can't create one set a password. */
 export const finishSignUpByPasswordEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/credential/password",

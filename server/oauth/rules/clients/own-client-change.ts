@@ -4,7 +4,7 @@ import type { Raw } from "./metadata-members.ts";
 
 /** A change that a merchant's member makes to a client (docs/spec/portal.md, Apps and keys). */
 export type OwnClientChange =
-  /** `jwksUri` null: the keys are registered, and stay */
+  /** `jwksUri` null: the keys are registered and don't change */
   | { kind: "edit"; name: string; scopes: readonly string[]; jwksUri: string | null }
   /** `endsOthers`: the other keys and all access tokens end immediately, for example after a leak */
   | { kind: "add_key"; jwk: Raw; thumbprint: string; endsOthers: boolean }

@@ -54,7 +54,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   })),
 );
 
-/** Members that are valid by themselves, and the client they are for. */
+/** Members that are valid separately, and the client to which they belong. */
 export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];

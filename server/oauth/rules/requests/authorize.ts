@@ -10,7 +10,7 @@ type Pair = { clientId: string | undefined; requestUri: string | undefined };
 
 export const authorizePairRules = defineRules<Pair>("authorization request, as sent", shared, [
   {
-    // For developers who send parameters without PAR. Pushed requests are looked up by the next rules.
+    // Explains PAR to developers who send parameters without it. The next rules look up the pushed request.
     name: "authorize-request-uri-pushed",
     source: "FAPI 2.0 §5.3.2.2",
     error: "request_not_pushed",
@@ -47,7 +47,7 @@ export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boole
 
 export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, after the push", shared, [
   {
-    // Of this client, not expired and not completed.
+    // The request must be of this client, not expired and not completed.
     name: "authorize-request-open",
     source: "docs/spec/oauth.md, Authorization endpoint",
     problem,

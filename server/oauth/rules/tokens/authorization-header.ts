@@ -65,7 +65,9 @@ export const tokenRefusal = (
     },
   });
 
-/** For an endpoint that accepts only Bearer. Without a token, the header has no error code (RFC 6750 §3.1). */
+/**
+ * The challenge of an endpoint that accepts only Bearer. Without a token, the header has no error code (RFC 6750 §3.1).
+ */
 export const bearerChallenge = (description: string | null): { headers: Record<string, string> } => ({
   headers: {
     "www-authenticate":

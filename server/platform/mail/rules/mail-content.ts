@@ -17,7 +17,7 @@ export type MailContent =
       dashboardUrl: string;
     }
   | {
-      /** for operators: a new merchant waits for approval */
+      /** for operators: a new merchant is waiting for approval */
       kind: "merchant_review_needed";
       merchantName: string;
       legalName: string;

@@ -15,7 +15,7 @@ export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): stri
 export const formatMailDay = (day: Date, { locale, timeZone }: MailReader): string =>
   new Intl.DateTimeFormat(locale, { timeZone, day: "numeric", month: "long", year: "numeric" }).format(day);
 
-/** In UTC, for mail to many readers. */
+/** A time in UTC, for mail to many readers. */
 export const formatMailTimeInUtc = (at: Date): string => formatMailTime(at, { locale: "en-GB", timeZone: "UTC" });
 
 /** `27 November 2026` */

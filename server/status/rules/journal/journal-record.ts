@@ -151,7 +151,7 @@ const withIncident = (board: Board, record: OpenedIncident): Board => {
   return { ...board, incidents: [incident, ...board.incidents] };
 };
 
-/** Incidents that an operator has closed stay closed. */
+/** Incidents that an operator has closed aren't reopened. */
 const withIncidentUpdate = (incident: Incident, record: UpdatedIncident): Incident => {
   const isOver = incident.state === "resolved" || incident.state === "dismissed";
   if (incident.id !== record.incidentId || isOver || incident.updates.some(({ id }) => id === record.id))
@@ -199,7 +199,7 @@ const withNotices = (board: Board, records: readonly NoticeRecord[]): Board => {
   return { ...board, notices: [...others, ...last.filter((notice) => notice !== undefined)] };
 };
 
-/** A sent notice stays sent, even if a slower attempt failed. */
+/** A sent notice still counts as sent if a slower attempt failed. */
 const afterAttempt = (before: Notice | undefined, record: NoticeRecord): Notice => {
   const { subscriberId, updateId, at, attempts, outcome, problem } = record;
   if (before && (before.sentAt || before.attempts >= attempts)) return before;

@@ -22,7 +22,7 @@ export const probeDetails = ({ merchantId, validUntil }: { merchantId: string; v
   ...(validUntil === undefined ? {} : { valid_until: validUntil.toISOString() }),
 });
 
-/** What was requested and granted, compared with the keys and secrets of this process. */
+/** The request and the grant, compared with the keys and secrets of this process. */
 export type ProbeStatus = {
   /** the requested keys and secret are those of this process */
   isOurs: boolean;

@@ -8,7 +8,7 @@ const wholeShare = 10_000;
 /** Error budget of a UTC calendar month, in milliseconds of downtime. */
 export type Budget = { allowed: number; used: number; left: number; isUsedUp: boolean };
 
-/** For the whole month: 99.9 % of 30 days allows 43.2 minutes. */
+/** The budget of the whole month: 99.9 % of 30 days allows 43.2 minutes. */
 export const budgetOf = ({ down }: Pick<Tally, "down">, objective: number, month: Span): Budget => {
   const allowed = Math.floor(((month.to - month.from) * (wholeShare - objective)) / wholeShare);
   return { allowed, used: down, left: Math.max(0, allowed - down), isUsedUp: down >= allowed };

@@ -14,7 +14,7 @@ const minutes = (milliseconds: number, round: (value: number) => number): string
 
 /**
  * Whether the error budgets of a month allow a release, with one line per component. If no component was measured, the
- * gate stays closed.
+ * release is not allowed.
  */
 export const evaluateReleaseGate = (
   month: string,

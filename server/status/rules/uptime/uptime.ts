@@ -129,7 +129,7 @@ export const tally = (counted: readonly Counted[], window: Span): Tally => {
   return sums;
 };
 
-/** For SLA credits, of a UTC calendar month: unknown time beyond 10 minutes counts as down. */
+/** The tally of a UTC calendar month for SLA credits. Unknown time beyond 10 minutes counts as down. */
 export const tallyForCredits = (month: Tally): Tally => {
   const beyond = Math.max(0, month.unmeasured - creditedUnknownMilliseconds);
   return { ...month, down: month.down + beyond, unmeasured: month.unmeasured - beyond };

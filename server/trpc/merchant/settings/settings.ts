@@ -6,7 +6,7 @@ import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.t
 import { merchantDetails } from "../merchant-fields.ts";
 import { toSettings } from "./settings-views.ts";
 
-/** Of the values that the form was loaded with. */
+/** The version of the values with which the form was loaded. */
 const version = z.string().length(43);
 
 /** Empty: the processor's default. */

@@ -2,18 +2,18 @@ import { type Draft, oneLine, paragraphs } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-/** For a person who may have no account yet. */
+/** Invites a person, who may have no account yet. */
 export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitation">): Draft => ({
   subject: "Start selling with Paygrant",
   blocks: [
-    "You are invited to register your company as a merchant. You create an account first, if you have none.",
+    "You are invited to register your company as a merchant. If you have no account yet, you create one first.",
     { facts: [["Valid until", formatMailTimeInUtc(content.expiresAt)]] },
     { button: { label: "Start selling", href: content.invitationUrl } },
     "If you didn’t expect this, ignore this e-mail.",
   ],
 });
 
-/** For operators. */
+/** Informs operators about a new merchant. */
 export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
   subject: `${oneLine(content.merchantName)} is waiting for your approval`,
   blocks: [
@@ -30,7 +30,7 @@ export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed
   ],
 });
 
-/** For the owners of the merchant. */
+/** Informs the owners of a merchant about the decision. */
 export const draftReviewMail = (content: ContentOf<"merchant_approved" | "merchant_declined">): Draft => {
   const { merchantName, at, dashboardUrl } = content;
   const merchant = oneLine(merchantName);
