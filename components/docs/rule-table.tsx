@@ -9,7 +9,7 @@ type RuleView = {
   /** the text before the problem in the response */
   named: string | null;
   problem: string;
-  /** only if they differ from those of the group */
+  /** set only if they differ from the places of the group */
   places: readonly PlaceView[] | null;
 };
 

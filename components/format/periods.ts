@@ -8,7 +8,7 @@ export const formatPeriod = ({ period, alignment }: PeriodRule, locale: string):
   translator(locale, "periods")(`${alignment}.${period}`);
 
 type Count = {
-  /** of the mandate */
+  /** the mandate's time zone */
   timeZone: string;
   /** the day from which consent periods count */
   start: Date;

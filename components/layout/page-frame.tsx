@@ -24,14 +24,14 @@ export const PageFrame = ({
   children,
 }: {
   width: "narrow" | "wide";
-  /** at the right of the header: the signed-in account, or the site's links */
+  /** the right part of the header: the signed-in account, or the site's links */
   aside?: ReactNode;
   environment: Environment;
   theme: Theme;
   statusUrl: string;
-  /** of a payer-facing page; other pages are in English */
+  /** the locale of a payer-facing page; other pages are in English */
   locale?: string;
-  /** on payer-facing pages */
+  /** only on payer-facing pages */
   languageChoice?: { current: Language; returnTo: string };
   children: ReactNode;
 }) => (

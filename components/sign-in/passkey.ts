@@ -8,7 +8,7 @@ type ProblemText = "notUsed" | "alreadyAdded" | "wrongAddress" | "noVerification
 
 /** An error of the browser or the authenticator. */
 export class PasskeyProblem extends Error {
-  /** what to tell the person */
+  /** the message to show */
   readonly text: ProblemText;
 
   constructor(text: ProblemText, cause: unknown) {

@@ -14,7 +14,7 @@ export const MethodFields = ({
 }: {
   onlyMethod: Method | null;
   initial: Method;
-  /** of the password */
+  /** the error of the password */
   error: string | null;
 }) => {
   const t = useTranslations("sign-up");

@@ -8,7 +8,7 @@ export const ComponentChoice = ({
   chosen,
 }: {
   components: readonly { key: string; name: string }[];
-  /** keys; empty: all */
+  /** the keys of the selected components; empty: all */
   chosen: readonly string[];
 }) => {
   const hintId = useId();

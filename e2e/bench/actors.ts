@@ -50,7 +50,7 @@ export const postSignedForm = async (
   return expectStatus(await fetch(address, { method: "POST", headers, body }), status);
 };
 
-/** A payer who can sign in, with a card, inserted directly because there is no sign-up. */
+/** A payer who can sign in, with a card. The rows are inserted directly, which is faster than signing up. */
 const insertPayer = async (databaseUrl: string): Promise<{ email: string; password: string }> => {
   const db = connectDatabase(databaseUrl, 1);
   const password = randomUUID();

@@ -53,7 +53,7 @@ const readOptions = (args: readonly string[]): Options => {
 };
 
 /**
- * Measures and prints. Slow answers are reported; wrong ones end the run.
+ * Measures and prints. Slow answers are reported. A wrong answer ends the run.
  * @throws StartError when an answer isn't a success.
  */
 export const runBench = (args: readonly string[]): Promise<void> => {

@@ -6,8 +6,8 @@ import type { Contender, Scenario } from "./scenarios.ts";
 import { type Child, sendToChild } from "./servers/child.ts";
 
 /**
- * Enough to keep both cores busy while requests wait for the database: with 32, each contender left the machine partly
- * idle.
+ * Enough connections to keep both cores busy while requests wait for the database. With 32 connections, the machine was
+ * partly idle with each contender.
  */
 export const usualConnections = 64;
 /**

@@ -43,7 +43,7 @@ export type World = {
  * was idle only during short stalls. The peer’s rate is the same.
  */
 export const signedConnections = 256;
-/** These requests don't wait: more connections would lengthen the queue and hardly increase the rate. */
+/** These requests wait for nothing, so more connections would lengthen the queue and hardly increase the rate. */
 export const publishedConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";

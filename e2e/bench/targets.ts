@@ -2,7 +2,7 @@ import type { Measured } from "./measure.ts";
 import type { Probed } from "./probe.ts";
 import type { Contender, EndpointKey } from "./scenarios.ts";
 
-/** docs/spec/product.md, Latency targets: p95 and p99 in milliseconds, the least that is required. */
+/** docs/spec/product.md, Latency targets: the required p95 and p99 in milliseconds. */
 export const latencyTargets: Partial<Record<EndpointKey, { p95: number; p99: number }>> = {
   par: { p95: 120, p99: 250 },
   token: { p95: 180, p99: 350 },
@@ -24,7 +24,7 @@ type Figures = Probed & {
 
 type Bounds = { atLeast?: number; atMost?: number; unit?: string };
 
-/** Nothing if it wasn't measured. */
+/** Returns nothing if the figure wasn't measured. */
 const aim = (
   text: string,
   value: number | undefined,

@@ -47,7 +47,10 @@ const listUnsentEvents = async (merchants: readonly Merchant[]): Promise<string[
   return [];
 };
 
-/** A charge is disputed while a dispute is open or lost. A charge that was refunded in full before stays refunded. */
+/**
+ * A charge is disputed while a dispute is open or lost. A charge that was refunded in full before the dispute stays
+ * refunded.
+ */
 const stateProblems = (rows: readonly Row[]): string[] =>
   [...Map.groupBy(rows, ({ chargeId }) => chargeId)].flatMap(([chargeId, own]) => {
     const isDisputed = own.some(({ status }) => status !== "won");

@@ -72,7 +72,7 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
   expect(signers.size).toBeGreaterThan(rotations);
 });
 
-test("the next request on every process refuses a revoked key's signatures, and another key signs (docs/spec/oauth.md, Signing keys)", async () => {
+test("every process refuses a revoked key's signatures at the next request, and another key signs (docs/spec/oauth.md, Signing keys)", async () => {
   const token = await clientToken(merchant);
   const use = (used: string) =>
     send(`${sandboxUrl}/merchant_test/charges`, { headers: { authorization: `Bearer ${used}` } });

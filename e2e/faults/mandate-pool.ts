@@ -63,7 +63,7 @@ const persist = async <T>(work: () => Promise<T>, isOver: () => boolean): Promis
     try {
       return await work();
     } catch (error) {
-      // A process that is being killed answers again after some time.
+      // A process that was killed answers again after some time.
       if (isOver()) throw error;
       await sleep(300);
     }

@@ -51,7 +51,7 @@ const postmaster = async (): Promise<number> =>
 const perRole = { web: 4, worker: 2, simulator: 2, status: 1, postgres: 1 } as const;
 type Role = keyof typeof perRole;
 
-/** Of both environments. A process that was killed or lost its database may be restarting. */
+/** The processes of both environments. A process that was killed or lost its database may be restarting. */
 const environmentsOf = async (role: Role): Promise<Record<string, string>[]> => {
   let found: Record<string, string>[] = [];
   await waitUntil(async () => {
@@ -114,12 +114,12 @@ const scrape = async (port: number): Promise<string> => (await fetch(`http://127
 /** Production's web processes and its worker, which publish their metrics once they serve. */
 const isServing = async (): Promise<boolean> =>
   (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
-/** Suspends the supervisor, as a machine may, for longer than an ending process waits for the supervisor's reply. */
+/** Suspends the supervisor, as an overloaded machine can, for longer than an ending process waits for its reply. */
 const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);
 };
-/** Only production's, which receive the load. */
+/** Only production's web processes, which receive the load. */
 const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
@@ -150,9 +150,9 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     // Printed as well, because an interrupted run reports no failures.
     for (const one of [...lost, ...repeated]) console.log(JSON.stringify(one));
     expect(lost).toEqual([]);
-    // For a machine so busy that a connection to the database takes four seconds.
+    // On a very busy machine, a connection to the database may take four seconds.
     expect(unready.length).toBeLessThan(answers.length / 100);
-    // Only requests that crossed the closing of their connection: a few of many.
+    // Only requests that were sent while their connection was being closed: a few of many.
     expect(repeated.length).toBeLessThan(took.length * keptConnections);
     expect(answers.length).toBeGreaterThan(took.length * rollingRate);
     expect(Math.max(...took)).toBeLessThan(drainSeconds);

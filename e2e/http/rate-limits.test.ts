@@ -98,7 +98,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "revokeToken-client";q=3;w=6');
     const { refused, passed } = await untilRefused(revoke);
     expectOAuthError(refused, 429, "temporarily_unavailable");
-    // Two are left here and two in the other process, and some are refilled in the meantime.
+    // Two requests are left in this process and two in the other process, and some are refilled in the meantime.
     expect(passed).toBeLessThanOrEqual(6);
     expect((await requestToken(party, address)).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
     expect((await retryAsAdvised(refused, revoke)).status).toBe(200);
@@ -240,8 +240,8 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     const guess = () => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
     expect((await guess()).headers.get("ratelimit")).toMatch(/^"signed-address";r=3[0-5];/);
     const { refused, passed } = await untilRefused(guess);
-    // 30 of 40 are left here. The other process may allow its own share before it reads this, and 2 are refilled
-    // each second.
+    // 30 of 40 requests are left in this process. The other process may allow its own share before it reads this usage,
+    // and 2 are refilled each second.
     expect(passed).toBeLessThanOrEqual(8);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });

@@ -73,7 +73,7 @@ const spoil = (valid: Message, random: Random): { message: Message; written: Wri
 
 const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Whether a message reaches the intended endpoint for sure, so that the response must have that endpoint's shape. */
+/** Whether a message certainly reaches the intended endpoint, so that the response must have that endpoint's shape. */
 const isRoutedAs = (message: Message, valid: Message): boolean => {
   const pathOf = ({ target }: Message) => target.split("?", 1)[0];
   const [host, ...more] = headersNamed(message, "host");

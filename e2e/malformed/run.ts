@@ -19,7 +19,7 @@ export type Figures = {
 
 type Options = {
   baseUrl: string;
-  /** of the process that serves the paths below /status */
+  /** the URL of the process that serves the paths below /status */
   statusUrl: string;
   seed: number;
   total: number;
@@ -33,7 +33,7 @@ type Options = {
 /** Tokens last five minutes, and some requests use up their own prerequisites. */
 const renewAfterCases = 1_000;
 const progressAfterCases = 5_000;
-/** More of them would add no information. */
+/** The run ends after this many findings, because more would add no information. */
 const enoughFindings = 200;
 
 type Tally = Omit<Figures, "byStatus" | "seconds"> & { byStatus: Record<string, number> };

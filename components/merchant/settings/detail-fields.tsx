@@ -29,7 +29,7 @@ const categories = merchantCategories.map(([code, name]) => `${code} ${name}`);
 type FieldsProps = {
   values: DetailValues;
   options: DetailOptions;
-  /** by JSON pointer */
+  /** error messages by JSON pointer */
   errors: Readonly<Record<string, string>>;
   /** details that can't be changed and are shown elsewhere */
   fixed?: readonly string[];

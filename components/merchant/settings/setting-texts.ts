@@ -17,7 +17,7 @@ export const settingLabels: Readonly<Record<SettingName, string>> = {
 
 export const categoryText = (code: string): string => `${code} ${merchantCategoryName(code) ?? ""}`.trim();
 
-/** As the fields of the form show them. */
+/** The values as texts of the form's fields. */
 export const detailTexts = (values: MerchantSettingsView["values"]): DetailValues => ({
   legalName: values.legalName,
   displayName: values.displayName,

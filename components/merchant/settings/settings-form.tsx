@@ -10,7 +10,7 @@ import type { useSettingsForm } from "./use-settings-form.ts";
 
 type SettingsFormProps = {
   form: RefObject<HTMLFormElement | null>;
-  /** for screen readers: the page has several forms */
+  /** the name of the form for screen readers, because the page has several forms */
   label: string;
   state: ReturnType<typeof useSettingsForm>;
   submitLabel: string;
@@ -34,7 +34,7 @@ export const SettingsForm = ({ form, label, state, submitLabel, children }: Sett
       {isAtField ? null : notice}
       {clashes.length > 0 ? (
         <Notice tone="warn">
-          Values that someone else saved, and that your entries replace:
+          Someone else saved these values. If you save, your entries replace them:
           <ul>
             {clashes.map(({ name, text }) => (
               <li key={name}>

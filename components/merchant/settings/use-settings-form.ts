@@ -13,12 +13,12 @@ type Texts = Readonly<Record<string, string>>;
 type SettingsForm = {
   merchantId: string;
   form: RefObject<HTMLFormElement | null>;
-  /** of the form */
+  /** the name of the form */
   name: SettingForm;
   version: string;
-  /** of the form's fields */
+  /** the initial texts of the fields */
   initial: Texts;
-  /** the same of other settings */
+  /** the texts of the fields for other values */
   toTexts(values: MerchantSettingsView["values"]): Texts;
   /** saves the fields that the member changed */
   save(change: Texts, version: string): Promise<{ version: string }>;
@@ -28,8 +28,8 @@ type SettingsForm = {
 export type Clash = { name: string; text: string };
 
 /**
- * Saves the fields that the member changed. If someone else changed the settings meanwhile, what was typed stays, the
- * other fields get the new values, and the member decides about fields that both changed.
+ * Saves the fields that the member changed. If someone else changed the settings in the meantime, the member's entries
+ * are kept and the other fields get the new values. The member decides about fields that both changed.
  */
 export const useSettingsForm = ({
   merchantId,
@@ -42,7 +42,7 @@ export const useSettingsForm = ({
 }: SettingsForm) => {
   const router = useRouter();
   const act = useAct();
-  // Another version's draft would undo the change that made this version.
+  // A draft of another version would undo the changes of this version.
   const draft = useDraft(form, `settings-${formName}-${loaded.version}`);
   const [base, setBase] = useState({ texts: initial, version: loaded.version });
   const [clashes, setClashes] = useState<readonly Clash[]>([]);

@@ -10,7 +10,7 @@ const metadataOf: Readonly<Record<ClientKind, object>> = {
 };
 
 type Command = {
-  /** of POST /oauth/register */
+  /** the URL of POST /oauth/register */
   url: string;
   token: string;
   kind: ClientKind;

@@ -3,9 +3,9 @@ import styles from "../portal.module.css";
 
 type Props = {
   legend: string;
-  /** each with its description */
+  /** each scope with its description */
   scopes: readonly (readonly [string, string])[];
-  /** checked at first */
+  /** the scopes that are selected at first */
   selected?: readonly string[];
   error?: string | null;
 };

@@ -14,7 +14,7 @@ export type TokenRequest = { label: string; uses: number; ttlSeconds: number; sc
 export type TokenFormProps = {
   /** each scope that the token may allow, with its description */
   scopes: readonly (readonly [string, string])[];
-  /** of POST /oauth/register */
+  /** the URL of POST /oauth/register */
   url: string;
   email: string;
 };
@@ -24,7 +24,7 @@ type Props = TokenFormProps & {
   label: { name: string; hint: string };
   listHref: string;
   create: (request: TokenRequest, form: FormData) => Promise<{ token: string }>;
-  /** more fields */
+  /** more fields of the form */
   children?: ReactNode;
 };
 

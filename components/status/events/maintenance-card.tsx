@@ -10,7 +10,7 @@ export type MaintenanceView = Pick<
   Maintenance,
   "id" | "title" | "state" | "announcedAt" | "scheduledFrom" | "scheduledTo" | "startedAt" | "endedAt"
 > & {
-  /** names */
+  /** the names of the components */
   components: readonly string[];
   /** newest first */
   updates: readonly TimelineUpdate[];

@@ -14,7 +14,7 @@ export type StoppableMandate = {
   id: string;
   clientName: string;
   purpose: string;
-  /** as sentences */
+  /** the limits, as sentences */
   limits: readonly string[];
   locale: string;
   /** the number of live mandates of the same client, including this one */

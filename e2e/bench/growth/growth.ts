@@ -12,7 +12,10 @@ import { startWorld, type World } from "./world.ts";
 
 const day = 24 * 3600;
 
-/** How much the last figures may exceed the first. If it is more, something grows with the number of issued tokens. */
+/**
+ * The maximum ratio of the last figures to the first. A higher ratio shows that something grows with the number of
+ * issued tokens.
+ */
 const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
@@ -91,7 +94,8 @@ const grow = async (
 const settleSeconds = 60;
 
 /**
- * Here a day's rows are inserted within a minute. The vacuum after them isn't typical for requests during a real day.
+ * Waits for the vacuum that follows the rows of a day. They are inserted within a minute here, so this vacuum would
+ * delay requests more than on a real day.
  */
 const settle = async ({ deps }: World): Promise<void> => {
   for (const deadline = performance.now() + settleSeconds * 1000; performance.now() < deadline; await sleep(500)) {
@@ -110,7 +114,7 @@ const measure = async (world: World, clients: Clients, tokens: number): Promise<
 type End = { before: Disk; nextDays: Disk; nextYears: Disk };
 
 /**
- * The clock advances without traffic: until short-lived data has expired, then past everything that is kept for years.
+ * Advances the clock without traffic: until short-lived data has expired, then past everything that is kept for years.
  */
 const finishUp = async (world: World, midnight: Date, days: number): Promise<End> => {
   const at = async (date: Date): Promise<Disk> => {

@@ -60,7 +60,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       setClock(date) {
         now = date;
       },
-      // Once, even if a signal arrives while the run ends.
+      // Runs once, even if a signal arrives while the run ends.
       stop() {
         stopping ??= (async () => {
           keys.stop();

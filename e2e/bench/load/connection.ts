@@ -6,8 +6,8 @@ export type Answer = { status: number; body: Buffer };
 export type Connection = { send(request: Buffer): Promise<Answer>; close(): void };
 
 /**
- * The minimum of HTTP/1.1 for servers that the bench starts (RFC 9112): on two cores a complete client would cost more
- * than some of the measured endpoints.
+ * A minimal HTTP/1.1 client for the servers that the bench starts (RFC 9112). On two cores, a complete client would use
+ * more CPU time than some of the measured endpoints.
  */
 export const openConnection = async (port: number): Promise<Connection> => {
   let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;

@@ -10,9 +10,9 @@ export type RequestTemplate = {
   body:
     | { kind: "none" }
     | { kind: "signed_form"; fields: Readonly<Record<string, string>>; signer: Signer }
-    /** used in turn */
+    /** the values are used in turn */
     | { kind: "json"; values: readonly object[] };
-  /** a new Idempotency-Key for each */
+  /** whether each request has a new Idempotency-Key */
   isIdempotent?: boolean;
 };
 

@@ -7,16 +7,15 @@ import { announceListening, merchantResource, merchantScope, readPeerOptions } f
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 
-/**
- * An operator of the peer would need this check too, because payers see these values. Only our server looks up the
- * merchants.
- */
+/** Payers see these values, so the peer must check them too. Only our server also looks up the merchants. */
 const validate = async (_context: unknown, item: unknown): Promise<void> => {
   const at = await businessClockOf(systemClock).now();
   readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });
 };
 
-/** The same features as our server. Otherwise its own defaults, in particular the in-memory adapter. */
+/**
+ * The peer has the same features as our server. Otherwise it keeps its defaults, in particular the in-memory adapter.
+ */
 const provider = new Provider(issuer, {
   clients: [
     {

@@ -10,9 +10,9 @@ const startSeconds = 300;
 
 /** The whole service as `npm start` runs it, with its own ports and data. */
 export type Product = {
-  /** of the supervisor */
+  /** the supervisor's process id */
   pid: number;
-  /** of the sandbox, where registration is open */
+  /** the port of the sandbox, where registration is open */
   port: number;
   issuer: string;
   databaseUrl: string;
@@ -27,7 +27,8 @@ export type Product = {
 const maxComplaints = 5;
 
 /**
- * Its log goes to a file, as in a real service. With a pipe, this process would have to read a line per request.
+ * Starts the service. Its log goes to a file, as in a real service. With a pipe, this process would have to read a line
+ * per request.
  * @param webProcesses of each environment, on one port.
  */
 export const startProduct = async (

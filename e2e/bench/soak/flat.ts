@@ -1,4 +1,4 @@
-/** During this time caches fill, code is compiled and pools open. */
+/** In this share of the run, caches fill, code is compiled and pools open. */
 const warmUpShare = 1 / 5;
 /** Minimum number of periods for a result. */
 export const fewest = 6;
@@ -12,7 +12,7 @@ export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20
  */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
-/** A share of the CPU time. If the host gave more of it to other machines, the period isn't judged. */
+/** If the host gave a larger share of the CPU time to other machines, the period isn't judged. */
 const mostStolen = 0.1;
 
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;

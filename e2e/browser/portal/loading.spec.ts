@@ -11,7 +11,7 @@ const visits = process.env["MEASURE"] ? 5 : 1;
 
 type Visit = { lcpMilliseconds: number; scriptBytes: number; encodings: string[] };
 
-/** A visit of a browser that has nothing in its cache. */
+/** A visit by a browser with an empty cache. */
 const firstVisit = async (browser: Browser, payer: Payer, url: string): Promise<Visit> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await signInBySession(context, payer, { baseUrl: url });

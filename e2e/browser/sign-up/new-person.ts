@@ -29,7 +29,7 @@ export const readSignUpMail = async (recipient: string): Promise<{ kind: string;
   return { kind: mail?.kind ?? "", code, link };
 };
 
-/** Fills in the form. The passkey choice comes before the form is sent. */
+/** Fills in the form. The method is chosen before the form is sent. */
 export const fillIn = async (page: Page, person: NewPerson): Promise<void> => {
   await page.getByLabel("Name").fill(person.name);
   await page.getByLabel("E-mail").fill(person.email);

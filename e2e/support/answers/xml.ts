@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 
 export type XmlElement = {
-  /** with its namespace in braces (Clark notation); without a namespace only the local name */
+  /** the name with its namespace in braces (Clark notation); without a namespace, only the local name */
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];

@@ -3,7 +3,7 @@ import { type Answer, postForm, send } from "../answers/wire.ts";
 /** Demo sign-ins (docs/spec/operations.md, Demo data). */
 const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
 
-/** Consent requires authentication within the last five minutes, so a session is reused for a shorter time. */
+/** A consent needs an authentication within the last five minutes, so a session is reused for a shorter time. */
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 

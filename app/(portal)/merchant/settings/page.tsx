@@ -21,7 +21,7 @@ const SettingsPage = async () => {
   return (
     <>
       <PageHead title="Settings">
-        {mayChange ? "Facts about your organization, and how payers see it." : readOnly}
+        {mayChange ? "Details of your organization, and how payers see it." : readOnly}
       </PageHead>
       <Section title="Business details">
         {mayChange && fixed.length > 0 ? (

@@ -13,13 +13,13 @@ import { type ProcessorView, processorText } from "./processor-texts.ts";
 type ProcessorSectionProps = {
   view: ProcessorView;
   merchant: { merchantId: string; standing: MerchantStanding };
-  /** for the confirmation of the member's identity */
+  /** the member's address, to confirm their identity */
   email: string;
   mayConnect: boolean;
   reader: Reader;
 };
 
-/** The merchant's account at the processor: its state, what it lacks, and the way to complete it. */
+/** The merchant's account at the processor: its state, the missing details, and a link to complete it. */
 export const ProcessorSection = (props: ProcessorSectionProps) => (
   <Section title="Processor">
     {props.view.isConnectable ? (

@@ -1,7 +1,7 @@
 import type { ProcessorAccount } from "#server/merchants/processor/get-processor-account.ts";
 import { disabledReasonText } from "../../../format/labels/processor-labels.ts";
 
-/** As the API returns it, with dates as text. */
+/** The account as the API returns it, with dates as text. */
 export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
   dueBy: string | null;
   checkedAt: string | null;
@@ -15,7 +15,7 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
     case "details_needed":
       return "Charges are refused until Stripe has all details of your business.";
     case "in_review":
-      return "Stripe has your details and checks them. This takes minutes, sometimes some days. Charges are refused until then.";
+      return "Stripe is checking your details. This takes minutes, or sometimes a few days. Charges are refused until then.";
     case "enabled":
       return enabledText({ due, payoutsEnabled });
     case "restricted":
@@ -28,8 +28,8 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
 };
 
 const enabledText = ({ due, payoutsEnabled }: Pick<ProcessorView, "due" | "payoutsEnabled">): string => {
-  if (!payoutsEnabled) return "You can charge. Stripe holds your payouts until its questions are answered.";
+  if (!payoutsEnabled) return "You can charge. Stripe holds your payouts until you answer its questions.";
   return due.length > 0
-    ? "You can charge, and Stripe pays out to your bank account. Stripe needs more details to keep it so."
+    ? "You can charge, and Stripe pays out to your bank account. To keep this, give Stripe the details that it still needs."
     : "You can charge, and Stripe pays out to your bank account.";
 };

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-/** A new session, in which the payer authenticated that many seconds ago. */
+/** A new session, in which the payer authenticated `secondsAgo`. */
 const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
   const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
   const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });
@@ -180,7 +180,7 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
 
 describe("RFC 9470 §3: a resource challenges a token whose payer authenticated too long ago", () => {
   const proofSeconds = 180 * 24 * 3600;
-  /** A mandate whose payer consented that many seconds ago, and a token that was just refreshed. */
+  /** A mandate whose payer consented `seconds` ago, and a token that was just refreshed. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payersProof", mandate.refreshToken, seconds);
