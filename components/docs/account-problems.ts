@@ -32,6 +32,10 @@ export const accountProblems: Readonly<Record<string, string>> = {
   same_owner: "This member is the owner already. Choose another member.",
   owners_only: "Only an owner can appoint, change or remove an owner.",
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
+  mail_choice_not_found:
+    "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
+  settings_changed: "Someone else saved these settings in the meantime. Check the new values, then save again.",
+  setting_fixed: "The operator approved the merchant with this value, so it can’t be changed. Ask the operator.",
   sign_in_required: "Sign in with the invited address, then accept the invitation.",
   too_many_connections: "Too many pages of your account are open. Close one, or reload the page to see changes.",
 };
