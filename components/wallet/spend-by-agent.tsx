@@ -1,4 +1,5 @@
 import { translator } from "#server/kernel/messages/translator.ts";
+import { orderCurrencies } from "#server/kernel/money/order-currencies.ts";
 import type { WalletSpend } from "#server/trpc/wallet/views.ts";
 import { formatMonth } from "../format/dates.ts";
 import { formatAmount } from "../format/money.ts";
@@ -6,14 +7,28 @@ import type { Reader } from "../format/reader.ts";
 import { CategoryChart } from "../ui/chart/category-chart.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** What each agent spent this month: one chart for each currency, with a line that sums it up. */
-export const SpendByAgent = ({ spend, reader }: { spend: WalletSpend; reader: Reader }) => {
+/**
+ * What each agent spent this month: one chart for each currency, with a line that sums it up.
+ * @param currency comes first
+ */
+export const SpendByAgent = ({
+  spend,
+  currency: preferred,
+  reader,
+}: {
+  spend: WalletSpend;
+  currency: string | null;
+  reader: Reader;
+}) => {
   const t = translator(reader.locale, "wallet");
   const month = formatMonth(new Date(spend.from), reader);
   if (spend.rows.length === 0) {
     return <EmptyState title={t("spend.title", { month })}>{t("spend.empty", { month })}</EmptyState>;
   }
-  const currencies = [...new Set(spend.rows.map(({ currency }) => currency))];
+  const currencies = orderCurrencies(
+    spend.rows.map(({ currency }) => currency),
+    preferred,
+  );
   return currencies.map((currency) => {
     const rows = spend.rows.filter((row) => row.currency === currency);
     return (

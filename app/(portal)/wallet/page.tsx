@@ -16,6 +16,7 @@ import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
 import { SpendByAgent } from "#components/wallet/spend-by-agent.tsx";
 import { walletAttention } from "#components/wallet/wallet-attention.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
+import { orderCurrencies } from "#server/kernel/money/order-currencies.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { currentLocale } from "../../page-context.ts";
 import { portalPage } from "../portal-context.ts";
@@ -27,7 +28,8 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const HomePage = async () => {
   const { api, reader, businessNow: now, config } = await portalPage("/wallet");
   const print = await api.wallet.activityPrint();
-  const [overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
+  const [profile, overview, { charges }, { charges: failed }, approvals, spend, { notices }] = await Promise.all([
+    api.profile.get(),
     api.wallet.overview(),
     api.wallet.activity({ limit: 5 }),
     api.wallet.activity({ limit: 10, show: "failed" }),
@@ -36,12 +38,13 @@ const HomePage = async () => {
     api.wallet.notices({ limit: 3 }),
   ]);
   const { newest, near, ending } = overview;
+  const currency = profile.currency ?? newest.mandates[0]?.currency ?? null;
   const t = translator(reader.locale, "wallet");
   const newestTitle = t(newest.hasMore ? "home.newest" : "home.mandates");
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
       <LiveRefresh print={print} />
-      <PageHead title={t("nav.home")}>{summary(overview, reader)}</PageHead>
+      <PageHead title={t("nav.home")}>{summary(overview, currency, reader)}</PageHead>
       <Attention
         label={t("home.attention")}
         items={walletAttention({ approvals, near, ending, failed }, now, reader)}
@@ -67,7 +70,7 @@ const HomePage = async () => {
           <NoticeTable notices={notices} reader={reader} />
         </Section>
       ) : null}
-      {charges.length > 0 ? <SpendByAgent spend={spend} reader={reader} /> : null}
+      {charges.length > 0 ? <SpendByAgent spend={spend} currency={currency} reader={reader} /> : null}
       <Section title={t("home.activity")} act={<Link href="/wallet/activity">{t("home.allActivity")}</Link>}>
         {charges.length > 0 ? (
           <ChargeTable
@@ -88,21 +91,26 @@ const HomePage = async () => {
 type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
 
 /**
- * The remaining amount is shown only if three conditions are true: the page has every active mandate, all of them have
- * the same currency, and each has a limit on the amount of a period or of its lifetime.
+ * The remaining amounts are shown only if the page has every active mandate, and each has a limit on the amount of a
+ * period or of its lifetime. Each currency has a sum of its own.
+ * @param preferred the currency that comes first
  */
-const summary = ({ active: count, suspended, newest }: Overview, reader: Reader): string => {
+const summary = ({ active: count, suspended, newest }: Overview, preferred: string | null, reader: Reader): string => {
   const t = translator(reader.locale, "wallet");
   const active = newest.mandates.filter(({ state }) => state === "active");
   if (count + suspended === 0) return t("home.noMandates");
   if (count === 0) return t("home.allPaused");
-  const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
-  if (active.length < count || currency === undefined || others.length > 0) return t("home.active", { count });
-  const amounts = active.map(remainingMinor);
-  const sum = amounts.reduce((total, amount) => (total === null || amount === null ? null : total + amount), 0);
-  return sum === null
-    ? t("home.active", { count })
-    : t("home.activeWithRest", { count, amount: formatAmount(sum, currency, reader) });
+  const rests = active.map((mandate) => ({ currency: mandate.currency, restMinor: remainingMinor(mandate) }));
+  if (active.length < count || rests.some(({ restMinor }) => restMinor === null)) return t("home.active", { count });
+  const currencies = orderCurrencies(
+    rests.map(({ currency }) => currency),
+    preferred,
+  );
+  const sumOf = (currency: string) =>
+    rests.reduce((sum, rest) => (rest.currency === currency ? sum + (rest.restMinor ?? 0) : sum), 0);
+  const amounts = currencies.map((currency) => formatAmount(sumOf(currency), currency, reader));
+  const amount = new Intl.ListFormat(reader.locale, { type: "conjunction" }).format(amounts);
+  return t("home.activeWithRest", { count, amount });
 };
 
 export default HomePage;
