@@ -6,12 +6,14 @@ import type { Sql } from "../../data/client.ts";
 import { giveBackCredential } from "../../data/credentials/credential-uses.ts";
 import { appendAuditedEvents } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../../mandates/use/consume-mandate.ts";
 import { recordApproachingLimits } from "../../mandates/use/record-approaching-limits.ts";
 import { mailPayer } from "../approvals/ask-payer.ts";
 import { recordFailure } from "../failures/record-failure.ts";
 import { answersToActs, answerToCharge } from "../idempotency/answers.ts";
 import { isPayersFailure } from "../rules/failure.ts";
+import { noticeGraceSeconds } from "../rules/notice.ts";
 import { chargeResult } from "../rules/results.ts";
 import { type ChargeEvent, planSettlement, type SettlementPlan } from "../rules/settlement.ts";
 import { toChargeObject } from "./charge.wire.ts";
@@ -93,6 +95,7 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
     isFinal: plan.isFinal,
     nextLookupAt: next.nextLookupAt,
     expiresAt: next.expiresAt,
+    noticeDueAfter: addSeconds(charge.createdAt, -noticeGraceSeconds),
     answer: plan.isFinal && !plan.wasNeverSent ? answerToCharge(deps, chargeResult(next)) : null,
   });
   if (!mandate) return null;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { requestCharge } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { announceCharge } from "./announce-charge.ts";
 import { cancelNotice } from "./cancel-notice.ts";
@@ -126,6 +127,42 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await statusOf(late.notice.id)).toEqual(["announced", null]);
     expect(await statusOf(other.notice.id)).toEqual(["announced", null]);
     expect(await refusalOf(cancel(early.notice.id))).toMatchObject({ code: "notice_charged" });
+  });
+
+  it("isn't completed by a charge if it was past, or announced after the charge", async () => {
+    const { notice: past } = await announce({ due_at: dueIn(24) });
+    deps.clock.advance(4 * 86_400);
+    const { notice: due } = await announce({ due_at: dueIn(48) });
+    const { chargeId } = await own.charge({ reference: "Order 7" });
+    expect(await statusOf(past.id)).toEqual(["past", null]);
+    expect(await statusOf(due.id)).toEqual(["charged", chargeId]);
+    expect((await own.charge({ reference: "Order 7" })).status).toBe(201);
+    const { notice: later } = await announce({ due_at: dueIn(48) });
+    expect(await statusOf(later.id)).toEqual(["announced", null]);
+  });
+
+  it("is completed by one of several concurrent charges of two processes, and each charge completes another one", async () => {
+    const notices = await Promise.all([48, 49, 50, 51].map((hours) => announce({ due_at: dueIn(hours) })));
+    const other = await anotherNode(deps);
+    const charge = (node: TestDeps) =>
+      requestCharge(node, {
+        merchantId: own.merchant.id,
+        clientId: own.merchantClient.id,
+        requestId: "req_test",
+        idempotencyKey: newId("req"),
+        request: {
+          mandate_id: own.mandateId,
+          amount: 1_000,
+          currency: "EUR",
+          payer_presence: "in_session",
+          reference: "Order 7",
+        },
+      });
+    const charges = await Promise.all([deps, other, deps, other].map(charge));
+    await other.close();
+    const completed = await Promise.all(notices.map(({ notice }) => statusOf(notice.id)));
+    expect(completed.map(([status]) => status)).toEqual(["charged", "charged", "charged", "charged"]);
+    expect(completed.map(([, id]) => id).toSorted()).toEqual(charges.map(({ chargeId }) => chargeId).toSorted());
   });
 
   it("is canceled once by the merchant, and by the end of its mandate", async () => {

@@ -30,6 +30,8 @@ export type Settlement = {
   isFinal: boolean;
   nextLookupAt: Date | null;
   expiresAt: Date | null;
+  /** a notice of a charge that was due before it is past */
+  noticeDueAfter: Date;
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;
 };
@@ -61,7 +63,8 @@ export type SettledMandate = {
 
 // The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
 // writing. A void that was requested while the payer was still asked continues once the payment is authorized. A charge
-// that was announced completes its notice. The periods of a charge already exist, so every insert of a period conflicts
+// that was announced completes the earliest notice that waits for such a charge: the lock makes the statement skip a
+// notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every insert of a period conflicts
 // with the existing row and changes that row's counters. An UPDATE would not see a period that a replacement of the
 // mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
@@ -79,7 +82,7 @@ const settle = statement<SettledMandate>(
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.merchant_id = $22 AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
        AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
-     RETURNING c.mandate_id, c.amount, c.periods, c.reference
+     RETURNING c.mandate_id, c.amount, c.periods, c.reference, c.created_at
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
      WHERE $13::int IS NOT NULL AND k.merchant_id = $22 AND k.charge_id = $1 AND k.route = '${chargeRoute}'
@@ -89,7 +92,8 @@ const settle = statement<SettledMandate>(
      WHERE $4 IN ('authorized', 'succeeded') AND n.charge_id IS NULL AND n.canceled_at IS NULL AND n.id = (
        SELECT o.id FROM charge_notice o WHERE o.mandate_id = $2 AND o.charge_id IS NULL AND o.canceled_at IS NULL
          AND o.merchant_id = $22 AND o.amount = settled.amount AND (o.reference IS NULL OR o.reference = settled.reference)
-       ORDER BY o.due_at, o.id LIMIT 1)
+         AND o.created_at <= settled.created_at AND o.due_at > $23::timestamptz
+       ORDER BY o.due_at, o.id LIMIT 1 FOR NO KEY UPDATE)
    ), period AS (
      INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
      SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,
@@ -144,6 +148,7 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
     settlement.unlessTakenSince?.leaseUntil ?? null,
     settlement.unlessTakenSince?.nextLookupAt ?? null,
     settlement.merchantId,
+    settlement.noticeDueAfter,
   ]);
   return mandate ?? null;
 };
