@@ -65,6 +65,19 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect((await refusalOf(add(payerId))).code).toBe("too_many_payment_methods");
   });
 
+  test("a form that is sent several times adds one card, also for a payer who then has 30", async () => {
+    const payerId = await makeNewcomer();
+    for (let index = 0; index < 29; index += 1) await add(payerId);
+    const send = (formKey: string) => addTestCard(deps, { payerId, card: "visa", requestId, formKey });
+    const added = await Promise.all([send("form_1"), send("form_1"), send("form_1")]);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(1);
+    expect(await list(payerId)).toHaveLength(30);
+    expect((await refusalOf(send("form_2"))).code).toBe("too_many_payment_methods");
+    const other = await makeNewcomer();
+    const { id } = await addTestCard(deps, { payerId: other, card: "visa", requestId, formKey: "form_1" });
+    expect(id).not.toBe(added[0]?.id);
+  });
+
   test("test cards are refused if the simulator isn't configured", async () => {
     const withoutSimulator = { ...deps, config: { ...deps.config, simulatorUrl: null } };
     const refusal = refusalOf(addTestCard(withoutSimulator, { payerId: "acc_x", card: "visa", requestId }));

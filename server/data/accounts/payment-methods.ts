@@ -39,7 +39,7 @@ const insert = statement<{ id: string }>(
      SELECT FROM payment_method WHERE payer_id = $2 AND is_default AND removed_at IS NULL
    ), $7::timestamptz
     WHERE (SELECT count(*) FROM payment_method WHERE payer_id = $2 AND removed_at IS NULL) < $8::int
-   RETURNING id`,
+   ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 
 export type NewPaymentMethod = Owned & {
@@ -50,7 +50,7 @@ export type NewPaymentMethod = Owned & {
   at: Date;
 };
 
-/** The payer's first payment method becomes the default. @returns false if the payer has `limit` of them. */
+/** The payer's first payment method becomes the default. @returns false if it exists, or the payer has `limit` of them. */
 export const insertPaymentMethod = async (sql: Sql, method: NewPaymentMethod, limit: number): Promise<boolean> => {
   const { id, payerId, processor, processorRef, type, label, at } = method;
   await lockAccount(sql, payerId);

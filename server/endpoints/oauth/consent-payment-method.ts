@@ -15,6 +15,8 @@ const body = z.looseObject({
   /** the processor's page or one of the simulator's cards */
   add_method: z.enum(["card", "test_card"]),
   test_card: z.enum(testCardNames).optional(),
+  /** differs each time the page is rendered */
+  form_token: z.string().default(""),
 });
 
 /** Sent by a button of the consent form, with everything that the payer typed there. */
@@ -63,10 +65,12 @@ const add = async (
   { session, form, handle, requestId }: Adding,
 ): Promise<{ methodId: string | null; location: string | null }> => {
   const payerId = session.account.id;
+  const formKey = form.form_token;
   if (form.add_method === "card") {
     const { pageUrl } = await beginCardSetup(deps, { payerId, requestId, returnPath: `/consent/${handle}` });
     return { methodId: null, location: pageUrl };
   }
-  const { id } = await addTestCard(deps, { payerId, card: form.test_card ?? "visa", requestId });
+  const card = form.test_card ?? "visa";
+  const { id } = await addTestCard(deps, { payerId, card, requestId, ...(formKey === "" ? {} : { formKey }) });
   return { methodId: id, location: null };
 };
