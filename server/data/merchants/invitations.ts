@@ -65,22 +65,35 @@ const renew = statement<InvitationRow>(
   "renew_merchant_invitation",
   `WITH old AS (
      SELECT id, token_hash FROM merchant_invitation
-      WHERE id = $1 AND merchant_id = $2 AND ${open} AND sent_at <= $6::timestamptz FOR UPDATE
+      WHERE id = $1 AND merchant_id = $2 AND ${open} AND sent_at <= $6::timestamptz
+        AND (resends < $7::int OR resends_since <= $8::timestamptz) FOR UPDATE
    ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM old))
-   UPDATE merchant_invitation i SET token_hash = $3, sent_at = $4::timestamptz, expires_at = $5::timestamptz
+   UPDATE merchant_invitation i SET token_hash = $3, sent_at = $4::timestamptz, expires_at = $5::timestamptz,
+     resends = CASE WHEN i.resends_since > $8::timestamptz THEN i.resends + 1 ELSE 1 END,
+     resends_since = CASE WHEN i.resends_since > $8::timestamptz THEN i.resends_since ELSE $4::timestamptz END
      FROM old WHERE i.id = old.id RETURNING ${columns}`,
 );
 
+type Renewal = {
+  id: string;
+  merchantId: string;
+  tokenHash: string;
+  at: Date;
+  expiresAt: Date;
+  sentBefore: Date;
+  mostResends: number;
+  dayBefore: Date;
+};
+
 /**
- * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working.
+ * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working. An invitation
+ * is sent again at most `mostResends` times in the 24 hours that begin after `dayBefore`.
  * @returns null if there is no such invitation.
  */
-export const renewInvitation = async (
-  sql: Sql,
-  renewal: { id: string; merchantId: string; tokenHash: string; at: Date; expiresAt: Date; sentBefore: Date },
-): Promise<InvitationRow | null> => {
-  const { id, merchantId, tokenHash, at, expiresAt, sentBefore } = renewal;
-  return (await sql.query(renew, [id, merchantId, tokenHash, at, expiresAt, sentBefore]))[0] ?? null;
+export const renewInvitation = async (sql: Sql, renewal: Renewal): Promise<InvitationRow | null> => {
+  const { id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore } = renewal;
+  const values = [id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore];
+  return (await sql.query(renew, values))[0] ?? null;
 };
 
 const cancel = statement<{ role: MemberRole }>(

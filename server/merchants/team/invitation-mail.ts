@@ -1,9 +1,11 @@
 import type { MemberRole } from "../../data/merchants/members.ts";
 import type { Config } from "../../deps/config.ts";
+import { defaultLocales } from "../../kernel/messages/languages.ts";
+import type { ContentOf } from "../../platform/mail/queue-mail.ts";
 
 export const invitationSeconds = 7 * 24 * 3600;
 
-/** The mail with the link, the only place where the token appears. */
+/** The mail with the link, the only place where the token appears. It is in English, as the merchant dashboard is. */
 export const invitationMail = (
   config: Pick<Config, "walletUrl">,
   invitation: {
@@ -14,21 +16,14 @@ export const invitationMail = (
     token: string;
     expiresAt: Date;
   },
-): {
-  kind: "team_invitation";
-  merchantName: string;
-  inviterName: string | null;
-  role: string;
-  invitationUrl: string;
-  expiresAt: Date;
-} => {
+): ContentOf<"invitation"> => {
   const { merchant, inviter, role, token, expiresAt } = invitation;
   return {
-    kind: "team_invitation",
-    merchantName: merchant.displayName,
-    inviterName: inviter?.name ?? null,
-    role,
-    invitationUrl: `${config.walletUrl}/invitations/${token}`,
+    kind: "invitation",
+    team: { name: merchant.displayName, role },
+    inviterName: inviter?.name ?? `A member of ${merchant.displayName}`,
+    acceptUrl: `${config.walletUrl}/invitations/${token}`,
     expiresAt,
+    reader: { locale: defaultLocales.en, timeZone: "UTC" },
   };
 };

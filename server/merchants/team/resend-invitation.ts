@@ -13,10 +13,13 @@ import { openLink } from "./open-link.ts";
 type Input = { merchantId: string; invitationId: string; actor: Actor; requestId: string };
 
 const pauseSeconds = 60;
+const daySeconds = 24 * 3600;
+/** Per invitation and 24 hours, so that no mailbox is filled with invitations. */
+const mostResends = 5;
 
 /**
  * Sends a new link of an open invitation, valid for seven days. The old link stops working.
- * @throws DomainError not_found, sent_recently.
+ * @throws DomainError not_found, sent_recently, too_many_resends.
  */
 export const resendInvitation = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -36,13 +39,10 @@ export const resendInvitation = (
       at,
       expiresAt,
       sentBefore: addSeconds(at, -pauseSeconds),
+      mostResends,
+      dayBefore: addSeconds(at, -daySeconds),
     });
-    if (!renewed) {
-      throw new DomainError("rate_limited", {
-        code: "sent_recently",
-        message: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
-      });
-    }
+    if (!renewed) throw open.sentAt > addSeconds(at, -pauseSeconds) ? sentRecently() : tooManyResends();
     const inviter = await findMember(tx.sql, merchantId, actor.id);
     const content = invitationMail(deps.config, { merchant, inviter, role: renewed.role, token, expiresAt });
     await queueMail(deps, tx.sql, { recipient: renewed.email, content, obsoleteAfter: expiresAt, requestId });
@@ -54,4 +54,16 @@ export const resendInvitation = (
       action: "merchant.invitation_resent",
       data: { invitation_id: invitationId },
     });
+  });
+
+const sentRecently = (): DomainError =>
+  new DomainError("rate_limited", {
+    code: "sent_recently",
+    message: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
+  });
+
+const tooManyResends = (): DomainError =>
+  new DomainError("rate_limited", {
+    code: "too_many_resends",
+    message: `This invitation was sent again ${mostResends} times within 24 hours. Try again tomorrow.`,
   });

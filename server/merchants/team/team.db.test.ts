@@ -118,6 +118,25 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect((await getTeam(deps, { merchantId })).invitations).toHaveLength(1);
   });
 
+  test("an invitation is sent again at most 5 times in 24 hours, also by concurrent requests", async () => {
+    const { email, merchantId, first, invitationId } = await invite();
+    const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
+    for (const _time of Array.from({ length: 4 })) {
+      deps.clock.advance(61);
+      await resend();
+    }
+    deps.clock.advance(61);
+    const together = await Promise.allSettled([resend(), resend(), resend()]);
+    expect(together.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    deps.clock.advance(61);
+    expect((await refusalOf(resend())).code).toBe("too_many_resends");
+    expect(await mailTo(email)).toHaveLength(6);
+    deps.clock.advance(24 * 3600 - 6 * 61);
+    expect((await refusalOf(resend())).code).toBe("too_many_resends");
+    deps.clock.advance(2 * 61);
+    await resend();
+  });
+
   test("invitations of members, changes of other merchants' invitations and more than 50 invitations are refused", async () => {
     const { merchantId, first, second } = await makeTeam("owner", "viewer");
     const member = { merchantId, email: emailOf(second), role: "viewer", ...as(first) } as const;

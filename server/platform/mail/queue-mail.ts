@@ -7,6 +7,9 @@ import { isEmailAddress } from "../../kernel/text/email-address.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import { oneLine } from "./rules/mail-body.ts";
 import type { MailContent } from "./rules/mail-content.ts";
+
+export type { ContentOf } from "./rules/mail-content.ts";
+
 import { renderMail } from "./rules/render-mail.ts";
 
 export type NewMail = {

@@ -29,10 +29,11 @@ export type AccountMailContent =
       reader: MailReader;
     }
   | {
+      /** to a merchant's team */
       kind: "invitation";
-      /** the merchant or the operators' team; null for an invitation to create an account */
-      team: { name: string; role: "owner" | "admin" | "developer" | "support" | "viewer" } | null;
+      team: { name: string; role: "owner" | "admin" | "developer" | "viewer" };
       inviterName: string;
+      /** the only place where the link's token appears */
       acceptUrl: string;
       expiresAt: Date;
       reader: MailReader;

@@ -41,16 +41,6 @@ export type MailContent =
       expiresAt: Date;
     }
   | {
-      /** the only place where the link's token appears */
-      kind: "team_invitation";
-      merchantName: string;
-      /** null: no longer a member */
-      inviterName: string | null;
-      role: string;
-      invitationUrl: string;
-      expiresAt: Date;
-    }
-  | {
       /** for owners and admins */
       kind: "team_joined";
       merchantName: string;

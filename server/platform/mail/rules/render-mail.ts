@@ -12,7 +12,7 @@ import {
   draftStatusUpdateMail,
   draftSubscriptionMail,
 } from "./drafts/status-mails.ts";
-import { draftInvitationMail, draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./drafts/team-mails.ts";
+import { draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./drafts/team-mails.ts";
 import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { renderHtml } from "./mail-html.ts";
@@ -38,8 +38,6 @@ const draftOf = (content: MailContent): Draft => {
       return draftReviewNeededMail(content);
     case "merchant_invitation":
       return draftMerchantInvitationMail(content);
-    case "team_invitation":
-      return draftInvitationMail(content);
     case "team_joined":
       return draftJoinedMail(content);
     case "team_role_changed":

@@ -25,14 +25,6 @@ export const merchantSamples = () =>
       invitationUrl: "https://pay.example/sign-up?invitation=example&return_to=%2Fmerchant%2Fnew",
       expiresAt: at,
     },
-    team_invitation: {
-      kind: "team_invitation",
-      merchantName: "Fresh Market",
-      inviterName: "Robin Example",
-      role: "developer",
-      invitationUrl: "https://pay.example/invitations/example",
-      expiresAt: at,
-    },
     team_joined: {
       kind: "team_joined",
       merchantName: "Fresh Market",

@@ -33,11 +33,9 @@ export const accountMails: Texts<typeof en> = {
   when: "Zeitpunkt",
   invitation: {
     subject: "{inviter} lädt Sie zu {organization} ein",
-    subjectService: "Sie sind zu Paygrant eingeladen",
     text: "{inviter} lädt Sie ein, bei Paygrant dem Team von {organization} beizutreten.",
-    textService: "Sie sind eingeladen, ein Paygrant-Konto anzulegen.",
     role: "Rolle",
-    roles: { owner: "Inhaber", admin: "Administrator", developer: "Entwickler", support: "Support", viewer: "Leser" },
+    roles: { owner: "Inhaber", admin: "Administrator", developer: "Entwickler", viewer: "Leser" },
     expires: "Gültig bis",
     link: "Einladung ansehen",
     unexpected:

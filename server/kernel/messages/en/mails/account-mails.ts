@@ -31,11 +31,9 @@ export const accountMails = {
   when: "When",
   invitation: {
     subject: "{inviter} invites you to {organization}",
-    subjectService: "You are invited to Paygrant",
     text: "{inviter} invites you to join {organization} on Paygrant.",
-    textService: "You are invited to create a Paygrant account.",
     role: "Role",
-    roles: { owner: "Owner", admin: "Administrator", developer: "Developer", support: "Support", viewer: "Viewer" },
+    roles: { owner: "Owner", admin: "Administrator", developer: "Developer", viewer: "Viewer" },
     expires: "Works until",
     link: "See the invitation",
     unexpected: "If you don’t know who invites you, ignore this e-mail. Nothing happens unless you accept.",

@@ -67,14 +67,17 @@ const draftAccountExists = (content: ContentOf<"account_exists">): Draft => {
 const draftInvitation = (content: ContentOf<"invitation">): Draft => {
   const t = textsOf(content);
   const { team, inviterName, acceptUrl, expiresAt, reader } = content;
-  const names = { inviter: oneLine(inviterName), organization: oneLine(team?.name ?? "") };
-  const expiry = [t("invitation.expires"), formatMailTime(expiresAt, reader)] as const;
-  const facts = team ? [[t("invitation.role"), t(`invitation.roles.${team.role}`)] as const, expiry] : [expiry];
+  const names = { inviter: oneLine(inviterName), organization: oneLine(team.name) };
   return {
-    subject: team ? t("invitation.subject", names) : t("invitation.subjectService"),
+    subject: t("invitation.subject", names),
     blocks: [
-      team ? t("invitation.text", names) : t("invitation.textService"),
-      { facts },
+      t("invitation.text", names),
+      {
+        facts: [
+          [t("invitation.role"), t(`invitation.roles.${team.role}`)],
+          [t("invitation.expires"), formatMailTime(expiresAt, reader)],
+        ],
+      },
       { button: { label: t("invitation.link"), href: acceptUrl } },
       t("invitation.unexpected"),
     ],

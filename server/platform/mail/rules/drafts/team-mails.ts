@@ -2,26 +2,6 @@ import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-export const draftInvitationMail = (content: ContentOf<"team_invitation">): Draft => {
-  const merchant = oneLine(content.merchantName);
-  const inviter = content.inviterName === null ? `A member of ${merchant}` : oneLine(content.inviterName);
-  return {
-    subject: `Join the team of ${merchant}`,
-    blocks: [
-      `${inviter} invites you to the merchant dashboard of ${merchant}.`,
-      {
-        facts: [
-          ["Merchant", merchant],
-          ["Role", content.role],
-          ["Valid until", formatMailTimeInUtc(content.expiresAt)],
-        ],
-      },
-      { button: { label: "Open the invitation", href: content.invitationUrl } },
-      "The link works once. If you don’t know the sender, ignore this e-mail.",
-    ],
-  };
-};
-
 export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
   const [merchant, member] = [oneLine(content.merchantName), oneLine(content.memberName)];
   return {
