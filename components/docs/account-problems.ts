@@ -29,6 +29,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   too_many_invitations:
     "The team has sent too many invitations today. Revoke pending invitations, or try again tomorrow.",
   sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
+  too_many_resends: "The invitation was sent again 5 times within 24 hours. Try again tomorrow.",
   same_owner: "This member is the owner already. Choose another member.",
   owners_only: "Only an owner can appoint, change or remove an owner.",
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",

@@ -51,7 +51,9 @@ const list = async (deps: Deps): Promise<string> => {
     [passkeys > 0 ? "passkey" : null, hasTotp ? "app" : null].filter(Boolean).join(" and ") || "none";
   const rows = [
     ...operators.map((one) => {
-      const signedIn = one.lastSignInAt ? `last sign-in ${one.lastSignInAt.toISOString()}` : "not signed in yet";
+      const signedIn = one.lastSignInAt
+        ? `last sign-in ${one.lastSignInAt.toISOString()}`
+        : "no sign-in in the last 90 days";
       return [one.email, one.role, signedIn, `second factor: ${factor(one)}`];
     }),
     ...invitations.map(({ email, role, expiresAt }) => [email, role, `invited until ${expiresAt.toISOString()}`, ""]),

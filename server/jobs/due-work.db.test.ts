@@ -14,7 +14,15 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 
 let deps: TestDeps;
 let now: Date;
-const nothing = { events: false, webhooks: false, mail: false, charges: false, chargesExpireAt: null, refunds: false };
+const nothing = {
+  dataExports: false,
+  events: false,
+  webhooks: false,
+  mail: false,
+  charges: false,
+  chargesExpireAt: null,
+  refunds: false,
+};
 
 beforeAll(async () => {
   deps = await createTestDeps({ processors: scriptedProcessor().processors });
@@ -96,6 +104,16 @@ test("reports each kind separately, from the instant at which it is due", async 
     expect(await due()).toEqual({ ...nothing, [kind]: true });
     await change(end);
   }
+  const exported = {
+    accountId: (await deps.db.prisma.account.findFirstOrThrow()).id,
+    requestedAt: now,
+    expiresAt: now,
+  };
+  await deps.db.prisma.dataExport.create({ data: { id: "exp_1", ...exported, leaseUntil: addSeconds(now, 1) } });
+  expect(await due()).toEqual(nothing);
+  await change("data_export SET lease_until = NULL");
+  expect(await due()).toEqual({ ...nothing, dataExports: true });
+  await deps.db.prisma.dataExport.deleteMany();
   await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: now });
   expect(await due()).toEqual({ ...nothing, events: true });
 });

@@ -10,6 +10,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/
 import { readRecords } from "../data/privacy/account-records.ts";
 import { disconnectClient } from "../oauth/connected/disconnect-client.ts";
 import { listConnectedClients } from "../oauth/connected/list-connected-clients.ts";
+import { sendDueMail } from "../platform/mail/send-due-mail.ts";
 import { cancelDeletion } from "./cancel-deletion.ts";
 import { deleteDueAccount } from "./delete-due-account.ts";
 import { findDataExport } from "./find-data-export.ts";
@@ -182,7 +183,15 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect([session.revokedAt !== null, session.ipAddress]).toEqual([true, ""]);
     expect(await deps.db.prisma.paymentMethod.count({ where: { payerId: account.id, removedAt: null } })).toBe(0);
     expect(await deps.db.prisma.charge.count({ where: { payerId: account.id } })).toBe(1);
-    expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "account_deleted"]);
+    expect(await mailsTo(account.email)).toEqual(["account_deleted"]);
+    const sent: string[] = [];
+    const send = async ({ recipient }: { recipient: string }) => {
+      sent.push(recipient);
+      return { kind: "sent" } as const;
+    };
+    await sendDueMail(deps, send, { limit: 100 });
+    expect(sent).toContain(account.email);
+    expect(await mailsTo(account.email)).toEqual([]);
   });
 
   test("a payer can keep the account until the last second, but ended mandates aren't restored", async () => {

@@ -17,6 +17,12 @@ const factorOf = ({ passkeys, hasTotp }: TeamOperator): string => {
   return parts.length > 0 ? parts.join(" and ") : "None yet";
 };
 
+const historyMilliseconds = 90 * 86_400_000;
+
+/** The sign-in history has the last 90 days. */
+const noSignIn = ({ createdAt }: TeamOperator, now: Date): string =>
+  now.getTime() - Date.parse(createdAt) < historyMilliseconds ? "Never" : "Over 90 days ago, or never";
+
 /** @param email the address of the reader, for the confirmation of risky actions */
 export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
   <Table caption="Operators" columns={["Operator", "Last sign-in", "Second factor", { hidden: "Actions" }, "Role"]}>
@@ -31,7 +37,7 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
             </CellNote>
           </td>
           <td className="muted" data-figure>
-            {one.lastSignInAt ? formatRelativeDateTime(new Date(one.lastSignInAt), now, reader) : "Never"}
+            {one.lastSignInAt ? formatRelativeDateTime(new Date(one.lastSignInAt), now, reader) : noSignIn(one, now)}
           </td>
           <td>{factorOf(one)}</td>
           <td>

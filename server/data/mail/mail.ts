@@ -83,13 +83,17 @@ export const keepPendingMail = async (sql: Sql, input: { now: Date; limit: numbe
 
 const end = statement<{ id: string }>(
   "end_mail",
-  `UPDATE mail SET state = $3::mail_state, ended_at = $4::timestamptz, problem = $5, next_attempt_at = NULL
+  `UPDATE mail SET state = $3::mail_state, ended_at = $4::timestamptz, problem = $5, next_attempt_at = NULL,
+     recipient = CASE WHEN kind = 'account_deleted' THEN 'erased' ELSE recipient END
     WHERE id = $1 AND created_at = $2::timestamptz AND state = 'pending' RETURNING id`,
 );
 
 type MailKey = Pick<NewMailRow, "id" | "createdAt">;
 
-/** @returns false if another worker completed it first. */
+/**
+ * The last e-mail to a deleted account loses its address, because no one may keep it any longer.
+ * @returns false if another worker completed it first.
+ */
 export const endMail = async (
   sql: Sql,
   mail: MailKey & { state: "sent" | "failed"; at: Date; problem: string | null },

@@ -60,6 +60,8 @@ export type OperatorRow = {
   email: string;
   display_name: string;
   role: OperatorRole;
+  created_at: Date;
+  /** null: none in the sign-in history, which begins 90 days ago */
   last_sign_in_at: Date | null;
   passkeys: number;
   has_totp: boolean;
@@ -67,8 +69,10 @@ export type OperatorRow = {
 
 const selectOperators = statement<OperatorRow>(
   "select_operators",
-  `SELECT a.id, a.email, a.display_name, a.operator_role AS role,
-          (SELECT max(s.created_at) FROM session s WHERE s.account_id = a.id) AS last_sign_in_at,
+  `SELECT a.id, a.email, a.display_name, a.operator_role AS role, a.created_at,
+          greatest((SELECT max(s.created_at) FROM session s WHERE s.account_id = a.id),
+            (SELECT max(e.at) FROM sign_in_event e WHERE e.account_id = a.id AND e.outcome IN ('signed_in', 'recovery_code', 'reset')))
+            AS last_sign_in_at,
           (SELECT count(*) FROM passkey p WHERE p.account_id = a.id)::int AS passkeys,
           EXISTS (SELECT FROM account_totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS has_totp
      FROM account a WHERE a.operator_role IS NOT NULL ORDER BY a.email LIMIT 500`,

@@ -101,11 +101,17 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
   statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
 );
 
+/** E-mails to the address, sent and unsent. An index finds them. */
+const eraseMails = statement<never>(
+  "erase_mail",
+  "DELETE FROM mail WHERE recipient = (SELECT email FROM account WHERE id = $1)",
+);
+
 /**
  * Removes the personal data of a locked account. Mandates, charges, consents and audit entries are kept, with the
  * account's id only.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
-  for (const deletion of [...deletions, ...ofAddress]) await sql.query(deletion, [accountId]);
+  for (const deletion of [...deletions, ...ofAddress, eraseMails]) await sql.query(deletion, [accountId]);
   for (const change of erasure) await sql.query(change, [accountId, at]);
 };

@@ -5,6 +5,7 @@ import type { Tick } from "../job.ts";
 export const prepareDataExportsTick: Tick = {
   name: "prepare-data-exports",
   intervalMilliseconds: 5_000,
+  isDue: ({ dataExports }) => dataExports,
   async run(deps) {
     const hasPrepared = await prepareDataExport(deps);
     return { done: hasPrepared ? 1 : 0, hasMore: hasPrepared };

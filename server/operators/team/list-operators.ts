@@ -8,6 +8,8 @@ export type OperatorView = {
   email: string;
   name: string;
   role: OperatorRole;
+  createdAt: Date;
+  /** null: none in the sign-in history */
   lastSignInAt: Date | null;
   passkeys: number;
   hasTotp: boolean;
@@ -21,9 +23,10 @@ export const listOperators = async ({
   clock,
 }: Pick<Deps, "db" | "clock">): Promise<{ operators: OperatorView[]; invitations: InvitationView[] }> => {
   const [rows, open] = await Promise.all([findOperators(db.sql), findOpenInvitations(db.sql, clock.now())]);
-  const operators = rows.map(({ display_name, last_sign_in_at, has_totp, ...row }) => ({
+  const operators = rows.map(({ display_name, created_at, last_sign_in_at, has_totp, ...row }) => ({
     ...row,
     name: display_name,
+    createdAt: created_at,
     lastSignInAt: last_sign_in_at,
     hasTotp: has_totp,
   }));

@@ -2,7 +2,11 @@ import type { listOperators } from "../../operators/team/list-operators.ts";
 
 /** Plain JSON, with times as RFC 3339 texts. */
 export const toOperators = ({ operators, invitations }: Awaited<ReturnType<typeof listOperators>>) => ({
-  operators: operators.map((one) => ({ ...one, lastSignInAt: one.lastSignInAt?.toISOString() ?? null })),
+  operators: operators.map((one) => ({
+    ...one,
+    createdAt: one.createdAt.toISOString(),
+    lastSignInAt: one.lastSignInAt?.toISOString() ?? null,
+  })),
   invitations: invitations.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() })),
 });
 

@@ -3,7 +3,9 @@ import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { statusPage } from "../status-context.ts";
 
-export const metadata: Metadata = { title: "Confirm your subscription", referrer: "no-referrer" };
+// The address has a token, so it must not be indexed. Our `referrer-policy` keeps it from other sites. Not `no-referrer`:
+// browsers would send `Origin: null` from the form.
+export const metadata: Metadata = { title: "Confirm your subscription", robots: { index: false } };
 
 /** Mail scanners follow links, so only the button confirms. */
 const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) => {
