@@ -16,6 +16,8 @@ type Props = {
   language: Language;
   progress: FirstSteps;
   isSandbox: boolean;
+  /** webhooks may be sent to a receiver on this machine */
+  allowsLoopback: boolean;
   sandboxUrl: string | null;
 };
 
@@ -23,7 +25,7 @@ const neededScopes = ["mandates.verify", "charges.write"];
 
 /** From a key to a charged mandate. The code has the ids of this merchant and app. */
 export const Steps = (props: Props) => {
-  const { app, values, language, progress, isSandbox, sandboxUrl } = props;
+  const { app, values, language, progress, isSandbox, allowsLoopback, sandboxUrl } = props;
   const code = (step: SnippetStep) => <StepCode language={language} step={step} values={values} />;
   return (
     <ol className={styles.steps}>
@@ -56,7 +58,7 @@ export const Steps = (props: Props) => {
         {code("charge")}
       </Step>
       <Step number={7} title="Receive a webhook" isDone={progress.hasWebhook}>
-        <WebhookStep isSandbox={isSandbox} />
+        <WebhookStep allowsLoopback={allowsLoopback} />
         {code("webhook")}
       </Step>
     </ol>
@@ -120,11 +122,15 @@ const ProductionAgent = ({ sandboxUrl }: { sandboxUrl: string | null }) => (
   </p>
 );
 
-const WebhookStep = ({ isSandbox }: { isSandbox: boolean }) => (
+const WebhookStep = ({ allowsLoopback }: { allowsLoopback: boolean }) => (
   <p className="small">
     <Link href="/merchant/webhooks/new">Add an endpoint</Link> with the URL{" "}
-    {isSandbox ? <code>http://127.0.0.1:8401/webhooks</code> : "of your receiver, which must be https and public"}. Copy
-    its secret, start the receiver below, then charge again or send a test event from the endpoint’s page.
+    {allowsLoopback ? (
+      <code>http://127.0.0.1:8401/webhooks</code>
+    ) : (
+      "of your receiver, which must be public and https: for example a tunnel to port 8401 of your machine"
+    )}
+    . Copy its secret, start the receiver below, then charge again or send a test event from the endpoint’s page.
   </p>
 );
 

@@ -28,6 +28,8 @@ test("errors are next to the fields, and the input is kept; the pages work at bo
   await page.getByRole("button", { name: "Create account" }).click();
 
   await expect(page.getByRole("heading", { name: "Confirm your e-mail address" })).toBeVisible();
+  // The service under test has no mail server.
+  await expect(page.getByRole("link", { name: "outbox" })).toHaveAttribute("href", "/operator/outbox");
   const { code } = await readSignUpMail(person.email);
   await page.getByLabel("Code").fill(code === "111111" ? "222222" : "111111");
   await expect(page.getByText("This code is wrong.")).toBeVisible();

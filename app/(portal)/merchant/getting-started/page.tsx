@@ -50,6 +50,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
         language={language}
         progress={progress}
         isSandbox={isSandbox}
+        allowsLoopback={config.outboundLoopback}
         sandboxUrl={config.sandboxUrl}
       />
     </>

@@ -5,7 +5,9 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { SignUpCodeForm } from "#components/sign-up/sign-up-code-form.tsx";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { signUpStateOf } from "#server/accounts/sign-up/rules/sign-up-state.ts";
+import type { Config } from "#server/deps/config.ts";
 import { pageDeps } from "../../../page-context.ts";
 import { onlyOne, pageWithReturn } from "../../page-query.ts";
 import { currentSignUp, signUpTexts } from "../sign-up-context.ts";
@@ -14,6 +16,10 @@ import { SignUpFrame } from "../sign-up-frame.tsx";
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: pageTitle((await signUpTexts())("codeTitle")),
 });
+
+/** On a developer's machine no mail arrives. */
+const keepsMail = ({ smtpUrl, isLoopback }: Pick<Config, "smtpUrl" | "isLoopback">): boolean =>
+  smtpUrl === null && isLoopback;
 
 const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, pending, t] = await Promise.all([searchParams, pageDeps(), currentSignUp(), signUpTexts()]);
@@ -44,6 +50,17 @@ const VerifyPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <SignUpFrame title={t("codeTitle")} intro={t.rich("codeIntro", { email, b: (text) => <b>{text}</b> })}>
       <SignUpCodeForm error={onlyOne(query, "error")} isSent={onlyOne(query, "sent") !== null} />
+      {keepsMail(deps.config) ? (
+        <Notice tone="note">
+          {t.rich("outbox", {
+            link: (text) => (
+              <a href="/operator/outbox" target="_blank" rel="noreferrer">
+                {text}
+              </a>
+            ),
+          })}
+        </Notice>
+      ) : null}
       <p className="small">
         {t.rich("otherAddress", {
           link: (text) => (

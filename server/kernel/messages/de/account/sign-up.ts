@@ -52,6 +52,7 @@ export const signUp: Texts<typeof en> = {
   tooManyCodes:
     "An diese Adresse wurden zu viele Codes geschickt. Warten Sie 15 Minuten und registrieren Sie sich dann erneut.",
   otherAddress: "Falsche Adresse? <link>Neu beginnen</link>",
+  outbox: "Dieser Rechner verschickt keine E-Mails. Den Code finden Betreiber im <link>Postausgang</link>.",
   noMail: "Keine E-Mail? Sehen Sie im Spam-Ordner nach. Es kann eine Minute dauern, bis sie ankommt.",
   confirmedTitle: "Ihre Adresse ist bestätigt",
   confirmedHere: "Weiter zu Ihrem Konto.",

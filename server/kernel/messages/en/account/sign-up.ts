@@ -47,6 +47,7 @@ export const signUp = {
   sendCode: "Send a new code",
   tooManyCodes: "Too many codes were sent to this address. Wait 15 minutes, then sign up again.",
   otherAddress: "Wrong address? <link>Start again</link>",
+  outbox: "This machine sends no e-mail. An operator reads the code in the <link>outbox</link>.",
   noMail: "No e-mail? Check the spam folder. It can take a minute to arrive.",
   confirmedTitle: "Your address is confirmed",
   confirmedHere: "Continue to your account.",
