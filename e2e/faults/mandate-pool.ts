@@ -95,7 +95,7 @@ export const createMandatePool = async (
     slot.isReplacing = true;
     const work = persist(() => obtain(slot.agent, slot.caps, all.length), isOver)
       .then((mandate) => Object.assign(slot, { mandate, refusals: 0 }))
-      // Only after the end of the run: it isn't needed any more.
+      // This happens only after the end of the run, when the mandate isn't needed any more.
       .catch(() => undefined)
       .then(() => {
         slot.isReplacing = false;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, send } from "../support/answers/wire.ts";
 import { clientToken, type Merchant } from "../support/oauth/parties.ts";
 
-/** An operation that a shop wants done once, always under the same key. */
+/** An operation that a shop wants to happen exactly once, always sent under the same key. */
 export type Order = {
   kind: "charge" | "capture" | "void" | "refund";
   merchant: Merchant;

@@ -6,7 +6,7 @@ import type { Order } from "./orders.ts";
 
 type Question = { type: string; url: string };
 
-/** What the payer still has to do according to a charge's last answer. */
+/** The payer's next step according to a charge's last answer. */
 const questionOf = ({ answer }: Order): Question | null => {
   const action = answer?.status === 202 && answer.json?.["status"] === "requires_action" && answer.json["next_action"];
   return action ? (action as Question) : null;

@@ -64,7 +64,7 @@ const makeDirectoryPrerequisites = async (baseUrl: string): Promise<Prerequisite
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Valid forms, so that a mutated request gets past as many checks as possible. */
+/** Valid forms, so that a mutated request passes as many checks as possible. */
 const forms: Readonly<Record<string, (at: Prerequisites, random: Random) => Fields>> = {
   "POST /oauth/par": (at) => pushFields([mandateDetails(at.merchant.merchantId)]).form,
   "POST /oauth/token": (at, random) =>

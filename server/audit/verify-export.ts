@@ -45,7 +45,7 @@ const startCheck = (
 ) => {
   const verifier = createVerifier({
     layout,
-    // Entries that had expired when the export was made had already been deleted. An export can't come from the future.
+    // Entries that had expired when the export was made had already been deleted. A time in the future isn't trusted.
     now: madeAt < now ? madeAt : now,
     begin: new Map(begin.map((position) => [position.shard, position])),
     anchors: anchors.flatMap(({ shards }) => shards),

@@ -13,7 +13,7 @@ import { productionService, type Service, sandboxService } from "./supervisor/en
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Prints one line per rule, with what breaks it. Only reads. @returns how many rules are broken. */
+/** Prints one line per rule, with its violations. Changes nothing. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
   const db = connectDatabase(service.config.databaseUrl, 1, databaseTimeouts(service.config, "command"));
   let broken = 0;

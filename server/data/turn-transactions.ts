@@ -16,7 +16,10 @@ export type InSharedTurn<Sql> = <T>(
   how?: How & { interleaves?: boolean },
 ) => Promise<T>;
 
-/** Fails only after none of them sends more statements: a later statement would run outside the transaction. */
+/**
+ * Rejects only when none of the callers sends more statements, because a later statement would run outside the
+ * transaction.
+ */
 const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
   await Promise.allSettled(works);
   await Promise.all(works);

@@ -8,7 +8,7 @@ export type OutboundRequest = {
   maxBytes: number;
   /** for the whole exchange, from the first look-up to the last byte */
   timeoutMilliseconds: number;
-  /** new work that may be sent again later: it leaves capacity for work that is already in use */
+  /** whether the request can be sent again later; such requests leave capacity for all others */
   canWait?: boolean;
   /** takes the first `maxBytes` of a longer body, in any encoding, instead of refusing the body */
   isStartEnough?: boolean;

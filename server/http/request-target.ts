@@ -32,7 +32,7 @@ const removeDotSegments = (path: string): string => {
     if (segment === "..") kept.pop();
     else if (segment !== ".") kept.push(segment);
   }
-  // A dot segment at the end leaves a directory.
+  // A dot segment at the end names a directory, so the path ends with a slash.
   if (/^\.{1,2}$/.test(segments.at(-1) ?? "")) kept.push("");
   return `/${kept.join("/")}`;
 };

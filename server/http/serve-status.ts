@@ -65,11 +65,11 @@ const toDomainError = (
   });
 };
 
-/** A form that a browser sent, not a program. */
+/** Whether the form was sent by a browser, not by a program. */
 const isOfPage = (request: Request): boolean =>
   isForm(request) && (request.headers.get("accept") ?? "").includes("text/html");
 
-/** A page for the person who sent the form: the error and a link back. */
+/** A page with the error and a link back, for the person who sent the form. */
 const refusalPage = (error: DomainError, requestId: string): Reply => {
   const page = plainPage({
     status: domainStatus(error),

@@ -85,7 +85,7 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
         ...ticks.map((tick) => tick.stop()),
         boss.stop({ graceful: true, close: true, timeout: drainMilliseconds }),
       ]);
-      // Jobs that still run after that may be killed at any point: another run resumes their work.
+      // Jobs that still run after this time may be killed at any point. Another run resumes their work.
       await Promise.race([stopped, sleep(drainMilliseconds + 1_000, undefined, { ref: false })]);
     },
   };

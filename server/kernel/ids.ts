@@ -49,7 +49,10 @@ export type IdPrefix =
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz";
 const limit = 256 - (256 % alphabet.length);
 
-/** Bytes are drawn for a hundred ids at a time, as node:crypto does for its UUIDs: a draw costs more than an id. */
+/**
+ * Random bytes are generated for a hundred ids at a time, as node:crypto does for its UUIDs, because each call costs
+ * more than an id.
+ */
 const poolSize = 4096;
 let pool = randomBytes(poolSize);
 let used = 0;

@@ -117,10 +117,10 @@ export const summarizePayerMandates = async (
   return { active, suspended, newest: some(ids.newest), near: some(ids.near), ending: some(ids.ending) };
 };
 
-/** More than a person reads; other mandates are found by search. */
+/** More mandates than a person reads. The search finds all others. */
 const maxNames = 50;
 
-/** The newest mandates for a choice, including the chosen one. */
+/** The newest mandates for a selection list, including the selected one. */
 export const listPayerMandateNames = (
   { db }: Pick<Deps, "db">,
   { payerId, including }: { payerId: string; including?: string | undefined },
@@ -243,7 +243,7 @@ const toLimits = (row: Row, at: Date): LimitView[] => {
 
 const toPeriodLimits = (row: Row, limit: Row["periodicLimits"][number], at: Date): LimitView[] => {
   const key = limitKey(limit);
-  // Before the window opens, the first period is returned.
+  // Before the window opens, this is the first period.
   const { startsAt, endsAt } = periodAt(limit, {
     timeZone: row.timeZone,
     anchor: row.validFrom,

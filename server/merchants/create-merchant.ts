@@ -20,7 +20,7 @@ import { newMerchantTerms } from "./rules/new-merchant-terms.ts";
 
 type Input = {
   accountId: string;
-  /** made by the form: a repeated request with the same key creates no second merchant */
+  /** created by the form; a repeated request with the same key doesn't create a second merchant */
   key: string;
   details: MerchantDetails;
   requestId: string;

@@ -1,6 +1,9 @@
 import { type FirstSteps, findFirstSteps } from "../data/merchants/first-steps.ts";
 import type { Deps } from "../deps/deps.ts";
 
-/** The progress of the getting-started page, from what happened (docs/spec/portal.md, Getting started). */
+/**
+ * The progress of the getting-started page, derived from the merchant's activity (docs/spec/portal.md, Getting
+ * started).
+ */
 export const readFirstSteps = ({ db }: Pick<Deps, "db">, { merchantId }: { merchantId: string }): Promise<FirstSteps> =>
   findFirstSteps(db.sql, merchantId);

@@ -133,7 +133,7 @@ const variables = z.object({
 
   // Set by the supervisor for the processes that it starts.
   PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
-  /** names of the settings that the caller of the supervisor set: the supervisor also passes defaults on */
+  /** names of the settings that the supervisor's caller set; the supervisor also passes on defaults */
   PAYGRANT_SET: z
     .string()
     .transform((text) => text.split(","))
@@ -202,7 +202,7 @@ const standInProblems = ({
   return problems;
 };
 
-/** Values that processes need and the supervisor doesn't: `npm start` sets some of them. */
+/** Values that the processes need, but not the supervisor. `npm start` sets some of them. */
 const missingValues = (values: Variables): string[] => {
   const problems: string[] = [];
   if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
@@ -239,7 +239,7 @@ const defaultSignUp = (
   { isLoopback }: { isLoopback: boolean },
 ): Config["signUp"] => (environment === "sandbox" || isLoopback ? "open" : "invite");
 
-/** The receivers of a developer run on the machine of the embedded sandbox. */
+/** A developer's webhook receivers run on the same machine as the embedded sandbox. */
 const allowsLoopback = (values: Variables, { isLoopback }: { isLoopback: boolean }): boolean =>
   values.OUTBOUND_LOOPBACK ?? (values.PAYGRANT_ENVIRONMENT === "sandbox" && values.PAYGRANT_EMBEDDED && isLoopback);
 

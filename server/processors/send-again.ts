@@ -6,7 +6,7 @@ export type Send = (call: JsonRequest, withinMs?: number) => Promise<{ reply: Js
 
 const pauseMs = 100;
 
-/** Repeats once if that may help and there is time. The same key makes repeating safe. */
+/** Repeats the request once if this may help and there is time. This is safe, because the key is the same. */
 export const sender =
   (transport: Transport, totalMs: number): Send =>
   async (call, withinMs = totalMs) => {
@@ -17,6 +17,6 @@ export const sender =
     return { reply: await transport.request(call, deadline), isRepeat: true };
   };
 
-/** A 5xx, or a connection that broke before the deadline, may be temporary. A time-out has used up the deadline. */
+/** A 5xx or a connection that broke before the deadline may be temporary. After a time-out, no time is left. */
 const isWorthRepeating = (reply: JsonReply): boolean =>
   reply.kind === "broken" || (reply.kind === "reply" && reply.status >= 500);

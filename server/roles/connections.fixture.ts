@@ -1,6 +1,6 @@
 import type { Config } from "../deps/config.ts";
 
-/** Limits that are never reached by tests of other things. */
+/** Limits that tests of other features never reach. */
 export const connections: Config["connections"] = {
   max: 5_000,
   headMilliseconds: 15_000,

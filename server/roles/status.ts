@@ -229,7 +229,7 @@ const ownPages =
     outgoing.writeHead(307, { location, "cache-control": "no-store" }).end();
   };
 
-/** Depends on nothing else, so it is ready when it is alive. */
+/** The status process depends on no other process, so it is ready when it is alive. */
 const withHealth =
   (gateway: NodeHandler, isHttps: boolean): NodeHandler =>
   async (incoming, outgoing) => {

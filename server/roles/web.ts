@@ -43,7 +43,7 @@ export const runWeb = async (): Promise<void> => {
   const apiLog = new ApiLog(deps);
   apiLog.start();
   provideApiLog(apiLog);
-  // After our own modules have read the global objects, since Next replaces some of them.
+  // Loaded after our own modules have read the global objects, because Next replaces some of them.
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);

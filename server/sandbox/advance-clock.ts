@@ -10,7 +10,7 @@ import { clockLeaseMilliseconds } from "./sandbox-clock.ts";
 type Input = { to: Date; actor: Actor; requestId: string };
 type Advanced = { from: Date; now: Date };
 
-/** How long a request to move the clock waits for another one. */
+/** How long a request to move the clock waits for another such request. */
 const turnMilliseconds = 60_000;
 
 /**
@@ -20,7 +20,7 @@ const turnMilliseconds = 60_000;
  */
 export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> => {
   for (const since = performance.now(); performance.now() - since < turnMilliseconds; await sleep(100)) {
-    // Holds no connection while another caller has the clock.
+    // Waits without a connection while another caller holds the clock.
     const advanced = await deps.db.sqlTransaction(
       async (sql) => ((await tryHoldClock(sql)) ? advance(deps, input) : null),
       { timeoutMilliseconds: holdMilliseconds },

@@ -31,7 +31,7 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
     });
     return underway;
   };
-  // A reading that started too long ago may predate a move that has returned since.
+  // A reading that started too long ago may be older than a move that has returned in the meantime.
   const isFresh = ({ begunAt }: Reading): boolean => performance.now() - begunAt < clockLeaseMilliseconds;
   const currentReading = async (): Promise<Reading> => {
     if (last && isFresh(last)) return last;

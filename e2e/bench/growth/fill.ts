@@ -5,7 +5,7 @@ const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";
 const id = (prefix: string) => `('${prefix}_' || substr(md5(random()::text), 1, 24))`;
 const instant = "$1::timestamptz + random() * interval '23 hours 50 minutes'";
 
-/** Rows of each table per 100 tokens: what a token itself writes, and what some of the flows around it do. */
+/** Rows of each table per 100 tokens: the rows that a token itself writes, and those of some flows around it. */
 const inserts: readonly { per100: number; text: string }[] = [
   {
     per100: 100,

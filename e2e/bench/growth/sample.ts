@@ -55,7 +55,7 @@ const prepare = async (
   return { operation, request: new Request(baseUrl + paths[operation], { method: "POST", headers, body }) };
 };
 
-/** One request through the real handler, checked to be a success. @returns milliseconds and the answer. */
+/** Sends one request through the real handler and checks that it succeeds. @returns milliseconds and the answer. */
 const send = async ({ operation, request }: Prepared): Promise<{ milliseconds: number; answer: unknown }> => {
   const startedAt = performance.now();
   const response = await handlers[operation](request);

@@ -19,7 +19,7 @@ export const summarizeProfile = async (file: string): Promise<{ busy: number; pa
   for (const [index, id] of profile.samples.entries()) {
     const frame = frames.get(id);
     const time = profile.timeDeltas[index] ?? 0;
-    // The time of the inspector is that of the profiler itself.
+    // Time in the inspector is caused by the profiler itself.
     if (!frame || time < 0 || frame.url === "node:inspector") continue;
     total += time;
     if (frame.functionName === "(idle)") {

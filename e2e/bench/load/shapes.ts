@@ -5,7 +5,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const isJwt = (value: unknown): boolean => typeof value === "string" && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
 
-/** What a success of each endpoint contains, for any server. */
+/** The required content of a successful answer of each endpoint, for any server. */
 const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) => boolean>> = {
   token: (body) => isJwt(body["access_token"]) && body["token_type"] === "Bearer" && Number(body["expires_in"]) > 0,
   pushed_request: (body) =>

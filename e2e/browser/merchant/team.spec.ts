@@ -53,7 +53,7 @@ test("an owner invites a person, who joins in another browser, changes the role,
   await expect(other.getByText("as developer")).toBeVisible();
   await page.getByRole("button", { name: "Remove Test Payer" }).click();
   await page.getByRole("button", { name: "Remove member" }).click();
-  // Rows behind an open dialog have no role, so wait for the text to go.
+  // Rows behind an open dialog have no role, so wait until the text is gone.
   await expect(page.getByText(invited.email)).toHaveCount(0);
   // The removal takes effect immediately.
   await other.goto("/merchant/payments");

@@ -6,7 +6,7 @@ import { countInteractions, makeNewPerson, readSignUpMail } from "./new-person.t
 const accountOf = async (email: string) =>
   (await query((client) => client.query("SELECT locale, time_zone FROM account WHERE email = $1", [email]))).rows[0];
 
-/** A link of an agent, opened by a person without an account, up to the approval. */
+/** The flow of a person without an account, from an agent's link to the approval. */
 for (const [width, method] of [
   [360, "password"],
   [1440, "password"],

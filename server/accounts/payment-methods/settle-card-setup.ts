@@ -13,7 +13,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** A setup ends without a result this long after its page expired, if the processor can't be reached. */
+/** If the processor can't be reached, a setup ends without a result at this time after its page expired. */
 const maxLookupSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };

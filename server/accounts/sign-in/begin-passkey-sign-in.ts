@@ -9,7 +9,10 @@ type SignInOptions = Omit<PublicKeyCredentialRequestOptionsJSON, "extensions"> &
   userVerification: "required";
 };
 
-/** The options to sign in with a passkey. They name no passkey: the chosen one names its account. */
+/**
+ * The options to sign in with a passkey. They don't list passkeys. The passkey that the person chooses identifies its
+ * account.
+ */
 export const beginPasskeySignIn = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<SignInOptions> => {
   const required = { userVerification: "required", timeout: ceremonyMilliseconds } as const;
   const rpId = relyingParty(deps.config).id;

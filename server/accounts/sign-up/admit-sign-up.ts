@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { consentHandleOf } from "../../kernel/consent-path.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
-/** Whether a person may sign up. `invited`: the only address that may; null: any address. */
+/** Whether a person may sign up. `invited`: the only address that may sign up; null: any address. */
 export type SignUpAdmission =
   | { kind: "admitted"; invited: string | null }
   | { kind: "refused"; reason: "invite_only" | "closed" };

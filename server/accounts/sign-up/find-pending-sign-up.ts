@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { readSignUpCookie } from "./rules/sign-up-cookie.ts";
 
-/** The sign-up that this browser began, for 24 hours; null if there is none. */
+/** The sign-up that this browser began within the last 24 hours; null if there is none. */
 export const findPendingSignUp = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   cookieHeader: string | null,

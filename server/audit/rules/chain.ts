@@ -129,7 +129,7 @@ export const chainRange = (
   return blocks;
 };
 
-/** Months in order. Entries keep their order within a month. */
+/** Groups entries by month, in order. Entries keep their order within a month. */
 export const groupByMonth = (entries: readonly ChainedEntry[]): [string, ChainedEntry[]][] => {
   const months = new Map<string, ChainedEntry[]>();
   for (const entry of entries) {

@@ -51,7 +51,10 @@ export const captureCharge = (
     },
   });
 
-/** Voids a charge that is authorized or waits for the payer: no money moves, and the held budget is free again. */
+/**
+ * Voids a charge that is authorized or waits for the payer: no money moves, and the held budget becomes available
+ * again.
+ */
 export const voidCharge = (deps: Deps, input: Input): Promise<Result> =>
   actOnCharge(deps, input, { kind: "void", body: {}, amountOf: ({ amount }) => amount });
 
@@ -138,7 +141,7 @@ const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]):
   }
 };
 
-/** Another request was first: with the same key, or with another act on the charge. */
+/** Another request came first, with the same key or with another act on the charge. */
 const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
   const known = await findKey(deps, call);
   if (known) return repeat(deps, call, known);

@@ -9,13 +9,13 @@ import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/
 
 /** A payment that waits for its payer, or waited for them. */
 export type PayerApproval = PayerCharge & {
-  /** null: it needs no approval; only the processor asks the payer */
+  /** null: the payment needs no approval, only the processor's authentication */
   approvalState: ApprovalState | null;
   /** until when the payer may act; null if no action is left */
   expiresAt: Date | null;
-  /** address of the processor's own question to the payer (3-D Secure), while it is open */
+  /** address of the processor's authentication page for the payer (3-D Secure), while it is open */
   bankUrl: string | null;
-  /** the processor asked the payer, and the time to answer is over */
+  /** the processor requested authentication, and the payer's time is over */
   hasLapsedAtBank: boolean;
   /** the merchant captures the payment later */
   isCapturedLater: boolean;
@@ -35,7 +35,7 @@ type ViewDeps = Pick<Deps, "db" | "businessClock">;
 /** More than a payer decides in one visit; further payments are listed when these are decided. */
 const most = 50;
 /**
- * A charge starts to wait for its payer within minutes of its creation; a processor may require authentication a little
+ * A charge begins to wait for its payer within minutes of its creation. A processor may require authentication a little
  * later.
  */
 const waitingSeconds = 24 * 3600;

@@ -34,7 +34,7 @@ const startProcess = async (file: string, args: string[], onLine: (line: string)
   return { first: JSON.parse(first) as { port?: number }, kill };
 };
 
-/** @param port 0 takes a free one, returned as `first.port`. */
+/** @param port 0 selects a free port, which is returned as `first.port`. */
 export const startSimulatorProcess = (port: number, dataDirectory: string) =>
   startProcess("../../processors/simulator/server/simulator-process.fixture.ts", [
     String(port),

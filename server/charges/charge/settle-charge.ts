@@ -29,7 +29,7 @@ type Settling = {
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
 };
 
-/** `moveCharge`, for callers that don't need to know who moved the charge. */
+/** Calls `moveCharge` for callers that don't need to know who moved the charge. */
 export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<ChargeRow> =>
   (await moveCharge(deps, charge, settling)).charge;
 

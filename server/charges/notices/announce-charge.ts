@@ -70,7 +70,7 @@ export const announceCharge = async (deps: Deps, input: Input): Promise<Result> 
     mandateEndsAt: mandate.terms.validUntil,
   };
   const result = await deps.db.sqlTransaction((sql) => announce(deps, sql, { input, notice, mandate }));
-  // The key was taken, or the mandate changed since it was read: then the answer is another one.
+  // The key was taken, or the mandate changed since it was read. The answer is then different.
   return result === "announced" ? { notice, isRepeat: false } : announceCharge(deps, input);
 };
 
@@ -105,7 +105,7 @@ const judge = async (
 
 type Announcing = { input: Input; notice: ChargeNoticeRow; mandate: Decision };
 
-/** Under the mandate's lock, so that it comes before or after a revocation, and the count is exact. */
+/** Runs under the mandate's lock, so that it comes before or after a revocation, and the count is exact. */
 const announce = async (
   deps: Deps,
   sql: Sql,

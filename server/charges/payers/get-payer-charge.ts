@@ -10,7 +10,7 @@ export type PayerChargeDetail = PayerCharge & {
   captureMethod: string;
   payerPresence: string;
   approvedAt: Date | null;
-  /** null if the payer has removed it for good */
+  /** null if the payer has removed it permanently */
   paymentMethod: { label: string } | null;
   refunds: RefundRow[];
   disputes: DisputeRow[];

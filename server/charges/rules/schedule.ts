@@ -5,7 +5,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
  * time.
  */
 export const leaseSeconds = 30;
-/** A reserved charge as old as this was never sent. */
+/** A charge that has been in `reserved` for this time was never sent. */
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
@@ -17,7 +17,7 @@ export const authorizationSeconds = 7 * 24 * 3600;
 /** The longest time that a call to the processor may take. */
 export const callSeconds = 8;
 
-/** First after 5 s, then after 10, 20, 40 s and so on, up to an hour. */
+/** The delay of the next look-up: 5 s, then 10, 20, 40 s and so on, up to an hour. */
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
@@ -48,7 +48,10 @@ export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(c
 const arrivalSeconds = 2 * callSeconds;
 const notFoundGapSeconds = 60;
 
-/** Processors that forget a key do so after a day; an hour is left for clocks and for the call itself. */
+/**
+ * Processors that forget a key do so after a day; one hour is left as a margin for clock differences and for the call
+ * itself.
+ */
 const keySeconds = 23 * 3600;
 export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
 

@@ -56,7 +56,7 @@ export type SettlementPlan<Row> = {
   isFinal: boolean;
   /** the idempotency key and the presented credential become free again */
   wasNeverSent: boolean;
-  /** our own decision holds only for a charge that no processor has received */
+  /** our own decision is valid only for a charge that no processor has received */
   mustBeUnsubmitted: boolean;
   /** written only if no other process has taken the charge over, because that process may have sent it */
   unlessTakenOver: boolean;

@@ -3,7 +3,7 @@ import { StartError } from "../supervisor/steps.ts";
 
 type Flags = Readonly<Record<string, { type: "boolean" }>>;
 
-/** One file, and flags. @throws StartError with the usage. */
+/** Reads the name of one file, and flags. @throws StartError with the usage. */
 export const readArguments = (usage: string, options: Flags): { file: string; flags: ReadonlySet<string> } => {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });

@@ -9,7 +9,7 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** The headless shell first: it draws no windows and needs less. */
+/** Prefers the headless shell, which draws no windows and needs fewer resources. */
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const places = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

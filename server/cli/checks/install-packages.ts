@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The longest that one step of an installation may take. */
+/** Maximum duration of one step of an installation. */
 const installMilliseconds = 180_000;
 const run = promisify(execFile);
 

@@ -53,7 +53,9 @@ export const namedMandate = (subject: PresentationSubject): { mandateId: string;
   return { mandateId: String(identifier), version: Number(version) };
 };
 
-/** The issuer's part. Until all of these rules pass, nothing in the credential about a mandate is trusted. */
+/**
+ * The rules for the issuer's part. Until all of these rules pass, nothing in the credential about a mandate is trusted.
+ */
 export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   {
     name: "presentation-form",
@@ -99,7 +101,7 @@ export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   },
 ];
 
-/** The holder's part, as signed: this merchant, this payment, now. */
+/** The rules for the holder's part: it must be signed for this merchant and this payment, and recently. */
 export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
   {
     name: "credential-age",

@@ -3,7 +3,9 @@ import { numberParameters } from "../parameters.ts";
 import type { ChargeRow } from "./charges.ts";
 import { type RequestKey, requestKeyColumns } from "./idempotency.ts";
 
-/** No cap: greater than any sum of amounts, and still far from overflowing when one more is added. */
+/**
+ * Represents no cap: greater than any sum of amounts, but small enough that adding one more amount doesn't overflow.
+ */
 const uncapped = 4_000_000_000_000_000_000n;
 
 type ReservedPeriod = {

@@ -183,7 +183,7 @@ const takeLease = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** At most one caller attaches to a charge whose process has crashed. */
+/** At most one caller takes over a charge whose process has crashed. */
 export const takeChargeLease = async (
   sql: Sql,
   input: { id: string; now: Date; leaseUntil: Date },

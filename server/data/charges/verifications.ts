@@ -15,8 +15,8 @@ export type Verification = {
   time: Date;
 };
 
-// Minutes are counted in lanes by connection, so that connections rarely wait for each other's commits; two connections
-// in one lane lock their minutes in the same order.
+// A minute has one count per lane, and a connection belongs to one lane. So connections rarely wait for each other's
+// commits. Two connections in one lane lock their minutes in the same order.
 const insert = statement<never>(
   "insert_verifications",
   `WITH verdict AS (
@@ -47,7 +47,7 @@ const insertTogether = coalesceByPool(async (sql: Sql, rows: readonly Verificati
   return rows.map(() => true);
 });
 
-/** Concurrent requests share one statement. @returns once it is durable. */
+/** Concurrent requests share one statement. Returns when the row is durable. */
 export const insertVerification = async (sql: Sql, verification: Verification): Promise<void> => {
   await insertTogether(sql, verification);
 };

@@ -94,7 +94,7 @@ const names = statement<MandateName>(
     WHERE m.payer_id = $1 AND m.state <> 'rejected' ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int)`,
 );
 
-/** The newest mandates to choose from, including the chosen one. */
+/** The newest mandates for a selection list, including the selected one. */
 export const findPayerMandateNames = (
   sql: Sql,
   input: { payerId: string; including: string | null; limit: number },

@@ -151,7 +151,7 @@ export const findUpcomingNotices = (
 ): Promise<PayerNoticeRow[]> =>
   sql.query(upcoming, [payerId, at, after?.at ?? "-infinity", after?.id ?? "", limit + 1, dueAfter]);
 
-/** The others, latest first. Returns `limit` + 1 rows if there are more. */
+/** All other notices, latest first. Returns `limit` + 1 rows if there are more. */
 export const findPastNotices = (
   sql: Sql,
   { payerId, at, dueAfter, after, limit }: PayerPage,

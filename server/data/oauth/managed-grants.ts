@@ -80,7 +80,10 @@ const lockGrant = statement<{ endedAt: Date | null }>(
   `SELECT ended_at AS "endedAt" FROM "grant" WHERE id = $1 AND client_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** First in lock order (docs/adr/007-lock-order.md). @returns null if the client has no such grant. */
+/**
+ * Locks the grant, which is first in the lock order (docs/adr/007-lock-order.md). @returns null if the client has no
+ * such grant.
+ */
 export const lockGrantOfClient = async (
   sql: Sql,
   input: { grantId: string; clientId: string },

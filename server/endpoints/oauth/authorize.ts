@@ -21,7 +21,7 @@ const contract = {
   },
 } as const;
 
-/** 303 and never 307, so that the form's body is not sent on (RFC 9700 §4.12). */
+/** 303 and never 307, so that the form's body is not forwarded (RFC 9700 §4.12). */
 const open = async (deps: Deps, sent: z.output<typeof parameters>): Promise<RawReply> => {
   const { consentUrl } = await openRequest(deps, { clientId: sent.client_id, requestUri: sent.request_uri });
   return {

@@ -35,7 +35,7 @@ export const toConsentPage = (
 export const toSignInAgain = ({ walletUrl }: Site, handle: string): RawReply =>
   seeOther(`${walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${handle}`, again: "1" })}`);
 
-/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
+/** Never 307 or 308: the form, including its token, must not be forwarded (RFC 9700 §4.12). */
 export const seeOther = (location: string): RawReply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },

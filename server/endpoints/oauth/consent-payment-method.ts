@@ -19,7 +19,7 @@ const body = z.looseObject({
   form_token: z.string().default(""),
 });
 
-/** Sent by a button of the consent form, with everything that the payer typed there. */
+/** Sent by a button of the consent form, with all fields that the payer filled in. */
 export const consentPaymentMethodEndpoint = defineEndpoint({
   ...consentFormContract,
   path: "/consent/{handle}/payment-method",

@@ -19,7 +19,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
   const { baseUrl } = config;
   return ({ incoming, outgoing, pathname, ipAddress }: PageRequest): Promise<void> => {
     const refuse = (reply: Reply) => sendReply(outgoing, reply, isHttps);
-    // The route's handler refuses a large body itself, in its own error shape.
+    // The route's handler refuses a large body, in its own error shape.
     if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
       return refuse(refusalAt(pathname, "body_too_large", baseUrl));
     }

@@ -118,7 +118,7 @@ const writePage = async (
     return;
   }
   const body = Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(nonce), part])));
-  // Compression runs on another thread than the event loop.
+  // Compression runs on a different thread from the event loop.
   const sent = isCompressed ? await gzip(body, { level: 4 }) : body;
   outgoing.setHeader("content-length", sent.byteLength);
   outgoing.writeHead(status).end(sent);

@@ -40,7 +40,7 @@ export const answerUnreadable = (
 ): void => {
   // Data after the refused bytes can't be read either.
   if (socket.writableEnded && error.code !== "ECONNRESET") return;
-  // Never write into a response that was started; Node's own handler checks the same member.
+  // Never write into a response that was started. Node's own handler checks the same property.
   const underWay = Reflect.get(socket, "_httpMessage") as { headersSent: boolean } | null | undefined;
   if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
     socket.destroy();

@@ -1,7 +1,7 @@
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
 import type { Tick } from "../job.ts";
 
-/** One round of look-ups: a slow processor delays the next round, not the worker's stop. */
+/** Runs one round of look-ups. A slow processor delays the next round, but not the worker's stop. */
 const batchSize = 24;
 
 export const reconcileChargesTick: Tick = {

@@ -3,7 +3,7 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 100;
 
-/** Has work only after a credential key was revoked. */
+/** This job has work only after a credential key was revoked. */
 export const withdrawCredentialsTick: Tick = {
   name: "withdraw-credentials",
   intervalMilliseconds: 5_000,

@@ -1,7 +1,7 @@
 import { prepareDataExport } from "../../privacy/prepare-data-export.ts";
 import type { Tick } from "../job.ts";
 
-/** A payer waits for an export, which is promised within a minute. */
+/** Runs often, because payers wait for an export, which is promised within a minute. */
 export const prepareDataExportsTick: Tick = {
   name: "prepare-data-exports",
   intervalMilliseconds: 5_000,

@@ -3,7 +3,7 @@ import type { CompiledMessage } from "icu-minify/format";
 import { type Area, catalogues } from "./catalogues.ts";
 import type { Language } from "./languages.ts";
 
-/** Texts with ICU arguments, parsed, so that no parser is needed where they are formatted. */
+/** Texts with ICU arguments, parsed, so that formatting them needs no parser. */
 export type CompiledTexts = { readonly [key: string]: CompiledMessage | CompiledTexts };
 
 /** Choices of plurals are objects without prototype, which React doesn't send to client components. */

@@ -25,7 +25,7 @@ export const translator = <Name extends Area>(locale: string, area: Name): Trans
   return known as Translator<Name>;
 };
 
-/** Reads the texts by key at run time, where types no longer help. `translator` has the exact type. */
+/** Reads the texts by key at run time, when the types are no longer known. `translator` has the exact type. */
 const createAreaTranslator = (locale: string, area: Area) => {
   const texts = compiledTexts(languageOf(locale), area);
   const parts = (key: string, values?: Values) =>
@@ -52,7 +52,7 @@ const getText = (texts: CompiledTexts, { area, key }: { area: Area; key: string 
   return text;
 };
 
-/** React wants a key for each element of a list. */
+/** React requires a key for each element of a list. */
 const withKeys = (formatted: ReactNode): ReactNode =>
   Array.isArray(formatted)
     ? formatted.map((part, index) => (isValidElement(part) ? cloneElement(part, { key: String(index) }) : part))

@@ -87,7 +87,7 @@ export const parseTypedAmount = (text: string, currency: string, locale: string)
 export const toTypedAmount = (money: Money, locale: string): string =>
   toDecimal(money).replace(".", conventionOf(locale, money.currency).decimal);
 
-/** @returns what is wrong with a typed amount, and what to type instead, in the language of the texts. */
+/** @returns the problem with a typed amount and a correct example, in the language of the texts. */
 export const typedAmountProblem = (
   problem: AmountProblem,
   { currency, locale }: { currency: string; locale: string },

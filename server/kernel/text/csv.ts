@@ -9,5 +9,7 @@ const toCell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is prefixed with an apostrophe.
+ */
 export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(",")}\r\n`;

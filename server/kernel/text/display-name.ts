@@ -4,6 +4,6 @@ const maxNameLength = 80;
 
 export const tidyName = (name: string): string => name.trim().replace(/\s+/g, " ");
 
-/** Whether a tidy name of a person can be stored and shown. */
+/** Whether a normalized name of a person can be stored and shown. */
 export const isDisplayName = (name: string): boolean =>
   [...name].length <= maxNameLength && isText(name) && isPlain(name) && canBeSeen(name);

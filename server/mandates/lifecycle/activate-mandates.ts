@@ -61,7 +61,7 @@ const activate = async (
   const { grantId, clientId, payerId, budgetVisible, now } = approval;
   const terms = toTerms(details, now);
   if (terms.validUntil <= now || terms.validUntil <= terms.validFrom) throw fieldRefusal("/valid_until", "has passed");
-  // PAR checked the requested end; this checks an end that the payer set instead.
+  // PAR checked the requested end. This checks an end that the payer set.
   const problem = windowProblem({ from: terms.validFrom, until: terms.validUntil }, terms.timeZone, now);
   if (problem) throw fieldRefusal("/valid_until", problem);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));

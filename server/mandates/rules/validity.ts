@@ -32,7 +32,7 @@ export const isTimeZone = (name: string): boolean => {
 
 export type Window = { validFrom: Date; validUntil: Date };
 
-/** Start: past or absent means the time of consent. End: absent means one calendar year. */
+/** A start that is absent or past becomes the time of consent. An absent end becomes one calendar year later. */
 export const resolveWindow = (
   requested: { from: Date | null; until: Date | null },
   timeZone: string,

@@ -46,7 +46,7 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
   };
 };
 
-/** If the reload fails, the cached keys stay in use; none has this kid. */
+/** If the reload fails, the cached keys are still used. None of them has this kid. */
 const nullWhereRefused = (error: unknown): null => {
   if (isOAuthError(error)) return null;
   throw error;

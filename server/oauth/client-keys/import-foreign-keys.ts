@@ -42,7 +42,7 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
     currentDate: deps.clock.now(),
     requiredClaims: ["iat", "exp"],
   });
-  // A list dated in the future would stay fresh for more than a day.
+  // A list with a date in the future would count as fresh for more than a day.
   if (!hasBegun(payload.iat, epochSeconds(deps.clock.now()) + clockSkewSeconds)) {
     throw new Error("production's key list is issued in the future: compare the clocks of production and sandbox");
   }

@@ -84,7 +84,7 @@ const pollMilliseconds = 200;
 /** Slightly longer than a load can take. */
 const maxPolls = 30;
 
-/** Another process is loading, or did within the last minute. */
+/** Another process is loading the keys, or loaded them within the last minute. */
 const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
     const owner = await getOwner(db.sql, client);

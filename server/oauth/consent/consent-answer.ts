@@ -15,7 +15,9 @@ export type ConsentAnswer = {
   mandateIds: readonly string[];
   /** of the form that was sent: `hashForm` */
   formHash: string | null;
-  /** Redirect to the client. Only for the session that decided, while the code is unused and hasn't expired. */
+  /**
+   * The redirect to the client. Returned only to the session that decided, while the code is unused and hasn't expired.
+   */
   location: string | null;
 };
 

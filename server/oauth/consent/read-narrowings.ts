@@ -45,7 +45,7 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, { form, lo
   };
 };
 
-/** A date is its first instant in UTC: the mandate ends before that day begins. */
+/** A date stands for its first instant in UTC, so the mandate ends before this day begins. */
 const readDate = (text: string | readonly string[] | undefined, index: number): string | undefined => {
   if (typeof text !== "string") return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return `${text}T00:00:00Z`;

@@ -13,7 +13,7 @@ import { revokeInitialAccessToken } from "./revoke-initial-access-token.ts";
 
 type By = { participantId: string; clientId: string; requestId: string };
 
-/** Default scopes of an agent. Without `directory.write`, which acts for the participant. */
+/** Default scopes of an agent. They don't include `directory.write`, which acts for the participant. */
 const usualScopes = ["grant_management_query", "grant_management_revoke"];
 const mostUsable = 20;
 

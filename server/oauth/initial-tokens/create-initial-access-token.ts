@@ -13,9 +13,9 @@ import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
 type Input = {
   kind: ClientKind;
   merchantId: string | null;
-  /** directory participant that will own the agents; null: each agent owns itself */
+  /** directory participant that will own the agents; null: each agent gets its own participant */
   participantId?: string;
-  /** Runs in the transaction that inserts the token. @throws if its creator may create none. */
+  /** Runs in the transaction that inserts the token. @throws if its creator may not create tokens. */
   takePermission?(tx: Tx): Promise<void>;
   /** scopes allowed to clients registered with it; default: all of the kind */
   scopes?: readonly string[];

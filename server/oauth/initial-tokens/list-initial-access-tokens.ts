@@ -12,7 +12,7 @@ type Question = {
   limit: number;
 };
 
-/** All tokens, ended ones included, newest first. The secrets aren't stored. */
+/** Lists all tokens, including ended ones, newest first. The secrets aren't stored. */
 export const listInitialAccessTokens = async (
   { db }: Pick<Deps, "db">,
   { ownerId, startingAfter, limit }: Question,

@@ -40,7 +40,7 @@ export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
   return { ...ring, stop: () => clearInterval(timer) };
 };
 
-/** The ring's content in this process, and the time since which it may differ from the database. */
+/** The ring's content in this process, and the time after which it may differ from the database. */
 const createRingCache = (deps: Input) => {
   const { sealer } = deps;
   const { jwksMaxAgeSeconds } = deps.config;
@@ -49,7 +49,7 @@ const createRingCache = (deps: Input) => {
   let comparedAt = Number.NEGATIVE_INFINITY;
 
   const compare = async (): Promise<void> => {
-    // Before the query: a commit during the query may be missed.
+    // The time is read before the query, because the query may miss a commit that happens while it runs.
     const startedAt = performance.now();
     const isChanged = content?.version !== (await findPublishedVersion(deps.db.sql));
     const read = isChanged

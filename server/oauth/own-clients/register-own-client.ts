@@ -69,7 +69,7 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   }
 };
 
-/** Rolls back the registration of a client that exists. */
+/** Rolls back the registration, because the client is registered already. */
 class Repeated extends Error {
   readonly clientId: string;
 

@@ -36,7 +36,7 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
-/** Cached with verified tokens: merchants introspect the same ones repeatedly. */
+/** Tokens are cached with their verification, because merchants introspect the same ones repeatedly. */
 const show = rememberBy((claims: AccessTokenClaims): Introspection => {
   const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...published } = claims;
   return { active: true, ...published, token_type: claims.cnf ? "DPoP" : "Bearer" };

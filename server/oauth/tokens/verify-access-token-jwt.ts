@@ -5,7 +5,7 @@ import { decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { isUnexpired } from "../../kernel/time/numeric-date.ts";
 
-/** Claims of a mandate token: the audience is one merchant, and its own id counts what it spends. */
+/** Claims of a mandate token: the audience is one merchant, and the token's spending is counted under its own id. */
 export type MandateTokenClaims = AccessTokenClaims & { spend_id: string };
 
 /** Kid of the signing key, under a symbol so that it never appears among the claims. */

@@ -195,8 +195,8 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (uid === null || gid === null) throw new Error("the user `postgres` has no ids");
   const closed = await findClosedDirectory(directories);
   if (!closed) return { prefix: [], options: { uid, gid } };
-  // Below a directory that only root may enter (/root, mktemp -d), the server keeps only the capability to pass
-  // through.
+  // In a directory that only root may enter (/root, mktemp -d), the server keeps only the capability to enter
+  // directories.
   const prefix = [
     "setpriv",
     "--reuid=postgres",
@@ -210,7 +210,7 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
     () => false,
   );
   if (mayPass) return { prefix, options: {} };
-  // If the container's root lacks that capability, PostgreSQL's group gets the right to pass through DATA_DIR.
+  // If the container's root lacks that capability, PostgreSQL's group gets the right to enter DATA_DIR.
   const dataDirectory = directories.at(-1) ?? "";
   if (closed === path.resolve(dataDirectory)) {
     await chown(closed, -1, gid);
@@ -227,7 +227,7 @@ const ownerOf = async ({ prefix, options }: RunAs): Promise<{ uid: number | unde
     ? { uid: (await idOf("-u")) ?? undefined, gid: (await idOf("-g")) ?? undefined }
     : { uid: options.uid, gid: options.gid };
 
-/** @returns the first directory from the top that other users may not enter. */
+/** @returns the topmost directory that other users may not enter. */
 const findClosedDirectory = async (directories: readonly string[]): Promise<string | null> => {
   for (const directory of directories) {
     const parts = path.resolve(directory).split(path.sep);

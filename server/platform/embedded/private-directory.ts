@@ -20,7 +20,7 @@ const closeDirectory = async (directory: string, found: Stats): Promise<void> =>
     const file = path.join(directory, name);
     const entry = await find(file);
     if (!entry || !isOurs(entry)) continue;
-    // PostgreSQL creates its files with the privacy of their directory.
+    // PostgreSQL creates files with the permissions of their directory.
     if (entry.isDirectory() && !name.startsWith("postgres")) await closeDirectory(file, entry).catch(ignoreGone);
     else if (entry.isDirectory() || entry.isFile() || entry.isSocket()) await close(file, entry);
   }

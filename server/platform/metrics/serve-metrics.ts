@@ -29,7 +29,7 @@ export const serveMetrics = async ({ port, host, collectors, log }: Options): Pr
     );
   });
   await new Promise<void>((resolve, reject) => {
-    // Exclusive: processes that share the public port have a metrics port each.
+    // Exclusive, because each process that shares the public port has its own metrics port.
     server.once("error", reject).listen({ port, host, exclusive: true }, resolve);
   });
   const address = server.address();

@@ -25,7 +25,7 @@ export type Admits = (call: { path: string; account: string | null }) => boolean
  */
 export const ofMerchant: Admits = ({ account }) => account?.startsWith("acct_") ?? false;
 
-/** The SDK on our own connections, which know whether a request can have arrived, and have one deadline. */
+/** The SDK with our own connections. They know whether a request can have arrived, and have one deadline. */
 export const createStripeHttpClient = (
   options: { connectMs: number; totalMs: number },
   admits: Admits,

@@ -116,7 +116,9 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
-  /** Clones a method to the calling account; a customer's method is shared by naming both. */
+  /**
+   * Clones a method to the calling account. A request shares a customer's method by naming both customer and method.
+   */
   const clone = (account: string, form: URLSearchParams): Answer => {
     const method = platformMethods.get(form.get("payment_method") ?? "");
     if (account === "" || !method || method.customer !== form.get("customer")) return missing;

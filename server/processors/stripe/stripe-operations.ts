@@ -33,7 +33,7 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== "refusal") return fault;
-      // Nothing is authorized any more, which was the goal.
+      // Nothing is authorized any more, which is the intended result.
       return fault.error.payment_intent?.status === "canceled" ? { kind: "voided" } : toRefused(fault.error);
     }
   },

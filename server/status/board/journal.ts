@@ -102,7 +102,7 @@ const createWriter = (options: { directory: string; parts: Part[]; firstNumber: 
       await part.handle.appendFile(records.map((record) => `${toStoredJson(record)}\n`).join(""));
       await part.handle.datasync();
     } catch (error) {
-      // The file may end in half a line: nothing is appended to it.
+      // The file may end with an incomplete line, so nothing more is appended to it.
       await end().catch(() => {});
       throw error;
     }

@@ -33,7 +33,7 @@ export type IncidentInput = {
   incidentId: string;
   /** chosen by the caller; an update that is sent twice is recorded once */
   updateId: string;
-  /** the public text; for a dismissed draft the reason */
+  /** the public text; for a dismissed draft, the reason */
   text: string;
   actor: Actor;
   requestId: string;

@@ -38,7 +38,7 @@ const expectBody = <T>({ status, body }: ProbeResponse, expected: Expectation<T>
 
 type JourneyContext = { client: ProbeClient; identity: ProbeIdentity; merchant: ReturnType<typeof createMerchant> };
 
-/** The merchant's part. Its token is reused while it is valid. */
+/** The merchant's part of the journey. Its token is reused while it is valid. */
 const createMerchant = (client: ProbeClient, { merchant: key }: ProbeIdentity, clock: Clock) => {
   let cached: { clientId: string; token: string; until: number } | null = null;
   const getToken = async (id: string, signal: AbortSignal): Promise<string> => {

@@ -23,7 +23,7 @@ import { visit } from "./visit.ts";
 
 type Options = {
   intervalMilliseconds: number;
-  /** whether automatic incidents wait for an operator, if one could confirm them */
+  /** whether automatic incidents need an operator's confirmation, if an operator could confirm them */
   incidentsAreDrafts: boolean;
   runChecks: () => Promise<CheckResult[]>;
 };

@@ -102,7 +102,7 @@ const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string =>
 /** Cached per list, since it is needed before each notice. */
 const idsOf = new WeakMap<readonly Subscriber[], ReadonlySet<string>>();
 
-/** Subscribers who unsubscribe during a round get nothing more. */
+/** Subscribers who unsubscribe during a round get no further update. */
 const isSubscribed = (deps: NotifierDeps, { id }: Subscriber): boolean => {
   const { subscribers } = deps.board();
   const ids = idsOf.get(subscribers) ?? new Set(subscribers.map((subscriber) => subscriber.id));

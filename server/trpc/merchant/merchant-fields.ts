@@ -14,7 +14,7 @@ const name = (label: string, max: number) =>
     .max(max, `Use at most ${max} characters.`)
     .refine((text) => isPlain(text) && canBeSeen(text), "Use visible characters only.");
 
-/** A text as typed that `read` converts; null is refused. */
+/** A typed text that `read` converts. If `read` returns null, the text is refused. */
 const typed = (read: (text: string) => string | null, problem: string) =>
   z
     .string()

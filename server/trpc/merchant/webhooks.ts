@@ -62,7 +62,7 @@ export const webhooksRouter = router({
       return { ok: true };
     }),
 
-  /** The only answer with the new secret. The previous secret signs too for 24 hours. */
+  /** The only answer with the new secret. The previous secret also signs for 24 hours. */
   rotateSecret: memberProcedure("webhook.rotate", endpointMerchant)
     .input(byEndpoint)
     .mutation(({ ctx, input }) => rotateSecret(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),

@@ -14,7 +14,7 @@ const instant = z.iso.datetime({ offset: true }).optional();
 
 const chargePayer = ofInput(byCharge, findChargePayer);
 
-/** The payer's charges and what they add up to. */
+/** The payer's charges and their totals. */
 export const activityProcedures = {
   activity: accountProcedure("charge.list")
     .input(

@@ -1,4 +1,4 @@
-/** Words that several pages of the wallet share, and its home page. */
+/** Texts that several pages of the wallet share, and texts of its home page. */
 export const wallet = {
   title: "Wallet",
   nav: {

@@ -4,7 +4,7 @@ import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-qualit
 
 type Key = Readonly<Record<string, unknown>>;
 
-/** The source of a client's keys, named in errors. */
+/** The source of a client's keys, as named in errors. */
 export type KeySource = "jwks" | "jwks_uri";
 type Sourced = { source: KeySource };
 

@@ -88,7 +88,7 @@ export const redirectUriRules = defineRules<Read>(
 export const checkRedirectUri = (text: string, { allowsLocalhost }: { allowsLocalhost: boolean }): void =>
   checkRules(redirectUriRules, readRedirectUri(text, allowsLocalhost));
 
-/** Why a redirect URI can't be registered in production, or null. */
+/** The reason why a redirect URI can't be registered in production, or null. */
 export const redirectUriProblem = (text: string): string | null =>
   findBrokenRule(redirectUriRules, readRedirectUri(text))?.problem ?? null;
 

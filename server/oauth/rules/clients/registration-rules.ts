@@ -41,7 +41,7 @@ export const metadataBodyRules = defineRules<{ body: unknown }>("client metadata
   },
 ]);
 
-/** Equal or absent: a client may send back these members unchanged. */
+/** Each member must be absent or equal to ours: a client may send these members back unchanged. */
 export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   "client metadata that the server sets",
   shared,

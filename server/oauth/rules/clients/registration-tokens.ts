@@ -34,7 +34,7 @@ type Initial = {
   now: Date;
 };
 
-/** The holder of a token learns why it isn't valid. */
+/** The error explains to the holder of a token why the token isn't valid. */
 export const initialTokenRules = defineRules<Initial>("initial access token", initial, [
   {
     name: "initial-token-known",

@@ -16,7 +16,7 @@ export const revokedTypeRules = defineRules<{ isAnotherOfOurs: boolean }>(
   { ...shared, error: "unsupported_token_type" },
   [
     {
-      // Success would mean that the token has ended, but it stays valid.
+      // A success response would mean that the token has ended, but it is still valid.
       name: "revoked-token-type",
       source: "RFC 7009 §2.2.1",
       problem: "only access tokens, mandate tokens and refresh tokens can be revoked",

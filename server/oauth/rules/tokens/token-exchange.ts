@@ -38,7 +38,7 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
     holds: (form) => !has(form, "requested_token_type") || form["requested_token_type"] === accessTokenType,
   },
   {
-    // No actor: the agent passes on the token itself.
+    // No actor is allowed, because the agent itself passes on the token.
     name: "no-actor",
     source: "docs/spec/oauth.md, Token exchange",
     problem: "actor_token and actor_token_type are not supported",

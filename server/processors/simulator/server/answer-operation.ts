@@ -37,7 +37,9 @@ export const answerOperation = async (books: Books, call: OperationCall): Promis
 
 type Done = { isNew: boolean; operation: StoredOperation; payment: StoredPayment } | { status: number; error: string };
 
-/** Synchronous between read and write, so that two calls with the same key, or for the same money, can't interleave. */
+/**
+ * Runs synchronously from read to write, so that two calls with the same key or for the same money can't interleave.
+ */
 const perform = ({ store }: Books, call: OperationCall): Done => {
   const { account, key, kind, paymentId } = call;
   const requestHash = createHash("sha256").update(`${kind}\n${paymentId}\n${call.body}`).digest("hex");

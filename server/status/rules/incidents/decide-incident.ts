@@ -144,7 +144,7 @@ const resolvedText = "All our probes have passed for several minutes.";
 const lastProbeText = ({ updates }: Incident): string =>
   updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
 
-/** A draft that still waits for an operator although its outage is over: a later failure is another incident. */
+/** A draft that an operator hasn't confirmed although its outage is over. A later failure is another incident. */
 const isRecoveredDraft = (incident: Incident): boolean =>
   incident.state === "draft" && lastProbeText(incident) === resolvedText;
 

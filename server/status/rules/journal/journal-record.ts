@@ -4,7 +4,7 @@ import { severityOf } from "../severity.ts";
 
 type Affected = { component: ComponentKey; state: ComponentState };
 
-/** An incident that the probes open: public, or a draft that waits for an operator. */
+/** An incident that the probes open: public, or a draft that an operator must confirm. */
 export type OpenedIncident = {
   kind: "incident_opened";
   id: string;

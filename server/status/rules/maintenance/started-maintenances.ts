@@ -1,6 +1,6 @@
 import type { Board, ComponentChange, Maintenance } from "../board.ts";
 
-/** Its window has begun, and the start isn't recorded. */
+/** Whether the window has begun although the start isn't recorded. */
 export const hasStartedUnrecorded = ({ state, scheduledFrom }: Maintenance, now: Date): boolean =>
   state === "scheduled" && scheduledFrom <= now;
 

@@ -36,7 +36,7 @@ export const wasSeenWorking = ({ changes }: Board, component: ComponentKey): boo
       (change.state === "operational" || change.state === "degraded"),
   );
 
-/** Since when probes report that state. */
+/** The time since which probes report that state. */
 export const probedSince = (board: Board, component: ComponentKey): Date | null =>
   lastOf(board, component, "probe")?.at ?? null;
 

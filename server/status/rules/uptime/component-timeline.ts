@@ -9,7 +9,7 @@ import { dayMilliseconds, utcDayOf, utcDaysOf, utcMonthOf } from "./utc-calendar
 /** A probe runs every 30 seconds. If the last one is older than this, the current state is unknown. */
 const freshMilliseconds = 90_000;
 
-/** A component within a window: its state at each time, and how each time counts. */
+/** A component within a window: its state over time, and how the time counts. */
 export type ComponentTimeline = {
   window: Span;
   /** the states by source, from which the rest is computed */
@@ -35,7 +35,7 @@ export const timelineOf = (board: TimelineSource, component: ComponentKey, windo
   return { window, tracks, states: mergeTracks(tracks, window), counted: countTime({ tracks, maintenances }, window) };
 };
 
-/** Since when the board has data about the component; null: never. */
+/** The time since which the board has data about the component; null: never. */
 export const measuredSince = (
   { changes, readAt }: Pick<Board, "changes" | "readAt">,
   component: ComponentKey,

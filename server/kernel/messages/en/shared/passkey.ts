@@ -1,4 +1,4 @@
-/** Passkeys, on the sign-in page and wherever a page asks for one. */
+/** Passkeys, on the sign-in page and on all pages that request one. */
 export const passkey = {
   use: "Use a passkey",
   or: "or",
