@@ -34,7 +34,7 @@ export const ConsentCard = (props: Props) => {
   return (
     <DecisionForm action={`/consent/${request.handle}/decision`}>
       <input type="hidden" name="form_token" value={request.formToken} />
-      <section className={`card ${styles.ask}`} aria-labelledby="ask">
+      <section {...cardLook(request.client.brand?.accentColor)} aria-labelledby="ask">
         <ClientHeader client={request.client} redirectHost={request.redirectHost} t={t} />
         {problem && !problem.field ? (
           <div className={styles.warning}>
@@ -61,6 +61,11 @@ export const ConsentCard = (props: Props) => {
   );
 };
 
+const cardLook = (accent: string | null | undefined) =>
+  accent
+    ? { className: `card ${styles.ask} ${styles.branded}`, style: { borderTopColor: accent } }
+    : { className: `card ${styles.ask}` };
+
 const ClientHeader = ({
   client,
   redirectHost,
@@ -68,7 +73,12 @@ const ClientHeader = ({
 }: Pick<ConsentRequest, "client" | "redirectHost"> & { t: Translator<"consent"> }) => (
   <>
     <div className={styles.parties}>
-      <PartyLogo name={client.name} isLarge />
+      <PartyLogo
+        name={client.name}
+        size="large"
+        brand={client.brand}
+        alt={client.brand?.logoUri ? t("logoOf", { name: client.name }) : ""}
+      />
       <div className={styles.party}>
         <h2>{client.name}</h2>
         {client.isVerified ? (

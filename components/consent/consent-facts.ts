@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import type { Brand } from "#server/merchants/brand.ts";
 import { formatDateTime } from "../format/dates.ts";
 import { formatAmount } from "../format/money.ts";
 import { formatPeriod } from "../format/periods.ts";
@@ -8,7 +9,8 @@ import type { Reader } from "../format/reader.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./consent-limits.ts";
 
-type RichText = (string | { strong: string })[];
+/** `brand`: of the payee with this name. */
+type RichText = (string | { strong: string; brand?: Brand | null })[];
 
 export type Fact = {
   /** facts with the same topic are the current and the requested version of one term */
@@ -93,7 +95,10 @@ const payeesFact = (payees: readonly Payee[], { locale }: Reader, t: ConsentText
   }
   const [before = "", after = ""] = t("onlyAt", { list: "\n" }).split("\n");
   const list = listFormat(locale).formatToParts(names);
-  const parts = list.map(({ type, value }) => (type === "element" ? { strong: value } : value));
+  const brands = payees.map((payee) => ("name" in payee ? (payee.brand ?? null) : null)).values();
+  const parts = list.map(({ type, value }) =>
+    type === "element" ? { strong: value, brand: brands.next().value ?? null } : value,
+  );
   return { topic: "payees", icon: "shop", text: [before, ...parts, ...(after === "" ? [] : [after])] };
 };
 

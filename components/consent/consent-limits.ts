@@ -1,12 +1,13 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import { oneYearAfter } from "#server/kernel/time/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import type { Brand } from "#server/merchants/brand.ts";
 import type { ConsentRight } from "#server/oauth/rules/scopes.ts";
 import { formatDate, formatEndWithNote } from "../format/dates.ts";
 import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
 
-export type Payee = { id: string; name: string } | { category: string };
+export type Payee = { id: string; name: string; brand?: Brand | null } | { category: string };
 
 export type Terms = { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] };
 
@@ -20,7 +21,7 @@ export type ConsentProblem = { field: string | null; message: string };
 export type ConsentRequest = {
   handle: string;
   formToken: string;
-  client: { name: string; isVerified: boolean; domain: string | null };
+  client: { name: string; isVerified: boolean; brand?: Brand | null; domain: string | null };
   redirectHost: string;
   mandates: readonly RequestedMandate[];
   /** other rights that the client requests */

@@ -1,7 +1,9 @@
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
+import type { Brand } from "#server/merchants/brand.ts";
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../format/reader.ts";
 import { Icon } from "../ui/icon.tsx";
+import { PartyLogo } from "../ui/party-logo.tsx";
 import { AmountRow } from "./amount-row.tsx";
 import styles from "./consent-card.module.css";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
@@ -113,7 +115,7 @@ const FactItem = ({ fact: { icon, isWarning, text, current }, t }: { fact: Fact;
   <li className={isWarning ? styles.warn : undefined}>
     <Icon name={icon} />
     <span>
-      {text.map((part) => (typeof part === "string" ? part : <b key={part.strong}>{part.strong}</b>))}
+      {text.map((part) => (typeof part === "string" ? part : <StrongPart key={part.strong} {...part} t={t} />))}
       {current === undefined ? null : (
         <span className={styles.before}>
           {current === null ? t("isNew") : t("nowFact", { text: plainText(current) })}
@@ -122,3 +124,14 @@ const FactItem = ({ fact: { icon, isWarning, text, current }, t }: { fact: Fact;
     </span>
   </li>
 );
+
+/** A name with its logo, if it has one. */
+const StrongPart = ({ strong, brand, t }: { strong: string; brand?: Brand | null; t: Translator<"consent"> }) =>
+  brand ? (
+    <span className={styles.brand}>
+      <PartyLogo name={strong} size="small" brand={brand} alt={brand.logoUri ? t("logoOf", { name: strong }) : ""} />
+      <b>{strong}</b>
+    </span>
+  ) : (
+    <b>{strong}</b>
+  );

@@ -1,16 +1,38 @@
+import { inkOn } from "./ink-on.ts";
 import styles from "./party-logo.module.css";
 
 const tones = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
 
+type PartyLogoProps = {
+  name: string;
+  size?: "small" | "large" | undefined;
+  /** a merchant's own picture and color */
+  brand?: { logoUri: string | null; accentColor: string | null } | null | undefined;
+  /** describes the picture to screen readers */
+  alt?: string;
+};
+
 /**
- * Initials of a client or merchant, always in the same colour. Pictures from other sites are never loaded: those sites
- * could track visitors.
+ * The logo of a merchant, or initials of a client or merchant, always in the same color. Only pictures from our own host
+ * are loaded: other sites could track visitors.
  */
-export const PartyLogo = ({ name, isLarge = false }: { name: string; isLarge?: boolean }) => (
-  <span className={`${styles.logo} ${isLarge ? styles.large : ""} ${tones[toneOf(name)]}`} aria-hidden="true">
-    {initials(name)}
-  </span>
-);
+export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
+  const shape = `${styles.logo} ${size ? styles[size] : ""}`;
+  const color = brand?.accentColor ?? null;
+  if (brand?.logoUri) {
+    const frame = color === null ? {} : { style: { borderColor: color } };
+    return (
+      // biome-ignore lint/performance/noImgElement: next/image would make copies of a picture that is small and cached forever
+      <img className={`${shape} ${styles.picture}`} {...frame} src={brand.logoUri} alt={alt} width={48} height={48} />
+    );
+  }
+  const look = color === null ? {} : { style: { background: color, color: inkOn(color) } };
+  return (
+    <span className={`${shape} ${color === null ? tones[toneOf(name)] : ""}`} {...look} aria-hidden="true">
+      {initials(name)}
+    </span>
+  );
+};
 
 const initials = (name: string): string => {
   const words = name.split(/\s+/).filter(Boolean);

@@ -52,6 +52,7 @@ import {
   participantHistoryEndpoint,
   readParticipantEndpoint,
 } from "./directory/participants.ts";
+import { merchantLogoEndpoint } from "./merchants/logo.ts";
 import { authorizationDetailsTypesEndpoint } from "./oauth/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "./oauth/authorize.ts";
 import {
@@ -204,6 +205,7 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
   exportActivityEndpoint,
+  merchantLogoEndpoint,
   chargeReceiptJsonEndpoint,
   chargeReceiptPdfEndpoint,
   mandateReceiptJsonEndpoint,

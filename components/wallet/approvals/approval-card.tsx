@@ -41,7 +41,7 @@ export const ApprovalCard = ({
   return (
     <section className={`card ${styles.ask}`} aria-labelledby="ask">
       <div className={styles.who}>
-        <PartyLogo name={merchant.name} isLarge />
+        <PartyLogo name={merchant.name} size="large" />
         <div>
           <h1 id="ask">{approvalTitle(approval, reader, t)}</h1>
           <p className="muted small">{t(isApprovalOpen(approval) ? "wants" : "wanted", { agent: client.name })}</p>

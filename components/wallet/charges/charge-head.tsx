@@ -17,7 +17,7 @@ export const ChargeHead = ({ charge, reader }: { charge: WalletChargeDetail; rea
     <>
       <div className={styles.head}>
         <div className={styles.who}>
-          <PartyLogo name={charge.merchant.name} isLarge />
+          <PartyLogo name={charge.merchant.name} size="large" />
           <div>
             <div className={styles.title}>
               <h1>{t("charge.title", { amount, merchant: charge.merchant.name })}</h1>

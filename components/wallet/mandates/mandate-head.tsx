@@ -14,7 +14,7 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
   return (
     <div className={styles.head}>
       <div className={styles.who}>
-        <PartyLogo name={mandate.client.name} isLarge />
+        <PartyLogo name={mandate.client.name} size="large" />
         <div>
           <div className={styles.title}>
             <h1>{mandate.client.name}</h1>

@@ -1,3 +1,4 @@
+import { findMerchantLogoHash } from "../../data/merchants/merchant-logos.ts";
 import { findMerchantSettings, type MerchantSettingsRow } from "../../data/merchants/merchant-settings.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
@@ -8,6 +9,7 @@ export type MerchantSettings = {
   values: MerchantSettingsRow;
   /** settings that only an operator can change */
   fixed: SettingName[];
+  logoHash: string | null;
   versions: Readonly<Record<SettingForm, string>>;
 };
 
@@ -16,9 +18,12 @@ export const getSettings = async (
   { db }: Pick<Deps, "db">,
   { merchantId }: { merchantId: string },
 ): Promise<MerchantSettings> => {
-  const values = await findMerchantSettings(db.sql, merchantId);
+  const [values, logoHash] = await Promise.all([
+    findMerchantSettings(db.sql, merchantId),
+    findMerchantLogoHash(db.sql, merchantId),
+  ]);
   if (!values) throw merchantNotFound();
   const forms = Object.keys(settingForms) as SettingForm[];
   const versions = forms.map((form) => [form, settingsVersion(values, form)]);
-  return { values, fixed: fixedSettings(values), versions: Object.fromEntries(versions) };
+  return { values, fixed: fixedSettings(values), logoHash, versions: Object.fromEntries(versions) };
 };

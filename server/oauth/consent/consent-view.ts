@@ -1,7 +1,9 @@
-import { listMerchantNames } from "../../data/merchants/merchants.ts";
+import { findClientParty, listMerchantBrands, type MerchantBrandRow } from "../../data/merchants/merchant-brands.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { type Brand, toBrand } from "../../merchants/brand.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
+import { verifiedDomainOf } from "../rules/clients/verified-domain.ts";
 import { type ConsentRight, consentRights } from "../rules/scopes.ts";
 import type { Replacement } from "./replacement.ts";
 
@@ -9,7 +11,7 @@ type ConsentTerms = {
   mandateId: string;
   details: PaymentMandateDetails;
   /** registered merchants by name, or categories by code; empty: any registered merchant */
-  payees: ({ id: string; name: string } | { category: string })[];
+  payees: ({ id: string; name: string; brand: Brand | null } | { category: string })[];
 };
 
 type ConsentMandate = ConsentTerms & {
@@ -22,7 +24,14 @@ type ConsentMandate = ConsentTerms & {
  */
 export type ConsentView = {
   handle: string;
-  client: { id: string; name: string; isVerified: boolean; logoUri: string | null; domain: string | null };
+  client: {
+    id: string;
+    name: string;
+    isVerified: boolean;
+    /** of its merchant; null unless the client is verified */
+    brand: Brand | null;
+    domain: string | null;
+  };
   mandates: ConsentMandate[];
   /** the grant that approval replaces, and the mandates that end with it; null: approval creates a grant */
   replaces: {
@@ -47,17 +56,23 @@ type Parts = {
 export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Parts): Promise<ConsentView> => {
   const { handle, request, client, replacement } = parts;
   const shownDetails = [...request.details, ...(replacement?.grant.mandates ?? []).map(({ details }) => details)];
-  const names = await listMerchantNames(deps.db, [...new Set(shownDetails.flatMap(merchantIdsOf))]);
   const redirect = new URL(request.redirectUri);
+  const domain = redirect.protocol === "https:" ? redirect.hostname : null;
+  // Only a host on the web can be verified.
+  const party = domain === null ? null : await findClientParty(deps.db.sql, client.id);
+  const verifiedDomain = verifiedDomainOf(domain ?? "", party?.domains ?? []);
+  const ownMerchants = party?.merchantId && verifiedDomain !== null ? [party.merchantId] : [];
+  const ids = [...new Set([...shownDetails.flatMap(merchantIdsOf), ...ownMerchants])];
+  const names = await listMerchantBrands(deps.db.sql, ids);
   return {
     handle,
     client: {
       id: client.id,
       name: client.name,
-      // Only the directory verifies names. The page warns about every client that isn't in it.
-      isVerified: false,
-      logoUri: null,
-      domain: redirect.protocol === "https:" ? redirect.hostname : null,
+      // The directory verifies domains. The page warns about every client that returns to another host.
+      isVerified: verifiedDomain !== null,
+      brand: toBrand(names.get(ownMerchants[0] ?? "")),
+      domain: verifiedDomain ?? domain,
     },
     mandates: request.details.map((_, index) => toMandate(parts, index, names)),
     replaces: replacement && {
@@ -74,7 +89,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
   };
 };
 
-type MerchantNames = ReadonlyMap<string, string>;
+type MerchantNames = ReadonlyMap<string, MerchantBrandRow>;
 
 const toMandate = ({ request, replacement }: Parts, index: number, names: MerchantNames): ConsentMandate => {
   const details = request.details[index];
@@ -94,9 +109,14 @@ const toTerms = (mandateId: string, details: PaymentMandateDetails, names: Merch
   mandateId,
   details,
   payees: (details.payees ?? []).map((payee) =>
-    "id" in payee ? { id: payee.id, name: names.get(payee.id) ?? payee.id } : { category: payee.category },
+    "id" in payee ? toPayee(payee.id, names) : { category: payee.category },
   ),
 });
+
+const toPayee = (id: string, names: MerchantNames) => {
+  const row = names.get(id);
+  return { id, name: row?.name ?? id, brand: toBrand(row) };
+};
 
 const merchantIdsOf = (details: PaymentMandateDetails): string[] =>
   (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : []));

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Branding } from "#components/merchant/settings/branding/branding.tsx";
 import { BusinessDetailsForm } from "#components/merchant/settings/business-details.tsx";
 import { DescriptorForm } from "#components/merchant/settings/descriptor-form.tsx";
 import { detailOptions } from "#components/merchant/settings/detail-options.ts";
@@ -54,11 +55,17 @@ const SettingsPage = async () => {
           <SettingFacts values={values} names={settingForms.descriptor} />
         )}
       </Section>
+      <Section title="Branding">
+        <p className="muted small">{brandingNote}</p>
+        <Branding merchantId={merchantId} settings={settings} mayChange={mayChange} />
+      </Section>
     </>
   );
 };
 
 const readOnly = "Owners and admins of the team change these settings.";
+const brandingNote =
+  "Payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate. Only while your merchant is approved and not suspended.";
 const fixedNote = "Your merchant is approved with these details. Ask the operator of this service to change them.";
 
 export default SettingsPage;

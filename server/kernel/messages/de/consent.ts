@@ -9,6 +9,7 @@ export const consent: Texts<typeof en> = {
   introChange:
     "Die App möchte die Grenzen ändern, denen Sie zugestimmt haben. Jede Zeile zeigt die bisherige Grenze und dann die neue. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
   verified: "{domain}, geprüft",
+  logoOf: "Logo von {name}",
   notVerified: "{domain}, nicht geprüft",
   unverified:
     "Paygrant hat nicht geprüft, wer das ist: Unter diesem Namen kann sich jeder registrieren. Stimmen Sie nur zu, wenn Sie den Vorgang selbst begonnen haben, und zwar bei <b>{host}</b>.",

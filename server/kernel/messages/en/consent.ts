@@ -6,6 +6,7 @@ export const consent = {
   introChange:
     "It asks to change the limits that you approved. Each line shows the current limit, then the new one. Nothing changes until you approve. Amounts that are already spent still count.",
   verified: "{domain}, verified",
+  logoOf: "Logo of {name}",
   notVerified: "{domain}, not verified",
   unverified:
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at <b>{host}</b>.",

@@ -1,6 +1,12 @@
+import { logoAddress } from "../../../merchants/brand.ts";
 import type { MerchantSettings } from "../../../merchants/settings/get-settings.ts";
 
 /** Plain JSON for the page. */
-export const toSettings = ({ values, fixed, versions }: MerchantSettings) => ({ values, fixed, versions });
+export const toSettings = (merchantId: string, { values, fixed, logoHash, versions }: MerchantSettings) => ({
+  values,
+  fixed,
+  logo: logoHash === null ? null : { hash: logoHash, uri: logoAddress(merchantId, logoHash) },
+  versions,
+});
 
 export type MerchantSettingsView = ReturnType<typeof toSettings>;

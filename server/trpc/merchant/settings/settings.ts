@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { saveLogo } from "../../../merchants/logo/save-logo.ts";
+import { readColor } from "../../../merchants/rules/color.ts";
 import { statementDescriptorProblem } from "../../../merchants/rules/merchant-texts.ts";
 import { changeSettings } from "../../../merchants/settings/change-settings.ts";
 import { getSettings } from "../../../merchants/settings/get-settings.ts";
@@ -21,11 +23,25 @@ const descriptor = z
     return text;
   });
 
+/** Empty: no color. */
+const color = z
+  .string()
+  .trim()
+  .max(20)
+  .transform((text, context) => {
+    const value = text === "" ? null : readColor(text);
+    if (text === "" || value !== null) return value;
+    context.addIssue({ code: "custom", message: "Enter a color in the form #1a7f37." });
+    return z.NEVER;
+  });
+
+const replaces = z.string().max(64).nullable();
+
 /** Settings of a merchant (docs/spec/portal.md, Settings). */
 export const settingsRouter = router({
   read: memberProcedure("settings.read", inputMerchant)
     .input(byMerchant)
-    .query(async ({ ctx, input }) => toSettings(await getSettings(ctx.deps, input))),
+    .query(async ({ ctx, input }) => toSettings(input.merchantId, await getSettings(ctx.deps, input))),
 
   /** A field that is absent keeps its value. */
   saveDetails: memberProcedure("settings.change", inputMerchant)
@@ -39,4 +55,21 @@ export const settingsRouter = router({
     .mutation(({ ctx, input: { merchantId, version: loaded, ...change } }) =>
       changeSettings(ctx.deps, { merchantId, form: "descriptor", change, version: loaded, ...ctx.by }),
     ),
+
+  saveColor: memberProcedure("settings.change", inputMerchant)
+    .input(byMerchant.extend({ version, accentColor: color }))
+    .mutation(({ ctx, input: { merchantId, version: loaded, ...change } }) =>
+      changeSettings(ctx.deps, { merchantId, form: "color", change, version: loaded, ...ctx.by }),
+    ),
+
+  /** `replaces`: hash of the logo that the page showed. */
+  saveLogo: memberProcedure("settings.change", inputMerchant)
+    .input(byMerchant.extend({ content: z.base64().max(65_000), replaces }))
+    .mutation(({ ctx, input: { content, ...input } }) =>
+      saveLogo(ctx.deps, { ...input, content: Buffer.from(content, "base64"), ...ctx.by }),
+    ),
+
+  removeLogo: memberProcedure("settings.change", inputMerchant)
+    .input(byMerchant.extend({ replaces }))
+    .mutation(({ ctx, input }) => saveLogo(ctx.deps, { ...input, content: null, ...ctx.by })),
 });

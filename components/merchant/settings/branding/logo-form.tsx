@@ -1,0 +1,94 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, useId, useState } from "react";
+import type { MerchantSettingsView } from "#server/trpc/merchant/settings/settings-views.ts";
+import { reasonOf, trpc } from "../../../portal/acts/trpc-client.ts";
+import { useAct } from "../../../portal/acts/use-act.tsx";
+import styles from "../../../portal/portal.module.css";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import look from "./branding.module.css";
+import { PictureProblem, shrinkPicture } from "./shrink-picture.ts";
+
+type Props = { merchantId: string; settings: MerchantSettingsView };
+
+/** Uploads or removes the logo. The browser makes the picture smaller before it sends it. */
+export const LogoForm = ({ merchantId, settings: { logo } }: Props) => {
+  const router = useRouter();
+  const [done, setDone] = useState<string | null>(null);
+  const { isBusy, problem, perform, showProblem } = useAct((error) => {
+    if (reasonOf(error) === "settings_changed") router.refresh();
+    if (!(error instanceof PictureProblem)) return false;
+    showProblem({ message: error.message, fields: {} });
+    return true;
+  });
+  const replaces = logo?.hash ?? null;
+  const run = (work: () => Promise<unknown>, text: string) =>
+    perform(async () => {
+      setDone(null);
+      await work();
+      setDone(text);
+      router.refresh();
+    });
+  const upload = (file: File) =>
+    run(
+      async () => trpc.settings.saveLogo.mutate({ merchantId, replaces, content: await shrinkPicture(file) }),
+      "Logo saved.",
+    );
+  return (
+    <fieldset className={look.group}>
+      <legend>Logo</legend>
+      <LogoFile isNew={!logo} isBusy={isBusy} error={problem?.message ?? null} onFile={upload} />
+      {logo ? (
+        <div className={styles.acts}>
+          <Button
+            size="small"
+            isBusy={isBusy}
+            onClick={() => run(() => trpc.settings.removeLogo.mutate({ merchantId, replaces }), "Logo removed.")}
+          >
+            Remove logo
+          </Button>
+        </div>
+      ) : null}
+      {done ? (
+        <Notice tone="good" isLive>
+          {done}
+        </Notice>
+      ) : null}
+    </fieldset>
+  );
+};
+
+type FileProps = { isNew: boolean; isBusy: boolean; error: string | null; onFile: (file: File) => void };
+
+const LogoFile = ({ isNew, isBusy, error, onFile }: FileProps) => {
+  const id = useId();
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    // The same file can be chosen again.
+    event.target.value = "";
+    if (file) onFile(file);
+  };
+  return (
+    <div className={look.file}>
+      <label htmlFor={id}>{isNew ? "Choose a logo" : "Replace the logo"}</label>
+      <input
+        id={id}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        aria-busy={isBusy || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
+        onChange={onChange}
+      />
+      <p id={`${id}-hint`} className="tiny">
+        PNG, JPEG or WebP, at least 48 × 48 pixels, best square. The logo is saved at once.
+      </p>
+      {error ? (
+        <p id={`${id}-error`} className={look.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,49 @@
+/** The longest side of a logo: it is shown at most 48 CSS pixels large. */
+const side = 256;
+const maxFileBytes = 10_000_000;
+/** As in server/merchants/rules/logo: what one request can carry. */
+const maxLogoBytes = 48_000;
+
+const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
+  [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+
+/** By the content, not by the name of the file. SVG isn't accepted, because it can contain scripts. */
+export const isPicture = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, "\x89PNG\r\n") ||
+  startsWith(bytes, "\xff\xd8\xff") ||
+  (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8));
+
+/** A problem with the chosen file, for the reader. */
+export class PictureProblem extends Error {}
+
+/**
+ * Draws a picture again, at most 256 pixels large and without its metadata.
+ * @returns base64 of a PNG, or of another format if that is too large.
+ * @throws PictureProblem.
+ */
+export const shrinkPicture = async (file: File): Promise<string> => {
+  if (file.size > maxFileBytes) throw new PictureProblem("Choose a file of at most 10 MB.");
+  const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  if (!isPicture(head)) throw new PictureProblem("Choose a picture in the format PNG, JPEG or WebP.");
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new PictureProblem("The browser can’t read this picture. Choose another file.");
+  });
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new PictureProblem("The browser can’t draw this picture. Try another browser.");
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  for (const [type, quality] of [["image/png"], ["image/webp", 0.9], ["image/jpeg", 0.85]] as const) {
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, quality));
+    if (blob && blob.size <= maxLogoBytes) return toBase64(blob);
+  }
+  throw new PictureProblem("This picture is too detailed for a logo. Choose a simpler one.");
+};
+
+const toBase64 = async (blob: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+};

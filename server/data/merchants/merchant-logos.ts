@@ -1,0 +1,45 @@
+import { type Sql, statement } from "../client.ts";
+
+export type MerchantLogo = { mediaType: string; content: Buffer };
+
+const find = statement<MerchantLogo>(
+  "find_merchant_logo",
+  `SELECT l.media_type AS "mediaType", l.content FROM merchant_logo l WHERE l.merchant_id = $1 AND l.hash = $2`,
+);
+
+/** Null for an earlier logo too. */
+export const findMerchantLogo = async (
+  sql: Sql,
+  { merchantId, hash }: { merchantId: string; hash: string },
+): Promise<MerchantLogo | null> => (await sql.query(find, [merchantId, hash]))[0] ?? null;
+
+const current = statement<{ hash: string }>(
+  "find_merchant_logo_hash",
+  "SELECT hash FROM merchant_logo WHERE merchant_id = $1",
+);
+
+export const findMerchantLogoHash = async (sql: Sql, merchantId: string): Promise<string | null> =>
+  (await sql.query(current, [merchantId]))[0]?.hash ?? null;
+
+const put = statement<never>(
+  "put_merchant_logo",
+  `INSERT INTO merchant_logo (merchant_id, hash, media_type, content, created_at)
+   VALUES ($1, $2, $3, decode($4, 'base64'), $5::timestamptz)
+   ON CONFLICT (merchant_id) DO UPDATE
+     SET hash = excluded.hash, media_type = excluded.media_type, content = excluded.content,
+         created_at = excluded.created_at`,
+);
+
+export const putMerchantLogo = async (
+  sql: Sql,
+  merchantId: string,
+  { hash, mediaType, content, at }: MerchantLogo & { hash: string; at: Date },
+): Promise<void> => {
+  await sql.query(put, [merchantId, hash, mediaType, content.toString("base64"), at]);
+};
+
+const remove = statement<never>("delete_merchant_logo", "DELETE FROM merchant_logo WHERE merchant_id = $1");
+
+export const deleteMerchantLogo = async (sql: Sql, merchantId: string): Promise<void> => {
+  await sql.query(remove, [merchantId]);
+};

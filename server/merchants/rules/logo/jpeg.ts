@@ -1,0 +1,33 @@
+import type { LogoImage } from "./image.ts";
+
+const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
+/** Application data that decides what the picture looks like: JFIF, color profile, Adobe. Exif is removed. */
+const keptApplicationData = new Set([0xe0, 0xe2, 0xee]);
+const isApplicationData = (marker: number) => marker >= 0xe0 && marker <= 0xef;
+const comment = 0xfe;
+/** A frame header: SOF0 to SOF15, except the tables with numbers in between (T.81 table B.1). */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** ITU-T T.81, annex B. @returns null if the bytes don't begin and end as one JPEG picture. */
+export const readJpeg = (bytes: Buffer): LogoImage | null => {
+  if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
+  if (bytes.at(-2) !== 0xff || bytes.at(-1) !== endOfImage) return null;
+  const parts = [bytes.subarray(0, 2)];
+  let size: { width: number; height: number } | null = null;
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at + 1] ?? 0;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (bytes[at] !== 0xff || marker === 0xff || end > bytes.length) return null;
+    if (isFrame(marker)) size = readFrame(bytes.subarray(at, end));
+    if (marker === startOfScan) {
+      return size && { mediaType: "image/jpeg", ...size, content: Buffer.concat([...parts, bytes.subarray(at)]) };
+    }
+    const isMetadata = marker === comment || (isApplicationData(marker) && !keptApplicationData.has(marker));
+    if (!isMetadata) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return null;
+};
+
+const readFrame = (segment: Buffer) =>
+  segment.length < 10 ? null : { height: segment.readUInt16BE(5), width: segment.readUInt16BE(7) };
