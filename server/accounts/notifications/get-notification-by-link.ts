@@ -2,7 +2,10 @@ import { findNotificationChoice } from "../../data/accounts/notification-choices
 import type { Deps } from "../../deps/deps.ts";
 import { type MailChoice, mailChoiceNotFound, readMailChoiceToken } from "../../platform/mail/mail-choice.ts";
 
-/** The kind of e-mail that a link in an e-mail names, and the recipient's locale. @throws DomainError mail_choice_not_found. */
+/**
+ * Finds the kind of e-mail to which a link in an e-mail belongs, and the recipient's locale. @throws DomainError
+ * mail_choice_not_found.
+ */
 export const getNotificationByLink = async (
   deps: Pick<Deps, "db" | "config">,
   { token }: { token: string },

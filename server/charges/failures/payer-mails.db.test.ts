@@ -112,7 +112,7 @@ describe("the statements of a charge", () => {
     await statementsOf(plain, 100);
     const usual = (await statementsOf(plain, 100)).length;
     expect(await statementsOf(near, 100)).toHaveLength(usual);
-    // The event of the limit is a statement of its own, with or without an e-mail.
+    // The event of the limit is a separate statement, with or without an e-mail.
     expect(await statementsOf(off, 800)).toHaveLength(usual + 1);
     expect(await statementsOf(near, 700)).toHaveLength(usual + 2);
     decline();

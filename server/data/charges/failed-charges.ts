@@ -22,13 +22,16 @@ type Failure = {
   merchantId: string;
   /** real time, as for the sending of e-mails */
   now: Date;
-  /** an e-mail that was queued after it is the mandate's last one for now; one from the future doesn't count */
+  /**
+   * if the mandate's last e-mail was queued after this time, no other is queued; an e-mail with a future time doesn't
+   * count
+   */
   since: Date;
 };
 
 /**
- * `appendAuditedEvents` for a charge that failed. The caller's transaction holds the mandate's lock, so at most one
- * charge after `since` gets the payer.
+ * `appendAuditedEvents` for a charge that failed. The caller's transaction holds the mandate's lock, so the payer is
+ * returned for at most one charge after `since`.
  * @returns null if no e-mail is needed.
  */
 export const appendFailureEvents = async (

@@ -7,7 +7,7 @@ import { type MailRecipient, recipientColumns, wantsMail } from "../mail/recipie
 export type ChangedMandates = MailRecipient & {
   clientName: string;
   count: number;
-  /** of the only mandate; null for several */
+  /** id of the mandate; null if there are several */
   mandateId: string | null;
   purpose: string | null;
 };

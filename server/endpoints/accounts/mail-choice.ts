@@ -45,7 +45,7 @@ export const unsubscribeMailEndpoint = defineEndpoint({
   },
 });
 
-/** For the header's link in a browser: a GET changes nothing, and the page has a button. */
+/** The mail header's link, opened in a browser. A GET changes nothing, and the page has a button. */
 export const unsubscribeMailPageEndpoint = defineEndpoint({
   ...shared,
   method: "GET",

@@ -11,7 +11,7 @@ type Described = {
 };
 type Reader = { locale: string; timeZone: string };
 
-/** What a mandate allows, a sentence each, in the reader's language. */
+/** The permissions of a mandate, one sentence each, in the reader's language. */
 export const describeDetails = ({ details, payees, consentedAt }: Described, reader: Reader): string[] => {
   const t = translator(reader.locale, "payment-mails");
   const terms = toTerms(details, consentedAt);

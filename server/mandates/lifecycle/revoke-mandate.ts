@@ -61,7 +61,7 @@ export const revokeMandatesOfClient = (
 
 type EachAct = Omit<MandateAct, "mandateId" | "tx"> & { mandates: readonly DueMandate[] };
 
-/** @returns the ids of those that were revoked. */
+/** @returns the ids of the revoked mandates. */
 const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): Promise<string[]> => {
   const revoked: string[] = [];
   for (const mandate of mandates) {

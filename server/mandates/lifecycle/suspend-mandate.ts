@@ -8,7 +8,7 @@ export const suspendMandate = (deps: Deps, act: MandateAct): Promise<MandateStat
   inTransaction(deps, act.tx, async (sql) => {
     const { state, at } = await transitionMandate(deps, sql, { ...act, event: "suspend" });
     const { mandateId, actor: by, requestId } = act;
-    // Payers know of their own pauses.
+    // Payers get no e-mail about their own pauses.
     if (by.kind !== "payer") {
       await mailMandateChange(deps, sql, { mandateIds: [mandateId], change: "suspended", by, at, requestId });
     }

@@ -54,7 +54,7 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
     }
   });
 
-  test("isn't sent for the payer's own pause, nor while it lasts after an operator's resume", async () => {
+  test("isn't sent for the payer's own pause, or when an operator resumes a mandate that the payer paused", async () => {
     const setup = await makeChargeableMandate(deps);
     await suspendMandate(deps, byPayer(setup));
     await suspendMandate(deps, byOperator(setup));
@@ -90,14 +90,14 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
     expect(await subjectsTo(setup)).toEqual([expect.stringMatching(/ ist pausiert$/)]);
   });
 
-  test("isn't sent when the account's deletion stops the mandates: that has its own e-mail", async () => {
+  test("isn't sent when the account's deletion stops the mandates: the deletion has its own e-mail", async () => {
     const setup = await makeChargeableMandate(deps);
     const account = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: setup.payer.id } });
     await requestDeletion(deps, { account, requestId: "req_test" });
     expect((await mailsTo(setup)).map(({ kind }) => kind)).toEqual(["deletion_scheduled"]);
   });
 
-  test("is lost with its transaction", async () => {
+  test("isn't sent if its transaction is rolled back", async () => {
     const setup = await makeChargeableMandate(deps);
     const failing = deps.db.sqlTransaction(async (sql) => {
       await revokeMandate(deps, { ...byPayer(setup), tx: { sql } });

@@ -41,7 +41,7 @@ export const recordApproachingLimits = async (deps: MailDeps, sql: Sql, use: Use
   if (marked) await mailPayer(deps, sql, { use, near, marked });
 };
 
-/** The same limit with another cap is another limit. */
+/** A limit whose cap has changed counts as a new limit. */
 const markOf = ({ cap, resetsAt }: CapInUse): string => `${cap} ${resetsAt?.toISOString() ?? "-"}`;
 
 type Marked = { use: Use; near: readonly CapInUse[]; marked: NearLimits };

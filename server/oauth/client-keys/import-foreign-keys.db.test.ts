@@ -92,7 +92,7 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
 
   test("a list that can't be loaded is reported as unreachable, and the last list is kept", async () => {
     const before = await findForeignKeyList(deps.db);
-    // As a proxy answers while production starts.
+    // The answer of a proxy while production starts.
     production.status = 503;
     production.keys = [];
     production.list = "{}";

@@ -6,8 +6,8 @@ import { queueOptionalMail } from "../../platform/mail/queue-optional-mail.ts";
 import type { ApprovedRequest } from "./replace-grant.ts";
 
 /**
- * Queues an e-mail about an approval, in its transaction: what the client may spend from now on. One mail for all
- * mandates of the request.
+ * Queues an e-mail about an approval, in the approval's transaction. It lists what the client may now spend. There is
+ * one mail for all mandates of the request.
  */
 export const mailConsent = async (
   deps: Pick<Deps, "config" | "clock">,

@@ -3,7 +3,7 @@ import { labelledMac, secretsEqual } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type OptionalMailKind, optionalMailKinds } from "../../kernel/optional-mail.ts";
 
-/** The kind of e-mail that one account gets or switched off. */
+/** A kind of e-mail, and an account that gets it or switched it off. */
 export type MailChoice = { accountId: string; kind: OptionalMailKind };
 
 type LinkDeps = Pick<Deps, "config">;
@@ -11,7 +11,7 @@ type LinkDeps = Pick<Deps, "config">;
 const macOf = ({ config }: LinkDeps, { accountId, kind }: MailChoice): string =>
   labelledMac(config.masterKey, "mail_choice", `${accountId}.${kind}`);
 
-/** Lets the recipient of a mail switch its kind off and on without signing in, and nothing else. */
+/** Lets the recipient of a mail switch this kind of mail off and on without signing in. It permits nothing else. */
 export const mailChoiceToken = (deps: LinkDeps, choice: MailChoice): string =>
   `${choice.accountId}.${choice.kind}.${macOf(deps, choice)}`;
 

@@ -52,7 +52,7 @@ export const operatorMerchantsRouter = router({
     .input(byMerchant.extend({ reason }))
     .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "approved", ...operatorOf(ctx) })),
 
-  /** The mail has the link. The address may have an account or not. */
+  /** The mail contains the link. The address may or may not have an account. */
   invite: accountProcedure("registered_merchant.invite")
     .input(z.object({ email: z.string().trim().max(320), reason }))
     .mutation(async ({ ctx, input }) => {

@@ -50,19 +50,19 @@ export type PaymentMailContent =
   | {
       kind: "consent_given";
       clientName: string;
-      /** what was allowed, a sentence each, in the reader's language */
+      /** the permissions that were granted, one sentence each, in the reader's language */
       terms: readonly string[];
       at: Date;
       mandateUrl: string;
       reader: MailReader;
     }
   | {
-      /** the payer approved other terms for what a client had already */
+      /** the payer approved new terms, which replaced terms that the client already had */
       kind: "mandate_changed";
       change: "replaced";
       clientName: string;
       terms: readonly string[];
-      /** the number of mandates that ended with it */
+      /** the number of mandates that ended with the replacement */
       ended: number;
       at: Date;
       mandateUrl: string;
@@ -72,7 +72,7 @@ export type PaymentMailContent =
       kind: "mandate_changed";
       clientName: string;
       change: "suspended" | "resumed" | "revoked" | "narrowed" | "method";
-      /** the purpose of the only mandate; null for several */
+      /** the purpose of the mandate; null if there are several */
       purpose: string | null;
       /** the number of mandates that changed together */
       count: number;
