@@ -10,12 +10,15 @@ const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
 export const AuditTimeline = ({
   entries,
   actionName,
+  amountText,
   now,
   reader,
   children,
 }: {
   entries: readonly OperatorAuditEntry[];
   actionName: (action: string) => string;
+  /** absent: amounts aren't shown */
+  amountText?: (minor: number) => string;
   now: Date;
   reader: Reader;
   children?: ReactNode;
@@ -29,7 +32,10 @@ export const AuditTimeline = ({
         reader={reader}
         note={` · by ${actorName(entry)}`}
       >
-        <span>{actionName(entry.action)}</span>
+        <span>
+          {actionName(entry.action)}
+          {amountText && entry.amountMinor !== null ? `: ${amountText(entry.amountMinor)}` : null}
+        </span>
         {entry.change ? (
           <p className="num">
             {entry.change.from} → {entry.change.to}

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../format/dates.ts";
@@ -5,6 +6,7 @@ import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labe
 import { describeSuspensions } from "../format/labels/operator-mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { formatList } from "../format/text.ts";
+import { listAddress } from "../portal/lists/list-address.ts";
 import { Fact, Facts } from "../ui/facts.tsx";
 import { Pill } from "../ui/pill.tsx";
 
@@ -26,9 +28,14 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
       {suspendedBy.length > 0 && isLive ? <Fact name="Suspended by">{describeSuspensions(suspendedBy)}</Fact> : null}
       <Fact name="Mandate">{mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id}</Fact>
       <Fact name="Payer">
-        {payer.email}, {payer.id}
+        <Link href={`/operator/payers/${payer.id}`}>{payer.email}</Link>
       </Fact>
-      <Fact name="Client">{client.id}</Fact>
+      <Fact name="Client">
+        <Link href={`/operator/clients/${client.id}`}>{client.id}</Link>
+      </Fact>
+      <Fact name="Charges">
+        <Link href={listAddress("/operator/charges", { q: mandate.id })}>Charges of this mandate</Link>
+      </Fact>
       <Fact name="Payees">{payees.length > 0 ? formatList(payees) : "any registered merchant"}</Fact>
       <Fact name="Valid from">
         {formatDateTime(new Date(mandate.validFrom), mandateReader)}, {zone}

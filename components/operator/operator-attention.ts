@@ -37,7 +37,7 @@ const countedItems = (attention: Attention): Counted[] => [
     one: "charge needs review",
     many: "charges need review",
     text: "Their outcome is unknown. The amounts stay on hold until you settle the charges.",
-    href: "/operator/charges",
+    href: "/operator/charges?show=review",
     verb: "See charges",
   },
   {
@@ -46,7 +46,7 @@ const countedItems = (attention: Attention): Counted[] => [
     one: "charge contradicts the processor’s report",
     many: "charges contradict the processor’s reports",
     text: "The processor reports a payment or refund that doesn’t match our records. Investigate the difference and record the result.",
-    href: "/operator/charges",
+    href: "/operator/charges?show=review",
     verb: "See charges",
   },
   {

@@ -152,6 +152,8 @@ export type FoundDispute = {
   amountMinor: bigint;
   currency: string;
   reason: string;
+  /** until then the merchant can send evidence; absent if the processor names no deadline */
+  evidenceDueAt?: Date;
 };
 /** `not_found`: the dispute doesn't exist, or it doesn't move money. */
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };

@@ -234,6 +234,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
         amountMinor: 700n,
         currency: "EUR",
         reason: "fraudulent",
+        evidenceDueAt: expect.any(Date),
       };
       expect(await find(account)).toEqual({ ...dispute, status: "open" });
       await subject().closeDispute(account, disputeRef, end);

@@ -10,6 +10,9 @@ import { processorRouter } from "./merchant/processor.ts";
 import { settingsRouter } from "./merchant/settings/settings.ts";
 import { teamRouter } from "./merchant/team.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
+import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
+import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
+import { operatorClientsRouter } from "./operator/clients/operator-clients.ts";
 import { operatorRouter } from "./operator/operator.ts";
 import { operatorAgentsRouter } from "./operator/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./operator/operator-maintenance.ts";
@@ -19,6 +22,7 @@ import { operatorSecondFactorRouter } from "./operator/operator-second-factor.ts
 import { operatorServiceRouter } from "./operator/operator-service.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { operatorTeamRouter } from "./operator/operator-team.ts";
+import { operatorPayersRouter } from "./operator/payers/operator-payers.ts";
 import { connectedAppsRouter } from "./wallet/connected-apps.ts";
 import { notificationsRouter } from "./wallet/notifications.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
@@ -43,9 +47,13 @@ export const appRouter = router({
   wallet: walletRouter,
   operator: operatorRouter,
   operatorAgents: operatorAgentsRouter,
+  operatorCharges: operatorChargesRouter,
+  operatorClients: operatorClientsRouter,
+  operatorDisputes: operatorDisputesRouter,
   operatorMaintenance: operatorMaintenanceRouter,
   operatorMandates: operatorMandatesRouter,
   operatorMerchants: operatorMerchantsRouter,
+  operatorPayers: operatorPayersRouter,
   operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

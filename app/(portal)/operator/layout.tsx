@@ -13,16 +13,19 @@ type Link = PortalLink & { action: OperatorAction };
 
 const links: readonly Link[] = [
   { href: "/operator", label: "Home", action: "attention.read" },
-  { href: "/operator/charges", label: "Charges needing review", action: "charge_under_review.list" },
-  { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list" },
-  { href: "/operator/mandates", label: "Mandates", action: "granted_mandate.list" },
+  { href: "/operator/charges", label: "Charges", action: "recorded_charge.list", group: "Payments" },
+  { href: "/operator/disputes", label: "Disputes", action: "reported_dispute.list", group: "Payments" },
+  { href: "/operator/mandates", label: "Mandates", action: "granted_mandate.list", group: "Payments" },
+  { href: "/operator/payers", label: "Payers", action: "payer.list", group: "Customers" },
+  { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list", group: "Customers" },
+  { href: "/operator/clients", label: "Clients", action: "oauth_client.list", group: "Customers" },
+  { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list", group: "Access" },
+  { href: "/operator/keys", label: "Signing keys", action: "signing_key.list", group: "Access" },
+  { href: "/operator/operators", label: "Operators", action: "operator.list", group: "Access" },
+  { href: "/operator/audit", label: "Audit log", action: "audit.read", group: "Access" },
   { href: "/operator/outbox", label: "Outbox", action: "mail.list", group: "Service" },
   { href: "/operator/mails", label: "E-mail preview", action: "mail.read", group: "Service" },
   { href: "/operator/jobs", label: "Jobs", action: "job.list", group: "Service" },
-  { href: "/operator/keys", label: "Signing keys", action: "signing_key.list", group: "Service" },
-  { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list", group: "Access" },
-  { href: "/operator/operators", label: "Operators", action: "operator.list", group: "Access" },
-  { href: "/operator/audit", label: "Audit log", action: "audit.read", group: "Access" },
   { href: "/operator/settings", label: "Settings", action: "setting.list", group: "Service" },
 ];
 

@@ -7,6 +7,9 @@ export const disputeStatusLabels: Readonly<Record<DisputeStatus, { tone: Tone; l
   lost: { tone: "bad", label: "Lost" },
 };
 
+export const isDisputeStatus = (text: string | undefined): text is DisputeStatus =>
+  text !== undefined && Object.hasOwn(disputeStatusLabels, text);
+
 /** A code of a processor in words: `product_not_received` becomes `Product not received`. */
 export const codeLabel = (reason: string): string => {
   const words = reason.replaceAll("_", " ");

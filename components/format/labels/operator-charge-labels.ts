@@ -1,22 +1,56 @@
-import type { OperatorChargeDetail, OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
+import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
+import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 import { formatAmount } from "../money.ts";
 import type { Reader } from "../reader.ts";
 import { sentenceCase } from "../text.ts";
 
-const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label: string }>> = {
+type ChargeState = OperatorChargeDetail["state"];
+
+/** In the order of a charge's life. Also the filter of the list. */
+export const operatorChargeStates: Readonly<Record<ChargeState, { tone: Tone; label: string }>> = {
+  reserved: { tone: "note", label: "Reserved" },
+  requires_action: { tone: "note", label: "Waiting for the payer" },
+  submitted: { tone: "note", label: "Submitted" },
+  processing: { tone: "note", label: "Processing" },
   unknown: { tone: "unknown", label: "Outcome unknown" },
-  succeeded: { tone: "good", label: "Succeeded" },
   authorized: { tone: "good", label: "Authorised" },
+  succeeded: { tone: "good", label: "Succeeded" },
+  captured: { tone: "good", label: "Captured" },
+  partially_captured: { tone: "good", label: "Partially captured" },
+  partially_refunded: { tone: "good", label: "Partially refunded" },
+  refunded: { tone: "neutral", label: "Refunded" },
+  disputed: { tone: "bad", label: "Disputed" },
   declined: { tone: "bad", label: "Declined" },
+  voided: { tone: "neutral", label: "Voided" },
+  expired: { tone: "neutral", label: "Expired" },
 };
 
-export const operatorChargeStateLabel = ({
-  state,
-}: Pick<OperatorChargeDetail, "state">): { tone: Tone; label: string } =>
-  states[state] ?? { tone: "neutral", label: sentenceCase(state) };
+export const isChargeState = (text: string | undefined): text is ChargeState =>
+  text !== undefined && Object.hasOwn(operatorChargeStates, text);
+
+export const operatorChargeStateLabel = ({ state }: { state: ChargeState }): { tone: Tone; label: string } =>
+  operatorChargeStates[state];
+
+export const refundStatusLabels = {
+  pending: { tone: "note", label: "In progress" },
+  succeeded: { tone: "good", label: "Refunded" },
+  failed: { tone: "bad", label: "Failed" },
+} as const;
 
 const actionLabels: Readonly<Record<string, string>> = {
+  "charge.requires_action": "The payer was asked to approve it",
+  "charge.approved": "The payer approved it",
+  "charge.authorized": "Authorised: the amount is held",
+  "charge.expired": "Expired",
+  "charge.capture_refused": "The processor refused the capture",
+  "charge.void_refused": "The processor refused to void it",
+  "charge.expire_refused": "The hold could not be released yet",
+  "refund.created": "Refund requested",
+  "refund.succeeded": "Refunded",
+  "refund.failed": "The refund failed; no money was returned",
+  "dispute.opened": "The payer disputes it at their bank",
+  "dispute.closed": "The dispute was closed",
   "charge.review_needed": "Passed to an operator for review",
   "charge.searched": "Searched again without a result",
   "charge.unknown": "Outcome unknown",

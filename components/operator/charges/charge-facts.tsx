@@ -1,4 +1,7 @@
-import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
+import Link from "next/link";
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
 import { formatAmount } from "../../format/money.ts";
@@ -7,22 +10,56 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
-export const ChargeFacts = ({ charge }: { charge: OperatorChargeDetail }) => {
+export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; reader: Reader }) => {
   const { tone, label } = operatorChargeStateLabel(charge);
+  const amount = (minor: number) => formatAmount(minor, charge.currency, reader);
   return (
     <Facts>
       <Fact name="State">
         <Pill tone={tone}>{label}</Pill>
+        {charge.state === "declined" ? ` ${declineReason(charge.declineCode, translator("en", "activity"))}` : null}
       </Fact>
+      {charge.amountCapturedMinor > 0 ? <Fact name="Captured">{amount(charge.amountCapturedMinor)}</Fact> : null}
+      {charge.amountRefundedMinor > 0 ? <Fact name="Refunded">{amount(charge.amountRefundedMinor)}</Fact> : null}
+      {charge.amountRefundingMinor > 0 ? (
+        <Fact name="Refund in progress">{amount(charge.amountRefundingMinor)}</Fact>
+      ) : null}
       <Fact name="Charge">{charge.id}</Fact>
-      <Fact name="Merchant">{charge.merchant.id}</Fact>
+      <Fact name="Created">{formatDateTime(new Date(charge.createdAt), reader)}</Fact>
+      <ChargeParties charge={charge} />
       {charge.reference ? <Fact name="Reference">{charge.reference}</Fact> : null}
-      <Fact name="Mandate">{charge.mandateId}</Fact>
-      <Fact name="Payer">{charge.payerId}</Fact>
+      {charge.transactionId ? <Fact name="Transaction">{charge.transactionId}</Fact> : null}
+      <Fact name="Payer present">{charge.payerPresence === "in_session" ? "yes" : "no"}</Fact>
+      <Fact name="Capture">{charge.captureMethod}</Fact>
       {charge.declineCode ? <Fact name="Decline code">{charge.declineCode}</Fact> : null}
+      {Object.entries(charge.metadata).map(([name, value]) => (
+        <Fact key={name} name={`metadata.${name}`}>
+          {value}
+        </Fact>
+      ))}
     </Facts>
   );
 };
+
+const ChargeParties = ({ charge }: { charge: OperatorChargeDetail }) => (
+  <>
+    <Fact name="Merchant">
+      <Link href={`/operator/merchants/${charge.merchant.id}`}>{charge.merchant.id}</Link>
+    </Fact>
+    <Fact name="Mandate">
+      <Link href={`/operator/mandates/${charge.mandateId}`}>{charge.mandateId}</Link>
+    </Fact>
+    <Fact name="Payer">
+      <Link href={`/operator/payers/${charge.payerId}`}>{charge.payerId}</Link>
+    </Fact>
+    <Fact name="Agent">
+      <Link href={`/operator/clients/${charge.agentClientId}`}>{charge.agentClientId}</Link>
+    </Fact>
+    <Fact name="Merchant’s app">
+      <Link href={`/operator/clients/${charge.merchantClientId}`}>{charge.merchantClientId}</Link>
+    </Fact>
+  </>
+);
 
 /** The request that the processor got, to find the payment there. */
 export const SentRequest = ({ charge, reader }: { charge: OperatorChargeDetail; reader: Reader }) => {

@@ -1,20 +1,40 @@
-import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
+import Link from "next/link";
+import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
+import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { listAddress } from "../../portal/lists/list-address.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
 import { AuditTimeline } from "../audit-timeline.tsx";
 
-/** The history of a charge, newest first, back to its creation. */
-export const ChargeTimeline = ({
-  charge,
-  now,
-  reader,
-}: {
-  charge: OperatorChargeDetail;
-  now: Date;
-  reader: Reader;
-}) => (
-  <AuditTimeline entries={charge.timeline} actionName={operatorChargeActionLabel} now={now} reader={reader}>
+type Props = { charge: OperatorChargeDetail; now: Date; reader: Reader };
+
+/** The history of a charge, its refunds and disputes, newest first, back to its creation. */
+export const ChargeTimeline = ({ charge, now, reader }: Props) => (
+  <>
+    <AuditTimeline
+      entries={charge.timeline}
+      actionName={operatorChargeActionLabel}
+      amountText={(minor) => formatAmount(minor, charge.currency, reader)}
+      now={now}
+      reader={reader}
+    >
+      {charge.isTimelineCut ? null : <ChargeStart charge={charge} now={now} reader={reader} />}
+    </AuditTimeline>
+    {charge.isTimelineCut ? (
+      <p className="small muted">
+        The newest 200 entries are shown. The{" "}
+        <Link href={listAddress("/operator/audit", { subject: charge.id, from: charge.createdAt.slice(0, 10) })}>
+          audit log
+        </Link>{" "}
+        has all of them.
+      </p>
+    ) : null}
+  </>
+);
+
+const ChargeStart = ({ charge, now, reader }: Props) => (
+  <>
     {charge.sent ? (
       <TimelineItem at={charge.sent.at} now={now} reader={reader}>
         <span>Sent to {charge.processor}</span>
@@ -23,5 +43,5 @@ export const ChargeTimeline = ({
     <TimelineItem at={charge.createdAt} now={now} reader={reader}>
       <span>Created by the merchant</span>
     </TimelineItem>
-  </AuditTimeline>
+  </>
 );

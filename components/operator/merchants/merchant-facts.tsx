@@ -1,8 +1,10 @@
+import Link from "next/link";
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
 import type { toMerchantForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
@@ -27,6 +29,11 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; 
       <Fact name="Processor">{merchant.processor}</Fact>
       <Fact name="Account">{merchant.processorAccount || "not connected"}</Fact>
       <Fact name="Created">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
+      <Fact name="Records">
+        <Link href={listAddress("/operator/charges", { q: merchant.id })}>Charges</Link>,{" "}
+        <Link href={listAddress("/operator/disputes", { q: merchant.id })}>disputes</Link>,{" "}
+        <Link href={listAddress("/operator/clients", { q: merchant.id })}>apps</Link>
+      </Fact>
       <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
     </Facts>
   );

@@ -132,7 +132,7 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   sandboxUrl,
 }) => {
   const id = await createChargeUnderReview(sandboxUrl, "order-lost", "timeout_before_accept");
-  await page.goto("/operator/charges?q=order-lost");
+  await page.goto("/operator/charges?show=review&q=order-lost");
   await expectGoodLooks(page, "charges-under-review");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
@@ -168,7 +168,7 @@ test("a contradiction between the processor and our records is listed, investiga
   const id = await contradict(sandboxUrl, "order-otherwise");
   await page.goto("/operator");
   await expect(page.getByRole("heading", { name: /contradicts? the processor’s report/ })).toBeVisible();
-  await page.goto("/operator/charges");
+  await page.goto("/operator/charges?show=review");
   await expectGoodLooks(page, "charges-contradicted");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toBeVisible();

@@ -68,7 +68,13 @@ test("each portal's pages have titles with the object and the portal", async ({ 
     ["/wallet", "Home · Wallet · Paygrant"],
     ["/wallet/mandates", "Mandates · Wallet · Paygrant"],
     ["/operator", "Home · Operator · Paygrant"],
+    ["/operator/charges", "Charges · Operator · Paygrant"],
+    ["/operator/charges?show=review", "Charges needing review · Operator · Paygrant"],
+    ["/operator/disputes", "Disputes · Operator · Paygrant"],
     ["/operator/mandates", "Mandates · Operator · Paygrant"],
+    ["/operator/payers", "Payers · Operator · Paygrant"],
+    ["/operator/merchants", "Merchants · Operator · Paygrant"],
+    ["/operator/clients", "Clients · Operator · Paygrant"],
   ] as const) {
     await page.goto(path);
     await expect(page).toHaveTitle(title);

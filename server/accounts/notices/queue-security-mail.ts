@@ -7,6 +7,8 @@ export type AccountReader = { id: string; email: string; locale: string; timeZon
 
 /** How the account's sign-in methods changed. */
 export type SecurityEvent =
+  /** support ended all sessions */
+  | { kind: "signed_out" }
   | { kind: "new_sign_in" }
   | { kind: "password_changed"; change: "set" | "changed" | "removed" | "reset" }
   | { kind: "recovery_codes_created" }

@@ -62,6 +62,7 @@ const opened = (
   amount: reported.amountMinor,
   currency: reported.currency,
   reason: reported.reason,
+  evidenceDueAt: reported.evidenceDueAt ?? null,
   disputeRef: reported.disputeRef,
   createdAt: at,
   closedAt: null,

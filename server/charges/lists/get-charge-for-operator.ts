@@ -1,6 +1,13 @@
-import { listPastActs, type PastAct } from "../../audit/past-acts.ts";
 import type { OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
+import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
+import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
+import {
+  type ActOnObject,
+  type DeliveryOfObject,
+  findActsOnObjects,
+  findDeliveriesOfObjects,
+} from "../../data/operators/object-records.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { paymentOf } from "../charge/submit-charge.ts";
 import { getChargeOfAnyone, isUnderReview } from "../review/charge-under-review.ts";
@@ -20,22 +27,49 @@ export type ChargeForOperator = {
     capture: string;
     payerPresence: string;
   } | null;
-  /** newest first, from the audit log */
-  timeline: PastAct[];
+  /** newest first */
+  refunds: RefundRow[];
+  disputes: DisputeRow[];
+  /** events about the charge, its refunds and disputes; newest first */
+  deliveries: DeliveryOfObject[];
+  /** of the charge, its refunds and disputes; newest first, from the audit log */
+  timeline: ActOnObject[];
+  /** the timeline has more entries, which only the audit log shows */
+  isTimelineCut: boolean;
 };
 
-/** Any charge, with the request to its processor and its history. @throws DomainError not_found. */
+/** More than a charge usually has. */
+const shownRefunds = 100;
+const shownDeliveries = 50;
+const shownEntries = 200;
+
+/** Any charge, with the request to its processor and all that happened to it. @throws DomainError not_found. */
 export const getChargeForOperator = async (
   deps: Deps,
   { chargeId }: { chargeId: string },
 ): Promise<ChargeForOperator> => {
+  const { sql } = deps.db;
   const charge = await getChargeOfAnyone(deps, chargeId);
   const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
+  const [refunds, disputes, contradictions] = await Promise.all([
+    findRefundsOfCharge(sql, chargeId, { limit: shownRefunds - 1, after: null, before: null }),
+    findDisputesOfCharge(sql, chargeId),
+    listContradictions(deps, { chargeId }),
+  ]);
+  const subjectIds = [chargeId, ...[...refunds, ...disputes].map(({ id }) => id)];
+  const [deliveries, timeline] = await Promise.all([
+    findDeliveriesOfObjects(sql, subjectIds, shownDeliveries),
+    findActsOnObjects(sql, { subjectIds, from: charge.createdAt, limit: shownEntries + 1 }),
+  ]);
   return {
     charge,
     isUnderReview: isUnderReview(charge),
-    contradictions: await listContradictions(deps, { chargeId }),
+    contradictions,
     sent: charge.submittedAt && { at: charge.submittedAt, key, account, paymentMethodRef, capture, payerPresence },
-    timeline: await listPastActs(deps, { subjectId: chargeId, from: charge.createdAt }),
+    refunds,
+    disputes,
+    deliveries,
+    timeline: timeline.slice(0, shownEntries),
+    isTimelineCut: timeline.length > shownEntries,
   };
 };

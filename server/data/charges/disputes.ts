@@ -14,6 +14,8 @@ export type DisputeRow = {
   amount: bigint;
   currency: string;
   reason: string;
+  /** the processor's deadline for evidence, as first reported; null if it names none */
+  evidenceDueAt: Date | null;
   /** the processor's own id */
   disputeRef: string;
   createdAt: Date;
@@ -22,7 +24,7 @@ export type DisputeRow = {
 };
 
 const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId", d.mandate_id AS "mandateId", d.status, d.amount,
-  d.currency, d.reason, d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.closed_at AS "closedAt",
+  d.currency, d.reason, d.evidence_due_at AS "evidenceDueAt", d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.closed_at AS "closedAt",
   d.next_lookup_at AS "nextLookupAt"`;
 
 const listOfCharge = statement<DisputeRow>(
@@ -81,8 +83,8 @@ export const countMerchantDisputes = async (
 
 const insert = statement<never>(
   "insert_dispute",
-  `INSERT INTO dispute (id, charge_id, merchant_id, mandate_id, status, amount, currency, reason, dispute_ref, created_at, next_lookup_at)
-   VALUES ($1, $2, $3, $4, 'open', $5::bigint, $6, $7, $8, $9::timestamptz, $10::timestamptz)`,
+  `INSERT INTO dispute (id, charge_id, merchant_id, mandate_id, status, amount, currency, reason, dispute_ref, created_at, next_lookup_at, evidence_due_at)
+   VALUES ($1, $2, $3, $4, 'open', $5::bigint, $6, $7, $8, $9::timestamptz, $10::timestamptz, $11::timestamptz)`,
 );
 
 export const insertDispute = async (sql: Sql, dispute: DisputeRow): Promise<void> => {
@@ -97,6 +99,7 @@ export const insertDispute = async (sql: Sql, dispute: DisputeRow): Promise<void
     dispute.disputeRef,
     dispute.createdAt,
     dispute.nextLookupAt,
+    dispute.evidenceDueAt,
   ]);
 };
 

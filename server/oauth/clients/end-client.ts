@@ -8,13 +8,15 @@ import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
 
-type Ending = { clientId: string; actor: Actor; requestId: string };
+/** `reason`: an operator's, for the audit log */
+type Ending = { clientId: string; actor: Actor; requestId: string; reason?: string };
 
 /**
  * Ends a client, its mandates, grants and tokens, effective immediately. The caller has locked the client. Submitted
  * charges settle. Lock order (docs/adr/007-lock-order.md): the client, then each grant before its mandates.
  */
-export const endClient = async (deps: Deps, sql: Sql, { clientId: id, actor, requestId }: Ending): Promise<void> => {
+export const endClient = async (deps: Deps, sql: Sql, ending: Ending): Promise<void> => {
+  const { clientId: id, actor, requestId, reason } = ending;
   const at = deps.clock.now();
   const grantIds = await listLiveGrantIds(sql, id);
   const mandateIds: string[] = [];
@@ -33,6 +35,6 @@ export const endClient = async (deps: Deps, sql: Sql, { clientId: id, actor, req
     requestId,
     action: "client.deleted",
     subjectId: id,
-    data: { grants: grantIds.length },
+    data: { grants: grantIds.length, ...(reason === undefined ? {} : { reason }) },
   });
 };

@@ -51,6 +51,7 @@ const disputeSchema = z.object({
   amount: z.int(),
   currency: z.string(),
   reason: z.string(),
+  evidence_due_by: z.iso.datetime(),
 });
 
 export type SimulatorProcessorOptions = {
@@ -177,5 +178,7 @@ const toDispute = (reply: JsonReply): DisputeOutcome => {
   const { data } = disputeSchema.safeParse(reply.kind === "reply" ? reply.body : null);
   if (!data) return { kind: "unknown" };
   const { id: disputeRef, payment: reference, charge_id: chargeId, status, amount, currency, reason } = data;
-  return { kind: "dispute", disputeRef, reference, chargeId, status, amountMinor: BigInt(amount), currency, reason };
+  const evidenceDueAt = new Date(data.evidence_due_by);
+  const money = { amountMinor: BigInt(amount), currency };
+  return { kind: "dispute", disputeRef, reference, chargeId, status, ...money, reason, evidenceDueAt };
 };

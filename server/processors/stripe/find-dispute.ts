@@ -43,5 +43,15 @@ const toDispute = (dispute: Stripe.Dispute): DisputeOutcome => {
   if (!stripeCurrencies.includes(currency)) return { kind: "not_found" };
   const amountMinor = fromStripeUnits(dispute.amount, currency);
   const payment = { reference: intent.id, chargeId: intent.metadata["charge_id"] ?? null };
-  return { kind: "dispute", disputeRef: dispute.id, ...payment, status, amountMinor, currency, reason: dispute.reason };
+  const dueBy = dispute.evidence_details.due_by;
+  return {
+    kind: "dispute",
+    disputeRef: dispute.id,
+    ...payment,
+    status,
+    amountMinor,
+    currency,
+    reason: dispute.reason,
+    ...(dueBy === null ? {} : { evidenceDueAt: new Date(dueBy * 1000) }),
+  };
 };

@@ -64,6 +64,8 @@ type Dispute = {
   amount: number;
   currency: string;
   reason: string;
+  /** in seconds; null once no evidence is needed */
+  evidence_details: { due_by: number | null };
   account: string;
 };
 /** docs.stripe.com/api/checkout/sessions/object, in `setup` mode. */
@@ -456,6 +458,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
         account,
         currency: intent.currency,
         reason: "fraudulent",
+        evidence_details: { due_by: 1_798_761_599 },
       };
       disputes.set(dispute.id, dispute);
       return dispute.id;

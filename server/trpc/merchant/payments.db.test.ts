@@ -158,6 +158,7 @@ describe("the overview", () => {
         amount: 1_000n,
         currency: "EUR",
         reason: "fraudulent",
+        evidenceDueAt: null,
         disputeRef: id,
         createdAt: at,
         closedAt: null,

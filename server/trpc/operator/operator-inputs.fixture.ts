@@ -19,6 +19,7 @@ export type OperatorObjects = {
   pendingMerchantId: string;
   tokenId: string;
   grantedId: string;
+  endingClientId: string;
   colleagueId: string;
   colleagueEmail: string;
 } & StatusObjects;
@@ -95,7 +96,6 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operator.attention": () => undefined,
   "operator.outbox": () => ({ search: "example.test", state: "pending" }),
   "operator.chargesUnderReview": () => ({ search: "market" }),
-  "operator.charge": ({ stuckId }) => ({ chargeId: stuckId }),
   "operator.searchCharge": ({ stuckId }) => ({ chargeId: stuckId, reason: "Asked by the merchant" }),
   "operator.settleCharge": ({ stuckId }) => ({
     chargeId: stuckId,
@@ -109,6 +109,15 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operator.searchAudit": () => ({}),
   "operator.exportAudit": () => ({}),
   "operator.verifyAudit": () => ({ shard: 0 }),
+  "operatorCharges.list": ({ merchantId }) => ({ search: merchantId, states: ["unknown"] }),
+  "operatorCharges.get": ({ stuckId }) => ({ chargeId: stuckId }),
+  "operatorDisputes.list": ({ merchantId }) => ({ search: merchantId, status: "open", reason: "fraudulent" }),
+  "operatorClients.list": ({ merchantId }) => ({ search: merchantId, kind: "merchant", state: "active" }),
+  "operatorClients.get": ({ endingClientId }) => ({ clientId: endingClientId }),
+  "operatorClients.delete": ({ endingClientId }) => ({ clientId: endingClientId, reason: "It spends for strangers" }),
+  "operatorPayers.list": () => ({ search: "payer", state: "active" }),
+  "operatorPayers.get": ({ colleagueId }) => ({ accountId: colleagueId }),
+  "operatorPayers.signOut": ({ colleagueId }) => ({ accountId: colleagueId, reason: "A laptop was stolen" }),
   "operatorAgents.tokens": () => ({}),
   "operatorAgents.createToken": () => ({
     label: "Basket Ltd",
@@ -187,7 +196,11 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
 
 /** The procedures that name one object by its id. */
 export const operatorsById: ReadonlySet<string> = new Set([
-  "operator.charge",
+  "operatorCharges.get",
+  "operatorClients.get",
+  "operatorClients.delete",
+  "operatorPayers.get",
+  "operatorPayers.signOut",
   "operator.searchCharge",
   "operator.settleCharge",
   "operator.closeContradiction",

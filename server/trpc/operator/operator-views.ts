@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { PastAct } from "../../audit/past-acts.ts";
-import type { ChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
 import type { OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
 import type { MailRow } from "../../data/mail/outbox.ts";
@@ -43,25 +42,21 @@ export const toOperatorCharge = (charge: OperatorCharge) => ({
   createdAt: charge.createdAt.toISOString(),
 });
 
-export const toChargeForOperator = ({ charge, isUnderReview, contradictions, sent, timeline }: ChargeForOperator) => ({
-  ...toOperatorCharge(charge),
-  isUnderReview,
-  contradictions: contradictions.map(toContradiction),
-  sent: sent && { ...sent, at: sent.at.toISOString() },
-  timeline: timeline.map(toAuditEntry),
-});
-
 /** An audit entry of one object, with the operator's reason. */
-const toAuditEntry = ({ at, data, ...entry }: PastAct) => ({
+export const toAuditEntry = ({ at, data, ...entry }: PastAct) => ({
   ...entry,
   at: at.toISOString(),
   reason: reasonOf(data),
   change: changeOf(data),
+  amountMinor: amountOf(data),
 });
 
 /** The previous and the new value. */
 const changed = z.object({ from: z.string(), to: z.string() });
 const changeOf = (data: unknown): { from: string; to: string } | null => changed.safeParse(data).data ?? null;
+
+const amountOf = (data: unknown): number | null =>
+  z.object({ amount: z.number() }).safeParse(data).data?.amount ?? null;
 
 const reasonOf = (data: unknown): string | null => {
   const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
@@ -123,4 +118,3 @@ export type OperatorMerchant = ReturnType<typeof toMerchant>;
 export type OperatorAuditEntry = ReturnType<typeof toAuditEntry>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;
 export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
-export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type ExportCursor, exportPart } from "../../audit/export-audit.ts";
 import { maxAuditPage, searchAudit } from "../../audit/search-audit.ts";
 import { verifyAuditPart } from "../../audit/verify-audit.ts";
-import { getChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
 import { closeContradiction } from "../../charges/review/close-contradiction.ts";
 import { listChargesUnderReview } from "../../charges/review/list-charges-under-review.ts";
 import { listContradictions } from "../../charges/review/list-contradictions.ts";
@@ -15,7 +14,7 @@ import { listMail } from "../../platform/mail/list-mail.ts";
 import { retryMail } from "../../platform/mail/retry-mail.ts";
 import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { instant, operatorOf, reason } from "./operator-fields.ts";
-import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
+import { toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
 
 const id = z.string().max(200);
 
@@ -56,10 +55,6 @@ export const operatorRouter = router({
       const { charges, hasMore } = await listChargesUnderReview(ctx.deps, input);
       return { charges: charges.map(toOperatorCharge), hasMore };
     }),
-
-  charge: operatorProcedure("charge_under_review.read")
-    .input(byCharge)
-    .query(async ({ ctx, input }) => toChargeForOperator(await getChargeForOperator(ctx.deps, input))),
 
   searchCharge: operatorProcedure("charge_under_review.search")
     .input(byCharge.extend({ reason }))

@@ -66,6 +66,7 @@ const draftOf = (content: MailContent): Draft => {
     case "email_change_taken":
     case "email_changed":
     case "new_sign_in":
+    case "signed_out":
     case "password_changed":
     case "recovery_codes_created":
     case "recovery_code_used":

@@ -29,6 +29,8 @@ export type SecurityMailContent =
     }
   | (Whereabouts & { at: Date; securityUrl: string; reader: MailReader } & (
         | { kind: "new_sign_in" }
+        /** an operator ended all sessions */
+        | { kind: "signed_out" }
         | { kind: "password_changed"; change: "set" | "changed" | "removed" | "reset" }
         | { kind: "recovery_codes_created" }
         | { kind: "recovery_code_used"; left: number }

@@ -33,6 +33,7 @@ export const securitySamples = (
     email_change_taken: { kind: "email_change_taken", signInUrl: "https://pay.example/sign-in", reader },
     email_changed: { kind: "email_changed", newEmail: "n…s@example.com", at, reader },
     new_sign_in: { kind: "new_sign_in", ...change },
+    signed_out: { kind: "signed_out", ...change, userAgent: null, place: null },
     password_changed: { kind: "password_changed", change: "changed", ...change },
     recovery_codes_created: { kind: "recovery_codes_created", ...change },
     recovery_code_used: { kind: "recovery_code_used", left: 7, ...change },

@@ -64,6 +64,9 @@ const answerClose = async ({ store, webhooks }: DisputeContext, id: string, body
   return { status: 200, body: disputeToWire({ ...dispute, status: data.status }, payment) };
 };
 
+/** As at Stripe, a merchant has some weeks (docs.stripe.com/disputes/responding). */
+const evidenceMilliseconds = 20 * 24 * 3600 * 1000;
+
 export const disputeToWire = (dispute: StoredDispute, payment: StoredPayment) => ({
   id: dispute.id,
   payment: payment.id,
@@ -73,4 +76,5 @@ export const disputeToWire = (dispute: StoredDispute, payment: StoredPayment) =>
   reason: dispute.reason,
   status: dispute.status,
   created_at: new Date(dispute.createdAt).toISOString(),
+  evidence_due_by: new Date(dispute.createdAt + evidenceMilliseconds).toISOString(),
 });

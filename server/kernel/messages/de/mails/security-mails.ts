@@ -44,6 +44,12 @@ export const securityMails: Texts<typeof en> = {
     text: "Jemand hat sich in einem Browser, den wir nicht kennen, bei Ihrem Konto angemeldet.",
     unexpected: "Wenn Sie das nicht waren, beenden Sie diese Sitzung dort sofort und ändern Sie Ihr Passwort.",
   },
+  signedOut: {
+    subject: "Sie wurden überall abgemeldet",
+    text: "Der Support von Paygrant hat alle Sitzungen Ihres Kontos beendet. Ihr Passwort, Ihre Passkeys und verbundene Apps bleiben unverändert. Melden Sie sich neu an, um fortzufahren.",
+    unexpected:
+      "Wenn Sie darum nicht gebeten haben, prüfen Sie dort die letzten Anmeldungen. Ändern Sie Ihr Passwort, wenn Sie eine davon nicht kennen.",
+  },
   password: {
     set: {
       subject: "Ihr Konto hat jetzt ein Passwort",

@@ -42,6 +42,12 @@ export const securityMails = {
     text: "Someone signed in to your account in a browser that we don’t know.",
     unexpected: "If it wasn’t you, end this session on that page immediately, and change your password.",
   },
+  signedOut: {
+    subject: "You were signed out everywhere",
+    text: "Paygrant’s support ended all sessions of your account. Your password, passkeys and connected apps didn’t change. Sign in again to continue.",
+    unexpected:
+      "If you didn’t ask for this, look at the recent sign-ins on that page, and change your password if you don’t recognise one of them.",
+  },
   password: {
     set: { subject: "A password was added to your account", text: "You can now sign in with a password too." },
     changed: { subject: "Your password was changed", text: "The earlier password no longer works." },

@@ -90,7 +90,9 @@ const draftEmailChangedMail = ({ newEmail, at, reader }: ContentOf<"email_change
   };
 };
 
-type SecurityContent = ContentOf<"new_sign_in" | "password_changed" | "recovery_codes_created" | "recovery_code_used">;
+type SecurityContent = ContentOf<
+  "new_sign_in" | "signed_out" | "password_changed" | "recovery_codes_created" | "recovery_code_used"
+>;
 
 /** A change of a sign-in method, or a sign-in that may not be by the owner. */
 const draftSecurityMail = (content: SecurityContent): Draft => {
@@ -112,6 +114,8 @@ const securityTexts = (content: SecurityContent, t: ReturnType<typeof translator
   switch (content.kind) {
     case "new_sign_in":
       return { subject: t("newSignIn.subject"), text: t("newSignIn.text"), unexpected: t("newSignIn.unexpected") };
+    case "signed_out":
+      return { subject: t("signedOut.subject"), text: t("signedOut.text"), unexpected: t("signedOut.unexpected") };
     case "password_changed":
       return {
         subject: t(`password.${content.change}.subject`),

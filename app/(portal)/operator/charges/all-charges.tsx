@@ -1,0 +1,56 @@
+import { isChargeState } from "#components/format/labels/operator-charge-labels.ts";
+import { ChargeFilter, maxChargeSearch } from "#components/operator/charges/charge-filter.tsx";
+import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
+import { ChargeTabs, chargesPath } from "#components/operator/charges/charge-tabs.tsx";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { operatorPage } from "../operator-context.ts";
+
+/** Charges of all merchants and payers, newest first. */
+export const AllCharges = async ({ params }: { params: SearchParams }) => {
+  const { api, reader, businessNow } = await operatorPage(chargesPath, "recorded_charge.list");
+  const [q, state] = [searchText(params, "q", maxChargeSearch), searchText(params, "state")];
+  const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
+  const { charges, hasMore, isCut } = await api.operatorCharges.list({
+    search: q,
+    states: isChargeState(state) ? [state] : undefined,
+    from: range.start?.toISOString(),
+    to: range.end?.toISOString(),
+    startingAfter: after,
+  });
+  const query = { q, state: isChargeState(state) ? state : undefined };
+  const filters = { ...query, from: range.from, to: range.to };
+  return (
+    <>
+      <PageHead title="Charges">All charges of all merchants, newest first.</PageHead>
+      <ChargeTabs current={chargesPath} />
+      <ChargeFilter query={query} range={range} now={businessNow} reader={reader} />
+      {isCut ? (
+        <Notice tone="warn">
+          Many merchants have this text in their name. The list has the charges of the first 50 of them. Enter more of
+          the name, or the merchant’s ID.
+        </Notice>
+      ) : null}
+      {charges.length > 0 ? (
+        <OperatorChargeTable charges={charges} now={businessNow} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+          clear={chargesPath}
+          noMatch="No charge matches these filters. IDs and references must match exactly."
+          title="No charges yet"
+        >
+          Charges that merchants create are listed here.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={after === undefined ? null : listAddress(chargesPath, filters)}
+        older={hasMore ? listAddress(chargesPath, { ...filters, after: charges.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};

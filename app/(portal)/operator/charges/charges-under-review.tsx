@@ -1,0 +1,53 @@
+import { ChargeTabs, reviewPath } from "#components/operator/charges/charge-tabs.tsx";
+import { ChargesUnderReviewTable } from "#components/operator/charges/charges-under-review-table.tsx";
+import { ContradictionList } from "#components/operator/charges/contradictions.tsx";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { operatorPage } from "../operator-context.ts";
+
+const address = (query: Record<string, string | undefined>) =>
+  listAddress("/operator/charges", { show: "review", ...query });
+
+/** Charges that wait for an operator, oldest first, and contradictions with processors. */
+export const ChargesUnderReview = async ({ params }: { params: SearchParams }) => {
+  const { api, reader, now } = await operatorPage(reviewPath, "charge_under_review.list");
+  const [search, after] = [searchText(params, "q"), searchId(params, "after")];
+  const [{ charges, hasMore }, contradictions] = await Promise.all([
+    api.operator.chargesUnderReview({ search, startingAfter: after }),
+    api.operator.contradictions(),
+  ]);
+  return (
+    <>
+      <PageHead title="Charges needing review">
+        The outcome of these charges at the processor is unknown. Their amounts stay on hold until you settle them.
+      </PageHead>
+      <ChargeTabs current={reviewPath} />
+      {contradictions.length > 0 ? (
+        <Section title="Contradictions with the processor">
+          <ContradictionList contradictions={contradictions} now={now} reader={reader} />
+        </Section>
+      ) : null}
+      <ListSearchForm label="Merchant, reference or ID" value={search ?? ""} kept={{ show: "review" }} />
+      {charges.length > 0 ? (
+        <ChargesUnderReviewTable charges={charges} now={now} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={search !== undefined}
+          clear={reviewPath}
+          noMatch="No charge that needs review matches this search."
+          title="No charges to review"
+        >
+          When the outcome of a charge at the processor can’t be determined, the charge is listed here and Home shows a
+          notice.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={after === undefined ? null : address({ q: search })}
+        older={hasMore ? address({ q: search, after: charges.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import { isDisputeStatus } from "#components/format/labels/dispute-labels.ts";
+import { DisputeFilter, disputesPath } from "#components/operator/disputes/dispute-filter.tsx";
+import { OperatorDisputeTable } from "#components/operator/disputes/dispute-table.tsx";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Disputes" };
+
+const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const { api, reader, businessNow } = await operatorPage(disputesPath, "reported_dispute.list");
+  const [requested, after] = [searchText(params, "status"), searchId(params, "after")];
+  const range = readDateRange(params, reader.timeZone);
+  const query = {
+    q: searchText(params, "q", 255),
+    status: isDisputeStatus(requested) ? requested : undefined,
+    reason: searchText(params, "reason"),
+  };
+  const { disputes, reasons, hasMore } = await api.operatorDisputes.list({
+    search: query.q,
+    status: query.status,
+    reason: query.reason,
+    from: range.start?.toISOString(),
+    to: range.end?.toISOString(),
+    startingAfter: after,
+  });
+  const filters = { ...query, from: range.from, to: range.to };
+  return (
+    <>
+      <PageHead title="Disputes">
+        Charges that payers dispute at their bank. A merchant sends evidence at its processor, before the date here.
+      </PageHead>
+      <DisputeFilter query={query} reasons={reasons} range={range} now={businessNow} reader={reader} />
+      {disputes.length > 0 ? (
+        <OperatorDisputeTable disputes={disputes} now={businessNow} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+          clear={disputesPath}
+          noMatch="No dispute matches these filters. IDs must match exactly."
+          title="No disputes"
+        >
+          If a payer disputes a charge, it appears here.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={after === undefined ? null : listAddress(disputesPath, filters)}
+        older={hasMore ? listAddress(disputesPath, { ...filters, after: disputes.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};
+
+export default DisputesPage;

@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { cache } from "react";
+import { payerActionLabel } from "#components/format/labels/payer-labels.ts";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
+import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
+import { PayerApps } from "#components/operator/payers/payer-apps.tsx";
+import { PayerFacts } from "#components/operator/payers/payer-facts.tsx";
+import { PayerMandates } from "#components/operator/payers/payer-mandates.tsx";
+import { PayerSignIns } from "#components/operator/payers/payer-sign-ins.tsx";
+import { SignOutPayer } from "#components/operator/payers/sign-out-payer.tsx";
+import { listAddress } from "#components/portal/lists/list-address.ts";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { orNotFound } from "../../../portal-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+type Props = { params: Promise<{ accountId: string }> };
+
+/** Cached per request, for the title and the page. */
+const load = cache(async (id: string) => {
+  const page = await operatorPage(`/operator/payers/${encodeURIComponent(id)}`, "payer.read");
+  return { ...page, payer: await orNotFound(page.api.operatorPayers.get({ accountId: id.slice(0, 64) })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { payer } = await load((await params).accountId);
+  return { title: pageTitle(`Payer ${payer.email}`) };
+};
+
+const OperatorPayerPage = async ({ params }: Props) => {
+  const { reader, now, businessNow, email, may, payer } = await load((await params).accountId);
+  const name = payer.displayName || payer.id;
+  const canSignOut = payer.liveSessions > 0 && may("payer.sign_out");
+  return (
+    <>
+      <PageHead title={name} act={canSignOut ? <SignOutPayer accountId={payer.id} name={name} email={email} /> : null}>
+        {payer.email}
+      </PageHead>
+      <PayerFacts payer={payer} reader={reader} />
+      <Section
+        title="Mandates"
+        act={payer.hasMoreMandates ? <Link href={listAddress("/operator/mandates", { q: payer.id })}>All</Link> : null}
+      >
+        {payer.mandates.length > 0 ? (
+          <PayerMandates mandates={payer.mandates} reader={reader} />
+        ) : (
+          <EmptyState title="No mandates">This person hasn’t approved a request of an agent.</EmptyState>
+        )}
+      </Section>
+      <Section
+        title="Charges"
+        act={payer.hasMoreCharges ? <Link href={listAddress("/operator/charges", { q: payer.id })}>All</Link> : null}
+      >
+        {payer.charges.length > 0 ? (
+          <OperatorChargeTable charges={payer.charges} now={businessNow} reader={reader} />
+        ) : (
+          <EmptyState title="No charges">No merchant has charged a mandate of this person.</EmptyState>
+        )}
+      </Section>
+      <Section title="Connected apps">
+        {payer.apps.length > 0 ? (
+          <PayerApps apps={payer.apps} reader={reader} />
+        ) : (
+          <EmptyState title="No connected apps">No app can act for this person.</EmptyState>
+        )}
+      </Section>
+      <Section title="Sign-in history">
+        {payer.signIns.length > 0 ? (
+          <PayerSignIns signIns={payer.signIns} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="No sign-ins">The history has the sign-ins and failed attempts of 90 days.</EmptyState>
+        )}
+      </Section>
+      <Section
+        title="History"
+        act={<Link href={listAddress("/operator/audit", { subject: payer.id })}>Audit log</Link>}
+      >
+        {payer.history.length > 0 ? (
+          <AuditTimeline entries={payer.history} actionName={payerActionLabel} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="No entries yet">What the person does is listed here.</EmptyState>
+        )}
+      </Section>
+      <div>
+        <ButtonLink href="/operator/payers" size="small">
+          All payers
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OperatorPayerPage;

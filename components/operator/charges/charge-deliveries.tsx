@@ -1,0 +1,50 @@
+import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
+import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+
+const owners = { merchant: "Merchant", client: "Agent" } as const;
+
+/** Events about the charge, its refunds and disputes that were sent to the merchant and the agent, newest first. */
+export const ChargeDeliveries = ({
+  deliveries,
+  now,
+  reader,
+}: Pick<OperatorChargeDetail, "deliveries"> & { now: Date; reader: Reader }) =>
+  deliveries.length === 0 ? (
+    <EmptyState title="No deliveries">
+      The merchant and the agent have no webhook for this charge, or the deliveries are older than 30 days.
+    </EmptyState>
+  ) : (
+    <Table caption="Webhook deliveries" columns={["Event", "Recipient", "When", "Outcome"]}>
+      <tbody>
+        {deliveries.map((delivery) => {
+          const { tone, label } = deliveryStateLabel(delivery);
+          return (
+            <tr key={delivery.id}>
+              <td>{delivery.eventType}</td>
+              <td>
+                {delivery.ownerKind ? owners[delivery.ownerKind] : "Deleted endpoint"}
+                {delivery.host ? <CellNote>{delivery.host}</CellNote> : null}
+              </td>
+              <td className="muted" data-figure>
+                <Time at={delivery.createdAt} now={now} reader={reader} />
+              </td>
+              <td>
+                <Pill tone={tone}>{label}</Pill>
+                {delivery.attempts > 0 ? (
+                  <CellNote>
+                    {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
+                    {delivery.attempts > 1 ? `, attempt ${delivery.attempts}` : ""}
+                  </CellNote>
+                ) : null}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );

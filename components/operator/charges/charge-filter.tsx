@@ -1,0 +1,49 @@
+import { operatorChargeStates } from "../../format/labels/operator-charge-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { DateFilter } from "../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../portal/lists/date-range.ts";
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { chargesPath } from "./charge-tabs.tsx";
+
+/** A reference has at most 255 characters. */
+export const maxChargeSearch = 255;
+
+/** Search, state and dates of the list of all charges. */
+export const ChargeFilter = ({
+  query: { q, state },
+  range,
+  now,
+  reader,
+}: {
+  query: { q: string | undefined; state: string | undefined };
+  range: DateRange;
+  now: Date;
+  reader: Reader;
+}) => (
+  <FilterForm action={chargesPath} isFiltered={[q, state, range.from, range.to].some((filter) => filter !== undefined)}>
+    <Field
+      label="Reference, merchant or ID"
+      name="q"
+      type="search"
+      defaultValue={q ?? ""}
+      maxLength={maxChargeSearch}
+      hint="IDs and references must match exactly. An ID can be of a charge, refund, dispute, mandate, merchant or payer, or of the payment at the processor."
+    />
+    <Select label="State" name="state" defaultValue={state ?? ""}>
+      <option value="">Any</option>
+      {Object.entries(operatorChargeStates).map(([value, { label }]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(period) => listAddress(chargesPath, { q, state, ...period })}
+    />
+  </FilterForm>
+);

@@ -1,0 +1,46 @@
+import type { OperatorFoundCharge } from "#server/trpc/operator/charges/found-charge-view.ts";
+import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { ChargeAmount } from "../../portal/charge-amount.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+/** Charges of all merchants, newest first. */
+export const OperatorChargeTable = ({
+  charges,
+  now,
+  reader,
+}: {
+  charges: readonly OperatorFoundCharge[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Charges" columns={["Charge", "Merchant", "Created", "State", "Amount"]}>
+    <tbody>
+      {charges.map((charge) => {
+        const { tone, label } = operatorChargeStateLabel(charge);
+        return (
+          <tr key={charge.id}>
+            <td>
+              <RowLink href={`/operator/charges/${charge.id}`} prefetch={false}>
+                {charge.reference ?? charge.id}
+              </RowLink>
+            </td>
+            <td>{charge.merchant.name}</td>
+            <td className="muted" data-figure>
+              <Time at={charge.createdAt} now={now} reader={reader} />
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+              {charge.isUnderReview ? <CellNote>needs review</CellNote> : null}
+            </td>
+            <td data-figure>
+              <ChargeAmount charge={charge} reader={reader} />
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,37 @@
+import type { OperatorClient } from "#server/trpc/operator/clients/client-views.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+
+/** The public keys that the client may sign with, each with its last use. */
+export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; now: Date; reader: Reader }) => {
+  if (client.keys.length === 0) {
+    return (
+      <EmptyState title="No keys">
+        {client.jwksUri ? `The keys are loaded from ${client.jwksUri} when they are used.` : "This client has no key."}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Table caption="Keys" columns={["Key ID (kid)", "Algorithm", "Last used"]}>
+        <tbody>
+          {client.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
+            <tr key={thumbprint}>
+              <td>
+                <code>{kid ?? "none"}</code>
+                {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
+              </td>
+              <td>{alg ?? "any"}</td>
+              <td className="muted" data-figure>
+                {lastUsedAt === null ? "never" : <Time at={lastUsedAt} now={now} reader={reader} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {client.jwksUri ? <p className="small muted">Loaded from {client.jwksUri}.</p> : null}
+    </>
+  );
+};

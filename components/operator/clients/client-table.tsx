@@ -1,0 +1,33 @@
+import type { OperatorFoundClient } from "#server/trpc/operator/clients/client-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import { clientKinds, clientStates } from "../../format/labels/client-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { RowLink, Table } from "../../ui/table.tsx";
+
+export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFoundClient[]; reader: Reader }) => (
+  <Table caption="Clients" columns={["Client", "Kind", "Owner", "Registered", "State"]}>
+    <tbody>
+      {clients.map((client) => {
+        const { tone, label } = clientStates[client.state];
+        return (
+          <tr key={client.id}>
+            <td>
+              <RowLink href={`/operator/clients/${client.id}`} prefetch={false}>
+                {client.name}
+              </RowLink>
+            </td>
+            <td>{clientKinds[client.kind]}</td>
+            <td>{client.merchantName ?? client.participantName ?? "None"}</td>
+            <td className="muted" data-figure>
+              {formatDate(new Date(client.createdAt), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

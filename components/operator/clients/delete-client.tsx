@@ -1,0 +1,34 @@
+"use client";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+
+type Props = { clientId: string; name: string; isAgent: boolean; email: string };
+
+/** Ends a client and everything that it holds. @param email the operator's, for a new authentication */
+export const DeleteClient = ({ clientId, name, isAgent, email }: Props) => {
+  const stepUp = useStepUp(email, "Confirm and delete");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  return (
+    <>
+      <Button size="small" variant="danger" onClick={open}>
+        Delete
+      </Button>
+      <ReasonDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        variant="dangerSolid"
+        title={`Delete ${name}?`}
+        confirmLabel="Delete client"
+        onConfirm={(reason) => run(() => trpc.operatorClients.delete.mutate({ clientId, reason }))}
+      >
+        {isAgent
+          ? "All its mandates, grants and tokens end immediately. Charges that were sent to a processor settle, and authorised charges can still be captured."
+          : "Its tokens end immediately, and the merchant can’t use this app any more. The merchant’s other apps and its charges stay."}{" "}
+        This can’t be undone.
+      </ReasonDialog>
+    </>
+  );
+};

@@ -1,0 +1,62 @@
+import { codeLabel, disputeStatusLabels } from "../../format/labels/dispute-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { DateFilter } from "../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../portal/lists/date-range.ts";
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Field, Select } from "../../ui/field/field.tsx";
+
+export const disputesPath = "/operator/disputes";
+
+type Query = { q: string | undefined; status: string | undefined; reason: string | undefined };
+
+/** Search, state, reason and dates of the list of all disputes. @param reasons those that processors have given */
+export const DisputeFilter = ({
+  query,
+  reasons,
+  range,
+  now,
+  reader,
+}: {
+  query: Query;
+  reasons: readonly string[];
+  range: DateRange;
+  now: Date;
+  reader: Reader;
+}) => (
+  <FilterForm
+    action={disputesPath}
+    isFiltered={[...Object.values(query), range.from, range.to].some((filter) => filter !== undefined)}
+  >
+    <Field
+      label="ID"
+      name="q"
+      type="search"
+      defaultValue={query.q ?? ""}
+      maxLength={255}
+      hint="Of a dispute, charge or merchant, or of the dispute at the processor."
+    />
+    <Select label="State" name="status" defaultValue={query.status ?? ""}>
+      <option value="">Any</option>
+      {Object.entries(disputeStatusLabels).map(([value, { label }]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Select label="Reason" name="reason" defaultValue={query.reason ?? ""}>
+      <option value="">Any</option>
+      {reasons.map((reason) => (
+        <option key={reason} value={reason}>
+          {codeLabel(reason)}
+        </option>
+      ))}
+    </Select>
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(period) => listAddress(disputesPath, { ...query, ...period })}
+    />
+  </FilterForm>
+);

@@ -1,0 +1,25 @@
+import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { RowLink, Table } from "../../ui/table.tsx";
+
+/** The clients that hold a grant of the payer, the last approved first. */
+export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { reader: Reader }) => (
+  <Table caption="Connected apps" columns={["App", "Connected", { figure: "Live mandates" }]}>
+    <tbody>
+      {apps.map(({ id, name, connectedAt, liveMandates }) => (
+        <tr key={id}>
+          <td>
+            <RowLink href={`/operator/clients/${id}`} prefetch={false}>
+              {name}
+            </RowLink>
+          </td>
+          <td className="muted" data-figure>
+            {formatDate(new Date(connectedAt), reader)}
+          </td>
+          <td data-figure>{liveMandates}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

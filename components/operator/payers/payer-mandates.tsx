@@ -1,0 +1,36 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { RowLink, Table } from "../../ui/table.tsx";
+
+const t = translator("en", "mandates");
+
+/** The newest mandates of one payer. */
+export const PayerMandates = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
+  <Table caption="Mandates" columns={["Client", "Purpose", "Since", "State"]}>
+    <tbody>
+      {mandates.map((mandate) => {
+        const { tone, label } = bareMandateStateLabel(mandate.state, t);
+        return (
+          <tr key={mandate.id}>
+            <td>
+              <RowLink href={`/operator/mandates/${mandate.id}`} prefetch={false}>
+                {mandate.clientName}
+              </RowLink>
+            </td>
+            <td>{mandate.purpose || "None"}</td>
+            <td className="muted" data-figure>
+              {formatDate(new Date(mandate.createdAt), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

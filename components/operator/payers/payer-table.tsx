@@ -1,0 +1,29 @@
+import type { OperatorFoundPayer } from "#server/trpc/operator/payers/payer-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import { payerStates } from "../../format/labels/payer-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { RowLink, Table } from "../../ui/table.tsx";
+
+export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundPayer[]; reader: Reader }) => (
+  <Table caption="Payers" columns={["Name", "E-mail", "Since", "State"]}>
+    <tbody>
+      {payers.map(({ id, displayName, email, createdAt, state }) => (
+        <tr key={id}>
+          <td>
+            <RowLink href={`/operator/payers/${id}`} prefetch={false}>
+              {displayName || id}
+            </RowLink>
+          </td>
+          <td>{email}</td>
+          <td className="muted" data-figure>
+            {formatDate(new Date(createdAt), reader)}
+          </td>
+          <td>
+            <Pill tone={payerStates[state].tone}>{payerStates[state].label}</Pill>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchChargePage } from "../../data/operators/charge-search.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { requestRefund } from "../charge/answers.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { settleDispute } from "../disputes/settle-dispute.ts";
+import { getChargeForOperator } from "./get-charge-for-operator.ts";
+import { searchCharges } from "./search-charges.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
+let bakery: Setup;
+let grocer: Setup;
+/** of the bakery; then one of the grocer */
+let ids: string[];
+let declined: string;
+
+beforeAll(async () => {
+  bank = scriptedProcessor();
+  deps = await createTestDeps({ processors: bank.processors });
+  [bakery, grocer] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
+  await deps.db.prisma.merchant.update({
+    where: { id: bakery.merchant.id },
+    data: { displayName: "Corner Bakery 100%" },
+  });
+  ids = [];
+  for (const [index, setup] of [bakery, bakery, bakery, grocer].entries()) {
+    ids.push((await setup.charge({ amount: 100, reference: `order-${index}` })).chargeId);
+    deps.clock.advance(60);
+  }
+  const { pay } = bank.state;
+  bank.state.pay = async () => ({
+    kind: "declined",
+    processorRef: "pi_declined",
+    declineCode: "lost_card",
+    retryable: false,
+    advice: "Ask for another.",
+  });
+  declined = (await grocer.charge({ amount: 100, reference: "order-0" })).chargeId;
+  bank.state.pay = pay;
+});
+afterAll(() => deps.close());
+
+type Question = Parameters<typeof searchCharges>[1];
+const find = async (question: Partial<Question> = {}) =>
+  (await searchCharges(deps, { limit: 50, ...question })).charges.map(({ id }) => id);
+
+describe("the operators' search of charges (docs/spec/portal.md, Operator console)", () => {
+  test("lists the charges of all merchants, newest first", async () =>
+    expect(await find()).toEqual([...ids, declined].toReversed()));
+
+  test("finds by charge, mandate, merchant, payer, reference, processor's id, and a part of a merchant's name", async () => {
+    const [first = "", second = "", third = "", fourth = ""] = ids;
+    expect(await find({ search: second })).toEqual([second]);
+    expect(await find({ search: bakery.mandateId })).toEqual([third, second, first]);
+    expect(await find({ search: bakery.merchant.id })).toEqual([third, second, first]);
+    expect(await find({ search: grocer.payer.id })).toEqual([declined, fourth]);
+    expect(await find({ search: "order-0" })).toEqual([declined, first]);
+    expect(await find({ search: "pi_declined" })).toEqual([declined]);
+    expect(await find({ search: "BAKERY 100%" })).toEqual([third, second, first]);
+    for (const search of ["chg_nowhere", "mdt_nowhere", "acc_nowhere", "rfd_nowhere", "dsp_nowhere", "order", "%"])
+      expect([search, await find({ search })]).toEqual([search, search === "%" ? [third, second, first] : []]);
+  });
+
+  test("filters by state and time, with and without a search", async () => {
+    const [first = "", second = "", , fourth = ""] = ids;
+    const at = async (id: string) => (await getChargeForOperator(deps, { chargeId: id })).charge.createdAt;
+    expect(await find({ states: ["declined"] })).toEqual([declined]);
+    expect(await find({ states: ["declined", "succeeded"], search: grocer.merchant.id })).toEqual([declined, fourth]);
+    expect(await find({ states: ["succeeded"], search: "order-0" })).toEqual([first]);
+    expect(await find({ states: ["declined"], search: "bakery" })).toEqual([]);
+    expect(await find({ states: ["succeeded"], search: grocer.mandateId })).toEqual([fourth]);
+    expect(await find({ from: await at(first), to: addSeconds(await at(second), 1) })).toEqual([second, first]);
+    expect(await find({ to: await at(second), search: bakery.payer.id })).toEqual([first]);
+  });
+
+  test("pages contain each charge once; an unknown cursor has no page", async () => {
+    for (const question of [
+      {},
+      { search: bakery.merchant.id },
+      { search: "order-0" },
+      { states: ["succeeded"] as const },
+    ]) {
+      const pages: string[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const page = await searchCharges(deps, { ...question, limit: 2, startingAfter: pages.at(-1) });
+        pages.push(...page.charges.map(({ id }) => id));
+        ({ hasMore } = page);
+      }
+      expect(pages).toEqual(await find(question));
+    }
+    expect(await find({ startingAfter: "chg_nowhere" })).toEqual([]);
+  });
+
+  test("a charge has its refunds, disputes and deliveries, and one timeline of all of them", async () => {
+    const { chargeId } = await grocer.charge({ amount: 900 });
+    const by = { merchantId: grocer.merchant.id, clientId: grocer.merchantClient.id, requestId: "r" };
+    await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: { amount: 300 } });
+    const dispute = {
+      kind: "dispute",
+      disputeRef: "dp_1",
+      chargeId,
+      reference: `ref_${chargeId}`,
+      currency: "EUR",
+    } as const;
+    const evidenceDueAt = new Date("2026-12-20T00:00:00Z");
+    const report = { ...dispute, status: "open", amountMinor: 600n, reason: "fraudulent", evidenceDueAt } as const;
+    await settleDispute(deps, report, { kind: "processor", requestId: "r" });
+    const found = await getChargeForOperator(deps, { chargeId });
+    expect(found.refunds).toMatchObject([{ amount: 300n, status: "succeeded" }]);
+    expect(found.disputes).toMatchObject([{ amount: 600n, evidenceDueAt, status: "open" }]);
+    expect(found.timeline.map(({ action }) => action).toSorted()).toEqual([
+      "charge.succeeded",
+      "dispute.opened",
+      "refund.created",
+      "refund.succeeded",
+    ]);
+    expect(found.isTimelineCut).toBe(false);
+    for (const { id } of [...found.refunds, ...found.disputes]) expect(await find({ search: id })).toEqual([chargeId]);
+  });
+
+  test("a page reads about as many rows as it returns, whatever the history", async () => {
+    await deps.db.prisma.$executeRawUnsafe(`INSERT INTO charge SELECT (r).* FROM (
+      SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n, 'reference', 'old-' || n, 'created_at',
+               (c).created_at - n * interval '1 minute', 'merchant_id', '${grocer.merchant.id}', 'mandate_id', 'mdt_old',
+               'payer_id', 'acc_old', 'processor_ref', 'pi_' || n, 'state', 'succeeded')) AS r
+        FROM (SELECT c FROM charge c WHERE id = '${ids[0]}') AS one, generate_series(1, 4000) n) AS old`);
+    await deps.db.prisma.$executeRawUnsafe("ANALYZE charge");
+    const page = { states: null, createdFrom: null, createdTo: null, after: null, limit: 10 };
+    const sources = [
+      { source: { kind: "all" } },
+      { source: { kind: "all" }, states: ["declined"] },
+      { source: { kind: "all" }, after: { at: addSeconds(deps.clock.now(), -3600), id: "chg_z" } },
+      { source: { kind: "merchant", id: bakery.merchant.id } },
+      { source: { kind: "merchant", id: grocer.merchant.id }, states: ["declined"] },
+      { source: { kind: "payer", id: bakery.payer.id } },
+      { source: { kind: "mandate", id: bakery.mandateId } },
+      { source: { kind: "charge", id: ids[0] ?? "" } },
+      { source: { kind: "text", text: "old-5", merchantIds: [bakery.merchant.id, grocer.merchant.id] } },
+    ] as const;
+    for (const source of sources) {
+      const { done, reads } = await deps.db.sqlTransaction((sql) =>
+        countReads(sql, (counted) => searchChargePage(counted, { ...page, ...source })),
+      );
+      expect([source, done.length > 0, reads < 120]).toEqual([source, true, true]);
+    }
+  });
+});

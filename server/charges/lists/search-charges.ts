@@ -1,0 +1,73 @@
+import { findCharge } from "../../data/charges/charges.ts";
+import { findDispute } from "../../data/charges/disputes.ts";
+import { findRefund } from "../../data/charges/refunds.ts";
+import {
+  type ChargeSource,
+  type FoundCharge,
+  findMerchantIdsByName,
+  searchChargePage,
+} from "../../data/operators/charge-search.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { readChargeQuery } from "../rules/charge-query.ts";
+import type { ChargeState } from "../rules/charge-states.ts";
+
+type Question = {
+  /** an id, a reference, or a part of a merchant's name */
+  search?: string | undefined;
+  states?: readonly ChargeState[] | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  startingAfter?: string | undefined;
+  limit: number;
+};
+
+export type ChargesFound = {
+  charges: FoundCharge[];
+  hasMore: boolean;
+  /** more merchants match the name: their charges aren't listed */
+  isCut: boolean;
+};
+
+/** Whose names contain a search text. With a longer text, fewer merchants match. */
+const mostMerchants = 50;
+const none: ChargesFound = { charges: [], hasMore: false, isCut: false };
+
+/** Charges of all merchants and payers, newest first. An unknown id finds nothing. */
+export const searchCharges = async ({ db }: Pick<Deps, "db">, question: Question): Promise<ChargesFound> => {
+  const { search, states, from, to, startingAfter, limit } = question;
+  const found: Found | null = search === undefined ? { source: { kind: "all" } } : await sourceOf(db, search);
+  if (!found) return none;
+  const cursor = startingAfter === undefined ? null : await findCharge(db.sql, startingAfter);
+  if (startingAfter !== undefined && !cursor) return none;
+  const rows = await searchChargePage(db.sql, {
+    source: found.source,
+    states: states ?? null,
+    createdFrom: from ?? null,
+    createdTo: to ?? null,
+    after: cursor && { at: cursor.createdAt, id: cursor.id },
+    limit,
+  });
+  return { charges: rows.slice(0, limit), hasMore: rows.length > limit, isCut: found.isCut ?? false };
+};
+
+type Found = { source: ChargeSource; isCut?: boolean };
+
+const sourceOf = async ({ sql }: Deps["db"], search: string): Promise<Found | null> => {
+  const query = readChargeQuery(search);
+  switch (query.kind) {
+    case "text": {
+      const ids = await findMerchantIdsByName(sql, query.text, mostMerchants + 1);
+      const source = { kind: "text", text: query.text, merchantIds: ids.slice(0, mostMerchants) } as const;
+      return { source, isCut: ids.length > mostMerchants };
+    }
+    case "refund":
+      return chargeOf(await findRefund(sql, query.id));
+    case "dispute":
+      return chargeOf(await findDispute(sql, query.id));
+    default:
+      return { source: { kind: query.kind, id: query.id } };
+  }
+};
+
+const chargeOf = (part: { chargeId: string } | null): Found | null =>
+  part && { source: { kind: "charge", id: part.chargeId } };

@@ -1,0 +1,124 @@
+import type { ChargeState } from "../../charges/rules/charge-states.ts";
+import type { Place } from "../../kernel/pagination.ts";
+import { type Sql, type SqlValue, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+
+/** A charge in the operators' list. */
+export type FoundCharge = {
+  id: string;
+  state: ChargeState;
+  amount: bigint;
+  currency: string;
+  amountRefunded: bigint;
+  reference: string | null;
+  createdAt: Date;
+  merchantId: string;
+  merchantName: string;
+  payerId: string;
+  isUnderReview: boolean;
+};
+
+/** Whose charges, or which. `text`: a reference or a processor's id, exactly, or any charge of these merchants. */
+export type ChargeSource =
+  | { kind: "all" }
+  | { kind: "charge" | "mandate" | "merchant" | "payer"; id: string }
+  | { kind: "text"; text: string; merchantIds: readonly string[] };
+
+export type ChargeSearch = {
+  source: ChargeSource;
+  /** null: all */
+  states: readonly ChargeState[] | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+  after: Place | null;
+  limit: number;
+};
+
+const columns = `c.id, c.state::text AS state, c.amount, c.currency, c.amount_refunded AS "amountRefunded", c.reference,
+  c.created_at AS "createdAt", c.merchant_id AS "merchantId", c.payer_id AS "payerId",
+  c.state = 'unknown' AND c.next_lookup_at IS NULL AS "isUnderReview"`;
+
+type Bind = (value: SqlValue, type: string) => string;
+
+/** Rows that one index returns in the list's order. `each`: one range of the index per row of this FROM clause. */
+type Range = { key: string; each?: string; condition: string };
+
+/**
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a statement of its own, and reads at
+ * most a page of each range of an index. So a rare state, or a merchant with few charges, is found without reading the
+ * history of all charges.
+ */
+export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundCharge[]> => {
+  const { source, states, createdFrom, createdTo, after, limit } = search;
+  const values: SqlValue[] = [];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const ranges = rangesOf(source, states, bind);
+  const shared: string[] = [];
+  if (createdFrom) shared.push(`c.created_at >= ${bind(createdFrom, "timestamptz")}`);
+  if (createdTo) shared.push(`c.created_at < ${bind(createdTo, "timestamptz")}`);
+  if (after) {
+    const at = bind(after.at, "timestamptz");
+    // The first condition is implied. With it, PostgreSQL skips the partitions of later months.
+    shared.push(`c.created_at <= ${at}`, `(c.created_at, c.id) < (${at}, ${bind(after.id, "text")})`);
+  }
+  const most = bind(limit + 1, "int");
+  const pages = ranges.map(({ each, condition }) => {
+    const page = `SELECT ${columns} FROM charge c WHERE ${[condition, ...shared].join(" AND ")}
+      ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`;
+    return each ? `(SELECT page.* FROM ${each} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
+  });
+  const keys = [...ranges.map(({ key }) => key), createdFrom && "from", createdTo && "to", after && "after"];
+  const text = `SELECT f.*, m.display_name AS "merchantName" FROM (${pages.join(" UNION ")}) f
+    JOIN merchant m ON m.id = f."merchantId" ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${most}`;
+  return sql.query(statement<FoundCharge>(`search_charges:${keys.filter(Boolean).join(",")}`, text), values);
+};
+
+const everyState = "unnest(enum_range(NULL::charge_state)) AS s (state)";
+
+const rangesOf = (source: ChargeSource, states: readonly ChargeState[] | null, bind: Bind): Range[] => {
+  const list = states && `${bind([...states], "text[]")}::charge_state[]`;
+  const eachState = list ? `unnest(${list}) AS s (state)` : everyState;
+  /** An index of owner and state returns the rows of one state in order, or those of all states. */
+  const ofOwner = (key: string, owner: string): Range =>
+    list ? { key: `${key}s`, each: eachState, condition: `${owner} AND c.state = s.state` } : { key, condition: owner };
+  /** So few rows that the state needs no index. */
+  const few = (key: string, condition: string): Range =>
+    list ? { key: `${key}s`, condition: `${condition} AND c.state = ANY (${list})` } : { key, condition };
+  switch (source.kind) {
+    case "all":
+      return [{ key: list ? "states" : "all", each: eachState, condition: "c.state = s.state" }];
+    case "merchant":
+      return [ofOwner("mch", `c.merchant_id = ${bind(source.id, "text")}`)];
+    case "payer":
+      return [ofOwner("acc", `c.payer_id = ${bind(source.id, "text")}`)];
+    case "mandate":
+      return [few("mdt", `c.mandate_id = ${bind(source.id, "text")}`)];
+    case "charge": {
+      const [from, to] = spanOf(source.id).map((at) => bind(at, "timestamptz"));
+      return [few("chg", `c.id = ${bind(source.id, "text")} AND c.created_at BETWEEN ${from} AND ${to}`)];
+    }
+    case "text": {
+      const text = bind(source.text, "text");
+      const exact = [few("ref", `c.reference = ${text}`), few("prc", `c.processor_ref = ${text}`)];
+      if (source.merchantIds.length === 0) return exact;
+      const each = `unnest(${bind([...source.merchantIds], "text[]")}) AS o (id)`;
+      const condition = "c.merchant_id = o.id";
+      return [
+        ...exact,
+        list
+          ? { key: "names", each: `${each} CROSS JOIN ${eachState}`, condition: `${condition} AND c.state = s.state` }
+          : { key: "name", each, condition },
+      ];
+    }
+  }
+};
+
+const byName = statement<{ id: string }>(
+  "find_merchant_ids_by_name",
+  `SELECT m.id FROM merchant m WHERE NOT m.is_probe AND strpos(lower(m.display_name), lower($1)) > 0
+    ORDER BY m.display_name, m.id LIMIT $2::int`,
+);
+
+/** Merchants with this text in their name. */
+export const findMerchantIdsByName = async (sql: Sql, text: string, limit: number): Promise<string[]> =>
+  (await sql.query(byName, [text, limit])).map(({ id }) => id);

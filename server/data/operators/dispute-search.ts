@@ -1,0 +1,93 @@
+import type { DisputeStatus } from "../../charges/rules/dispute.ts";
+import type { Place } from "../../kernel/pagination.ts";
+import { type Sql, type SqlValue, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+
+/** A dispute in the operators' list. */
+export type FoundDisputeRow = {
+  id: string;
+  chargeId: string;
+  merchantId: string;
+  merchantName: string;
+  status: DisputeStatus;
+  amount: bigint;
+  currency: string;
+  reason: string;
+  disputeRef: string;
+  createdAt: Date;
+  evidenceDueAt: Date | null;
+};
+
+/** Whose disputes, or which. `reference`: the processor's id. */
+export type DisputeSource = { kind: "all" } | { kind: "dispute" | "charge" | "merchant" | "reference"; id: string };
+
+export type DisputeSearch = {
+  source: DisputeSource;
+  /** null: all */
+  status: DisputeStatus | null;
+  reason: string | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+  after: Place | null;
+  limit: number;
+};
+
+const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId", d.status, d.amount, d.currency, d.reason,
+  d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.evidence_due_at AS "evidenceDueAt"`;
+
+const owners = {
+  charge: "d.charge_id",
+  merchant: "d.merchant_id",
+  reference: "d.dispute_ref",
+} as const;
+
+/** Without an owner or a reason, the newest of each state are merged: the index begins with the state. */
+const everyStatus = "unnest(ARRAY['open', 'won', 'lost']) AS s (status)";
+
+/**
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a statement of its own, which reads
+ * the rows in the order of an index.
+ */
+export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<FoundDisputeRow[]> => {
+  const { source, status, reason, createdFrom, createdTo, after, limit } = search;
+  const values: SqlValue[] = [];
+  const bind = (value: SqlValue, type: string) => `$${values.push(value)}::${type}`;
+  const conditions: string[] = [];
+  if (source.kind === "dispute") {
+    const [from, to] = spanOf(source.id).map((at) => bind(at, "timestamptz"));
+    conditions.push(`d.id = ${bind(source.id, "text")} AND d.created_at BETWEEN ${from} AND ${to}`);
+  } else if (source.kind !== "all") conditions.push(`${owners[source.kind]} = ${bind(source.id, "text")}`);
+  if (status !== null) conditions.push(`d.status = ${bind(status, "text")}`);
+  if (reason !== null) conditions.push(`d.reason = ${bind(reason, "text")}`);
+  const isMerged = conditions.length === 0;
+  if (isMerged) conditions.push("d.status = s.status");
+  if (createdFrom) conditions.push(`d.created_at >= ${bind(createdFrom, "timestamptz")}`);
+  if (createdTo) conditions.push(`d.created_at < ${bind(createdTo, "timestamptz")}`);
+  if (after) {
+    const at = bind(after.at, "timestamptz");
+    conditions.push(`d.created_at <= ${at}`, `(d.created_at, d.id) < (${at}, ${bind(after.id, "text")})`);
+  }
+  const most = bind(limit + 1, "int");
+  const page = `SELECT ${columns} FROM dispute d WHERE ${conditions.join(" AND ")} ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
+  const from = isMerged ? `(SELECT page.* FROM ${everyStatus} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
+  const keys = [source.kind, status && "status", reason && "reason", createdFrom && "from", createdTo && "to"];
+  const name = `search_disputes:${[...keys, after && "after"].filter(Boolean).join(",")}`;
+  const text = `SELECT f.*, m.display_name AS "merchantName" FROM ${from} f JOIN merchant m ON m.id = f."merchantId"
+    ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${most}`;
+  return sql.query(statement<FoundDisputeRow>(name, text), values);
+};
+
+const reasons = statement<{ reason: string }>(
+  "find_dispute_reasons",
+  `WITH RECURSIVE used AS (
+     (SELECT reason FROM dispute ORDER BY reason LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.reason FROM dispute d WHERE d.reason > used.reason ORDER BY d.reason LIMIT 1)
+       FROM used WHERE used.reason IS NOT NULL
+   )
+   SELECT reason FROM used WHERE reason IS NOT NULL LIMIT 50`,
+);
+
+/** The reasons that processors have given, for a choice. Reads one row of the index per reason. */
+export const findDisputeReasons = async (sql: Sql): Promise<string[]> =>
+  (await sql.query(reasons, [])).map(({ reason }) => reason);

@@ -1,0 +1,64 @@
+import { findKeyUses } from "../../data/merchants/own-clients.ts";
+import {
+  type ClientFacts,
+  type ClientHoldings,
+  countClientHoldings,
+  findClientChanges,
+  findClientFacts,
+} from "../../data/operators/client-search.ts";
+import type { ActOnObject } from "../../data/operators/object-records.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { thumbprintsOf } from "../../oauth/client-keys/key-thumbprints.ts";
+
+type ClientKey = {
+  kid: string | null;
+  alg: string | null;
+  /** RFC 7638 */
+  thumbprint: string;
+  lastUsedAt: Date | null;
+};
+
+export type ClientForOperator = {
+  client: Omit<ClientFacts, "jwks">;
+  keys: ClientKey[];
+  /** counted up to `mostCounted` */
+  holdings: ClientHoldings;
+  /** newest first, from the audit log */
+  history: ActOnObject[];
+};
+
+export const mostCounted = 1_000;
+const shownEntries = 50;
+
+export const clientNotFound = () =>
+  new DomainError("not_found", { code: "client_not_found", message: "Client not found. Check the ID." });
+
+/** Any client with its keys and what it holds. A deleted client is shown too. @throws DomainError not_found. */
+export const getOAuthClient = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { clientId }: { clientId: string },
+): Promise<ClientForOperator> => {
+  const found = await findClientFacts(db.sql, clientId);
+  if (!found) throw clientNotFound();
+  const { jwks, ...client } = found;
+  const at = await businessClock.now();
+  const [uses, holdings, history, thumbprints] = await Promise.all([
+    findKeyUses(db.sql, clientId),
+    countClientHoldings(db.sql, { clientId, at, most: mostCounted }),
+    findClientChanges(db.sql, { clientId, from: client.createdAt, limit: shownEntries }),
+    thumbprintsOf(jwks.keys),
+  ]);
+  const isAlone = jwks.keys.length === 1;
+  const keys = jwks.keys.map(({ kid, alg }, index) => ({
+    kid: kid ?? null,
+    alg: alg ?? null,
+    thumbprint: thumbprints[index] ?? "",
+    // An assertion without a kid can only be signed by the only key.
+    lastUsedAt: latestOf([uses.get(kid ?? ""), isAlone ? uses.get("") : undefined]),
+  }));
+  return { client, keys, holdings, history };
+};
+
+const latestOf = (times: readonly (Date | undefined)[]): Date | null =>
+  times.reduce<Date | null>((latest, at) => (at && (latest === null || at > latest) ? at : latest), null);

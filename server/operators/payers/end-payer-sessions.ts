@@ -1,0 +1,35 @@
+import { queueSecurityMail } from "../../accounts/notices/queue-security-mail.ts";
+import { findAccountById } from "../../data/accounts/accounts.ts";
+import { revokeSessionsOfAccount } from "../../data/accounts/credentials.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { payerNotFound } from "./get-payer.ts";
+
+type Input = { accountId: string; reason: string; actor: Actor; requestId: string };
+
+/**
+ * Signs an account out everywhere, effective from the next request, in one transaction with the audit entries and the
+ * mail to its owner. Passwords, passkeys and connected apps stay. Without a live session, nothing is written.
+ * @returns the number of sessions that ended. @throws DomainError not_found.
+ */
+export const endPayerSessions = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { accountId, reason, actor, requestId }: Input,
+): Promise<{ endedSessions: number }> =>
+  deps.db.transaction(async (tx) => {
+    const account = await findAccountById(tx, accountId);
+    if (!account || account.isProbe) throw payerNotFound();
+    const at = deps.clock.now();
+    const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now: at });
+    if (ended.length === 0) return { endedSessions: 0 };
+    for (const subjectId of ended) {
+      await appendAudit(tx.sql, { at, actor, action: "session.revoked", subjectId, requestId });
+    }
+    const data = { reason, sessions: ended.length };
+    await appendAudit(tx.sql, { at, actor, action: "account.signed_out", subjectId: accountId, requestId, data });
+    // A deleted account has no address.
+    if (account.deletedAt === null) {
+      await queueSecurityMail(deps, tx, { account, event: { kind: "signed_out" }, requestId });
+    }
+    return { endedSessions: ended.length };
+  });

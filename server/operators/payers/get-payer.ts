@@ -1,0 +1,75 @@
+import { listSignIns, type SignInView } from "../../accounts/history/list-sign-ins.ts";
+import { listMemberships } from "../../accounts/memberships.ts";
+import { listPaymentMethods } from "../../accounts/payment-methods/list-payment-methods.ts";
+import type { PastAct } from "../../audit/past-acts.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { type ChargesFound, searchCharges } from "../../charges/lists/search-charges.ts";
+import { findPayerFacts, type PayerFacts } from "../../data/operators/payer-search.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { searchMandates } from "../../mandates/search-mandates.ts";
+import { type ConnectedClientView, listConnectedClients } from "../../oauth/connected/list-connected-clients.ts";
+
+export type PayerForOperator = {
+  payer: PayerFacts;
+  /** the processors' labels: an operator doesn't see the names that the payer chose */
+  paymentMethods: { id: string; type: string; label: string; isDefault: boolean }[];
+  merchants: { merchantId: string; name: string; role: string }[];
+  mandates: Awaited<ReturnType<typeof searchMandates>>;
+  charges: ChargesFound;
+  apps: ConnectedClientView[];
+  signIns: Omit<SignInView, "ipAddress">[];
+  /** what the person did and what happened to the account, newest first, from the audit log */
+  history: PastAct[];
+};
+
+/** The lists with all rows have pages of their own. */
+const shown = 10;
+const shownEntries = 50;
+
+export const payerNotFound = () =>
+  new DomainError("not_found", { code: "account_not_found", message: "Account not found. Check the ID." });
+
+/** An account as operators see it, without secrets and network addresses. @throws DomainError not_found. */
+export const getPayer = async (
+  deps: Pick<Deps, "db" | "clock" | "businessClock" | "places">,
+  { accountId }: { accountId: string },
+): Promise<PayerForOperator> => {
+  const payer = await findPayerFacts(deps.db.sql, accountId, deps.clock.now());
+  if (!payer) throw payerNotFound();
+  const [methods, merchants, mandates, charges, apps, { signIns }, history] = await Promise.all([
+    listPaymentMethods(deps, { payerId: accountId }),
+    listMemberships(deps, { accountId }),
+    searchMandates(deps, { search: accountId, limit: shown }),
+    searchCharges(deps, { search: accountId, limit: shown }),
+    listConnectedClients(deps, { payerId: accountId }),
+    listSignIns(deps, { accountId, startingAfter: null, limit: shown }),
+    listHistory(deps, payer),
+  ]);
+  return {
+    payer,
+    paymentMethods: methods.map(({ id, type, label, isDefault }) => ({ id, type, label, isDefault })),
+    merchants: merchants.map(({ merchantId, name, role }) => ({ merchantId, name, role })),
+    mandates,
+    charges,
+    apps,
+    signIns: signIns.map(({ ipAddress: _, ...signIn }) => signIn),
+    history,
+  };
+};
+
+const listHistory = async (
+  deps: Pick<Deps, "db" | "clock" | "businessClock">,
+  { id, createdAt: from }: PayerFacts,
+): Promise<PastAct[]> => {
+  const pages = await Promise.all([
+    searchAudit(deps, { subjectId: id, from, limit: shownEntries }),
+    searchAudit(deps, { actorId: id, from, limit: shownEntries }),
+  ]);
+  // An entry about the person's own account is on both pages.
+  const entries = new Map(pages.flatMap((page) => page.entries).map((entry) => [entry.seq, entry]));
+  return [...entries.values()]
+    .toSorted((left, right) => right.at.getTime() - left.at.getTime() || right.seq - left.seq)
+    .slice(0, shownEntries)
+    .map(({ at, actorKind, actorId, action, data }) => ({ at, actorKind, actorId, action, data }));
+};

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { endPayerSessions } from "../../../operators/payers/end-payer-sessions.ts";
+import { getPayer } from "../../../operators/payers/get-payer.ts";
+import { listPayers } from "../../../operators/payers/list-payers.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { operatorOf, reason } from "../operator-fields.ts";
+import { toFoundPayer, toPayerForOperator } from "./payer-views.ts";
+
+const byAccount = z.object({ accountId: z.string().max(64) });
+
+/** All accounts (docs/spec/portal.md, Operator console). */
+export const operatorPayersRouter = router({
+  list: accountProcedure("payer.list")
+    .input(
+      z.object({
+        search: z.string().trim().min(1).max(254).optional(),
+        state: z.enum(["active", "deleting", "deleted"]).optional(),
+        ...pageFields(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { payers, hasMore } = await listPayers(ctx.deps, input);
+      return { payers: payers.map(toFoundPayer), hasMore };
+    }),
+
+  get: operatorProcedure("payer.read")
+    .input(byAccount)
+    .query(async ({ ctx, input }) => toPayerForOperator(await getPayer(ctx.deps, input))),
+
+  signOut: operatorProcedure("payer.sign_out")
+    .input(byAccount.extend({ reason }))
+    .mutation(({ ctx, input }) => endPayerSessions(ctx.deps, { ...input, ...operatorOf(ctx) })),
+});
