@@ -11,8 +11,8 @@ import { type Child, sendToChild } from "./servers/child.ts";
  */
 export const usualConnections = 64;
 /**
- * Per process. A service runs for weeks, and V8 has compiled its hot code by then, which takes tens of thousands of
- * requests.
+ * The warm-up time per process. A service runs for weeks, and V8 has compiled its hot code by then, which takes tens of
+ * thousands of requests.
  */
 export const warmUpSeconds = 20;
 /** Used if the same endpoint was just measured at another rate. */

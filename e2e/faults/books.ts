@@ -122,7 +122,8 @@ const checkOrder = (order: Order, books: Books): string[] => {
 type Books = { byId: Map<string, Row>; byReference: Map<string, Row[]>; refunds: Map<string, RefundRow> };
 
 /**
- * Every acknowledged order exists once here and once at the processor, with the same amounts, and nothing else exists.
+ * Checks that every acknowledged order exists once here and once at the processor, with the same amounts, and that
+ * nothing else exists.
  * @returns what is wrong, and how many charges there are.
  */
 export const compareBooks = async (

@@ -43,7 +43,8 @@ const list = statement<Expected>(
 );
 
 /**
- * Every event arrived at its client and at no other. For each object, the first arrivals of its events were in order.
+ * Checks that every event arrived at its client and at no other, and that for each object, the first arrivals of its
+ * events were in order.
  */
 export const compareDeliveries = async (
   db: Db,

@@ -34,15 +34,15 @@ export type Db = {
   /** For ordinary verbs: Prisma and statements in one transaction, read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * For hot paths: only statements, on one connection, without the overhead of Prisma.
-   * @param timeoutMilliseconds time limit of a statement and of an idle transaction: for upkeep, and for a caller
-   *   that holds a lock while others work. Otherwise the limits of the process's role apply.
+   * A transaction for hot paths: it runs only statements, on one connection, without the overhead of Prisma.
+   * @param timeoutMilliseconds time limit of a statement and of an idle transaction: for upkeep, and for a caller that
+   *   holds a lock while others work. Otherwise the limits of the process's role apply.
    */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { timeoutMilliseconds?: number }): Promise<T>;
   /**
-   * As `sqlTransaction`, for work that starts by locking the row `key`, which several callers may need concurrently.
-   * Each process requests the lock for one caller at a time, and the others wait without a connection. A caller that
-   * `finishes` started work takes precedence over all callers that start new work.
+   * Like `sqlTransaction`, for work that begins with a lock on the row `key`, which several callers may need
+   * concurrently. Each process requests the lock for one caller at a time, and the others wait without a connection. A
+   * caller that `finishes` started work takes precedence over all callers that start new work.
    */
   inTurn: InTurn<Sql>;
   /**

@@ -19,9 +19,9 @@ export type KeyRing = {
   /** @returns null for an unknown or revoked kid, and for a key of another purpose. */
   findVerificationKey(kid: string, purpose: KeyPurpose): VerificationKey | null;
   /**
-   * For a kid that `findVerificationKey` doesn't know: another node may just have created and promoted it. Compares
-   * with the database once for all waiting callers, and at most a few times a second, no matter how many unknown kids
-   * are sent.
+   * Finds a key that `findVerificationKey` doesn't know, because another node may just have created and promoted it.
+   * Compares with the database once for all waiting callers, and at most a few times a second, no matter how many
+   * unknown kids are sent.
    */
   awaitVerificationKey(kid: string, purpose: KeyPurpose): Promise<VerificationKey | null>;
   /** RFC 7517: the public keys of every purpose, including the next ones. */

@@ -10,8 +10,8 @@ export type Tick = {
   intervalMilliseconds: number;
   /**
    * Whether there is anything to do. An idle worker checks all its ticks with one statement. `isDue` is checked before
-   * each run, except before a run that the previous run requested with `hasMore`. Without `isDue`, each run checks by
-   * itself.
+   * each run, except before a run that the previous run requested with `hasMore`. Without `isDue`, each run itself
+   * checks for work.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
   /** Used with `isDue`: delay of the check after the checks of other ticks, whose runs create this tick's work. */

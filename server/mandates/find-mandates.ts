@@ -94,7 +94,8 @@ export const listPayerMandates = async (
 const soonSeconds = 14 * 86_400;
 
 /**
- * For the wallet's home: the number of live mandates, and at most `limit` that are new, near a limit or near their end.
+ * The overview of the wallet's home: the number of live mandates, and at most `limit` mandates that are new, near a
+ * limit or near their end.
  */
 export const summarizePayerMandates = async (
   deps: ViewDeps,

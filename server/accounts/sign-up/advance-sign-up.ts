@@ -22,8 +22,8 @@ export type SignUpOutcome =
 export type BrowserRequest = { cookieHeader: string | null; info: RequestInfo };
 
 /**
- * After the address was proved by code or link: creates the account of a sign-up with a password, and opens a session
- * in the browser of the sign-up. Of concurrent calls, one creates the account and one opens the session.
+ * Call it after the address was proved by code or link. Creates the account of a sign-up with a password, and opens a
+ * session in the browser of the sign-up. Of concurrent calls, one creates the account and one opens the session.
  */
 export const advanceSignUp = (
   deps: Pick<Deps, "db" | "clock" | "config" | "places">,

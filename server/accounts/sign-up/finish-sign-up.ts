@@ -50,7 +50,7 @@ export const finishSignUpByPasskey = async (
 };
 
 /**
- * For a person who chose a passkey and can't create one: creates the account with a password.
+ * Creates the account with a password, for a person who chose a passkey and can't create one.
  * @throws DomainError sign_up_gone, sign_up_not_ready, address_taken, or the code of a PasswordProblem.
  */
 export const finishSignUpByPassword = async (

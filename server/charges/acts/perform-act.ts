@@ -136,9 +136,9 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 };
 
 /**
- * For a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's key. If
- * the act was an expiry and the processor has lost the payment, the charge is looked up until the last date instead of
- * being expired repeatedly.
+ * Records a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's
+ * key. If the act was an expiry and the processor has lost the payment, the charge is looked up until the last date
+ * instead of being expired repeatedly.
  */
 const giveUp = async (
   deps: Deps,
@@ -189,7 +189,7 @@ const free = (deps: Deps, charge: Acting): Promise<boolean> =>
   });
 
 /**
- * For a charge that waited too long for its capture or its payer. The payment is voided at the processor, and the
+ * Ends a charge that waited too long for its capture or its payer. The payment is voided at the processor, and the
  * charge then expires here. Each try has a new key, because a processor repeats a refusal for the same key.
  */
 export const expireAtProcessor = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {

@@ -82,7 +82,8 @@ export const settleOrLeave = (
 ): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, settling));
 
 /**
- * For a charge that was sent but whose result can't be recorded now. The reconciler asks the processor again.
+ * Leaves a charge to the reconciler if it was sent but its result can't be recorded now. The reconciler asks the
+ * processor again.
  * @throws the error if it isn't a database error.
  */
 export const leaveToReconciler = (
@@ -95,8 +96,8 @@ export const leaveToReconciler = (
 };
 
 /**
- * For an error before the call is made. If the database is unavailable, nothing was sent, whether or not the statement
- * took effect. A process without access to the processor can't send anything either.
+ * Converts an error that occurred before the call was made. If the database is unavailable, nothing was sent, whether
+ * or not the statement took effect. A process without access to the processor can't send anything either.
  * @throws the error if it has another cause.
  */
 export const toNotSubmittedRefusal = (error: unknown): DomainError => {

@@ -39,8 +39,8 @@ export const getMerchantCharge = async (
 };
 
 /**
- * For the mandate's own client. @throws DomainError not_found for an unknown mandate, and in the same way for another
- * client's.
+ * Lists a mandate's charges for the mandate's own client. @throws DomainError not_found for an unknown mandate, and in
+ * the same way for another client's.
  */
 export const listAgentCharges = async (
   deps: ListDeps,

@@ -91,9 +91,9 @@ const secondsLeft = async (deps: Deps, { state, expiresAt }: ChargeRow): Promise
 };
 
 /**
- * At a processor without look-ups by our key, the identical request with the same key returns the first outcome, and
- * pays at most once. This is true only while the processor remembers the key. A repeat is allowed only while the
- * mandate is active.
+ * Whether a request may be repeated. At a processor without look-ups by our key, the identical request with the same
+ * key returns the first outcome, and pays at most once. This is true only while the processor remembers the key. A
+ * repeat is allowed only while the mandate is active.
  */
 const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): Promise<boolean> => {
   const { lookupByKey } = deps.processors.get(charge.processor).capabilities;

@@ -11,8 +11,8 @@ export const findAccountById = (tx: Pick<Tx, "account">, id: string): Promise<Ac
 const lock = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");
 
 /**
- * Until the end of the transaction, no other transaction counts or changes the account's password, passkeys, recovery
- * codes, payment methods, card setups or merchants.
+ * Locks an account. Until the end of the transaction, no other transaction counts or changes the account's password,
+ * passkeys, recovery codes, payment methods, card setups or merchants.
  */
 export const lockAccount = async (sql: Sql, accountId: string): Promise<void> => {
   await sql.query(lock, [accountId]);

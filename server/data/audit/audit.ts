@@ -29,8 +29,8 @@ const columns = {
 } as const;
 
 /**
- * For statements that insert entries together with the change that they record: the columns, in the order of
- * `auditValues`.
+ * The columns of entries, in the order of `auditValues`. They are for statements that insert entries together with the
+ * change that the entries record.
  */
 export const auditColumns = (prefix: string): string =>
   Object.keys(columns)

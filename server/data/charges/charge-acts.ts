@@ -27,8 +27,8 @@ const claim = statement<{ keys: number; charges: number }>(
 export type ActClaim = "claimed" | "key_taken" | "not_possible";
 
 /**
- * At most one act per charge is in progress, and at most one per idempotency key. Committed before anything is sent.
- * Requires a transaction that is rolled back on any result but `claimed`.
+ * At most one act per charge is in progress, and at most one per idempotency key. The act is committed before anything
+ * is sent. Requires a transaction that is rolled back on any result but `claimed`.
  */
 export const claimAct = async (
   sql: Sql,

@@ -158,8 +158,8 @@ const reschedule = statement<never>(
 );
 
 /**
- * Only while the charge still has the state in which it was looked up: after a change of state, it has another
- * schedule.
+ * Reschedules the look-up of a charge, unless its state has changed since it was looked up. After a change of state,
+ * the charge has another schedule.
  */
 export const rescheduleLookup = async (
   sql: Sql,
@@ -218,7 +218,8 @@ const lock = statement<ChargeRow>(
 );
 
 /**
- * Until the transaction's end no other caller writes this charge, its disputes or the refunds that a processor reports.
+ * Locks a charge. Until the transaction's end, no other caller writes this charge, its disputes or the refunds that a
+ * processor reports.
  */
 export const lockCharge = async (sql: Sql, chargeId: string): Promise<ChargeRow | null> =>
   (await sql.query(lock, [chargeId, ...spanOf(chargeId)]))[0] ?? null;

@@ -83,8 +83,8 @@ export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
 
 /**
  * At most one refund per key; pending and succeeded refunds together never exceed the captured amount. One conditional
- * UPDATE ensures both. Committed before anything is sent. Requires a transaction that is rolled back on any result but
- * `claimed`.
+ * UPDATE ensures both. The refund is committed before anything is sent. Requires a transaction that is rolled back on
+ * any result but `claimed`.
  */
 export const claimRefund = async (sql: Sql, refund: RefundRow, idempotency: RequestKey): Promise<RefundClaim> => {
   const [counts] = await sql.query(claim, [

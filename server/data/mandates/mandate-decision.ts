@@ -82,8 +82,8 @@ const decisionTables = `JOIN mandate m ON m.id = request.mandate_id AND m.state 
    LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
 
 /**
- * For a merchant that `payees` names by id.
- * @param requests a table named `request`: position, mandate_id, merchant_id, requested_at.
+ * SQL that selects decisions for merchants that `payees` names by id. @param requests a table named `request`:
+ * position, mandate_id, merchant_id, requested_at.
  */
 export const selectDecisions = (requests: string): string =>
   `SELECT request.position, ${decisionColumns} FROM ${requests} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[request.merchant_id]`;
@@ -112,7 +112,7 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
 });
 
 /**
- * For a merchant that `payees` names by id. Concurrent calls share one statement.
+ * Finds the data for a decision about a merchant that `payees` names by id. Concurrent calls share one statement.
  * @returns null for any other merchant, as for a mandate that doesn't exist (docs/spec/payments.md, Who may use a
  *   mandate).
  */
@@ -127,8 +127,8 @@ const findPresentedRow = statement<DecisionRow & { isUsed: boolean; isKeyActive:
 );
 
 /**
- * For any merchant, because the holder permits it to use the mandate; `isUsed`: a charge was already made with this
- * use.
+ * Finds the data for a decision about any merchant, because the holder permits the merchant to use the mandate.
+ * `isUsed`: a charge was already made with this use.
  * @param input.kid id of the key that signed the presentation, null if the key was already checked; `isKeyActive`: the
  *   key isn't revoked.
  */

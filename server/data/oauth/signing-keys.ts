@@ -73,8 +73,8 @@ const markPublished = statement<never>(
 );
 
 /**
- * For keys that were committed before `at`. A time from their own transaction would be too early: they aren't readable
- * yet.
+ * Marks keys as published that were committed before `at`. A time from the keys' own transaction would be too early,
+ * because other processes can't read the keys yet.
  */
 export const markSigningKeysPublished = async (sql: Sql, at: Date): Promise<void> => {
   await sql.query(markPublished, [at]);

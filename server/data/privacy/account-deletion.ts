@@ -64,7 +64,8 @@ const lockDue = statement<DueDeletion>(
 
 /**
  * Locks one account whose deletion was requested by the given time and that no other transaction is deleting. An
- * account that became an operator or the only owner of a merchant in the meantime waits until it gives up these roles.
+ * account that became an operator or the only owner of a merchant in the meantime isn't deleted until it gives up these
+ * roles.
  */
 export const lockDueDeletion = async (sql: Sql, requestedBy: Date): Promise<DueDeletion | null> =>
   (await sql.query(lockDue, [requestedBy]))[0] ?? null;

@@ -2,8 +2,8 @@ import { publishStatusLists } from "../../credentials/status-lists/publish-statu
 import type { Tick } from "../job.ts";
 
 /**
- * At most 5 s from a click on Revoke to the published bit (docs/spec/payments.md, Status lists): one second here, one
- * second in the node that serves the list.
+ * A bit is published at most 5 s after a click on Revoke (docs/spec/payments.md, Status lists). This takes one second
+ * here and one second in the node that serves the list.
  */
 export const publishStatusListsTick: Tick = {
   name: "publish-status-lists",

@@ -2,8 +2,8 @@ import { remindPostmortems } from "../../status/postmortems/remind-postmortems.t
 import type { ScheduledJob } from "../job.ts";
 
 /**
- * Once a day per incident. Runs every hour of a working day, to catch up after an outage (docs/spec/status.md,
- * Postmortems).
+ * Reminds once a day per incident. Runs every hour of a working day, so that it catches up after an outage
+ * (docs/spec/status.md, Postmortems).
  */
 export const remindPostmortemsJob: ScheduledJob = {
   name: "remind-postmortems",

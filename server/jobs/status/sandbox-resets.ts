@@ -15,8 +15,8 @@ import { announceResets } from "../../status/maintenance/announce-resets.ts";
 import type { ScheduledJob, Tick } from "../job.ts";
 
 /**
- * Every week, by real time. A run that crashed is repeated. A run that was missed, or blocked by a backup or by an
- * advance of the clock, is repeated within its announced window, never after it.
+ * Resets the sandbox every week, in real time. A run that crashed is repeated. A run that was missed, or was blocked by
+ * a backup or a move of the clock, is repeated within its announced window, never after it.
  */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,

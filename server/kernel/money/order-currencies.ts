@@ -1,6 +1,6 @@
 /**
  * The currencies of totals, each once: the preferred one first, the others by code. Amounts of different currencies are
- * never added or converted, so each currency has a total of its own.
+ * never added or converted, so each currency has its own total.
  * @param preferred null: all by code
  */
 export const orderCurrencies = (currencies: Iterable<string>, preferred: string | null): string[] =>

@@ -9,7 +9,7 @@ export const isNumericDate = (value: unknown): value is number => typeof value =
 export const isUnexpired = (exp: unknown, now: number): boolean => isNumericDate(exp) && exp > now;
 
 /**
- * The same for the start: `nbf` (RFC 7519 §4.1.5), and `iat` if a JWT from the future is refused.
+ * Whether the start of a JWT has passed: `nbf` (RFC 7519 §4.1.5), and `iat` if a JWT from the future is refused.
  * @param now in seconds, with the leeway.
  */
 export const hasBegun = (start: unknown, now: number): boolean => isNumericDate(start) && start <= now;

@@ -14,8 +14,8 @@ import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextSt
 type Act = MandateAct & { paymentMethodId: string };
 
 /**
- * Lets a live mandate pay with another payment method of its payer: the next version with its own credential and status
- * index, in one transaction. Payments in progress keep the method with which they began. A repeated call changes
+ * Lets a live mandate pay with another payment method of its payer. One transaction creates the next version with its
+ * own credential and status index. Payments in progress keep the method with which they began. A repeated call changes
  * nothing.
  * @throws DomainError not_found, conflict if the mandate has ended, payment_method_not_found.
  */

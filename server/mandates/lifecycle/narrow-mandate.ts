@@ -15,10 +15,10 @@ import { countRunningPeriods } from "../use/count-running-periods.ts";
 import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
 
 /**
- * Narrows a live mandate immediately: the next version with its own credential and status index, and the revocation bit
- * of the old version, in one transaction. The counters don't change. If a cap is lowered below the used amount, no
- * further payment fits. If it is a lifetime cap, the mandate ends as soon as nothing is held. A limit for a period that
- * wasn't counted before starts with the amount that was already spent in it.
+ * Narrows a live mandate immediately. One transaction creates the next version with its own credential and status
+ * index, and sets the revocation bit of the old version. The counters don't change. If a cap is lowered below the used
+ * amount, no further payment fits. If it is a lifetime cap, the mandate ends as soon as nothing is held. A limit for a
+ * period that wasn't counted before starts with the amount that was already spent in it.
  * @throws DomainError invalid naming the field that would widen.
  */
 export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>

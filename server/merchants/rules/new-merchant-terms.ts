@@ -16,9 +16,9 @@ export type NewMerchantTerms = {
 };
 
 /**
- * How a new merchant starts (docs/spec/portal.md, Start selling). In the sandbox, it is active immediately and has its
- * own account at the simulator. In production, it uses Stripe if Stripe is configured, and its members connect its
- * account.
+ * The initial settings of a new merchant (docs/spec/portal.md, Start selling). In the sandbox, it is active immediately
+ * and has its own account at the simulator. In production, it uses Stripe if Stripe is configured, and its members
+ * connect its account.
  */
 export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {
   const { environment, merchantApproval, simulatorUrl, stripe } = settings;

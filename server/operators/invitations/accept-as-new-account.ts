@@ -71,8 +71,8 @@ export const acceptByPasskey = async (
 };
 
 /**
- * The same with a password.
- * @throws DomainError invitation_gone, address_taken, or the code of a PasswordProblem.
+ * Accepts the invitation with a new account that has a password. @throws DomainError invitation_gone, address_taken, or
+ * the code of a PasswordProblem.
  */
 export const acceptByPassword = async (
   deps: AcceptDeps,

@@ -108,8 +108,8 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
 };
 
 /**
- * After a kill, the server of the last run may still run, or its pid file may name another process.
- * Stops such a server, and removes such a file.
+ * Stops a server of the previous run, and removes its pid file. After a kill, that server may still run, or the file
+ * may name another process.
  */
 export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   const file = path.join(cluster.directory, "postmaster.pid");

@@ -33,8 +33,8 @@ export const observe = (
 const missedResponse = "the response was missed";
 
 /**
- * For runs that may have missed responses. If a response of a component is missing, only the component's failed checks
- * count.
+ * Adjusts the results of a run that may have missed responses. If a response of a component is missing, only the
+ * component's failed checks count.
  */
 export const withoutUnreliableResults = (
   results: readonly CheckResult[],
