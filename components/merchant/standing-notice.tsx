@@ -1,9 +1,28 @@
 import Link from "next/link";
 import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
+import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
 import { Notice } from "../ui/notice.tsx";
 
+const processorReasons: Readonly<Record<Exclude<ProcessorState, "enabled">, string>> = {
+  not_connected: "Its account at Stripe isn’t connected yet.",
+  details_needed: "Stripe needs more details.",
+  in_review: "Stripe is checking its details. We e-mail the owners and admins when it can charge.",
+  restricted: "Stripe stopped its charges, because details are overdue.",
+  disabled: "Stripe disabled its account.",
+  disconnected: "Its account was disconnected at Stripe.",
+};
+
 /** Says why a merchant can't charge, and what happens next. */
-export const StandingNotice = ({ name, standing }: { name: string; standing: MerchantStanding }) => {
+export const StandingNotice = ({
+  name,
+  standing,
+  processorState,
+}: {
+  name: string;
+  standing: MerchantStanding;
+  /** of its account at the processor, if that is what stops the charges */
+  processorState: Exclude<ProcessorState, "enabled"> | null;
+}) => {
   switch (standing) {
     case "active":
       return null;
@@ -29,9 +48,9 @@ export const StandingNotice = ({ name, standing }: { name: string; standing: Mer
       );
     case "not_connected":
       return (
-        <Notice tone="warn">
-          <b>{name} can’t charge.</b> Its account at the payment processor isn’t complete.{" "}
-          <Link href="/merchant/settings">See Settings, Processor</Link>.
+        <Notice tone={processorState === "in_review" ? "note" : "warn"}>
+          <b>{name} can’t charge.</b> {processorReasons[processorState ?? "not_connected"]}{" "}
+          <Link href="/merchant/settings">Go to the settings</Link>
         </Notice>
       );
   }

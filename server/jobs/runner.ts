@@ -16,6 +16,7 @@ import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
 import { publishStatusListsTick } from "./mandates/publish-status-lists.ts";
 import { withdrawCredentialsTick } from "./mandates/withdraw-credentials.ts";
+import { refreshProcessorAccountsJob } from "./merchants/refresh-processor-accounts.ts";
 import { dispatchEventsTick } from "./messages/dispatch-events.ts";
 import { createSendMailTick } from "./messages/send-mail.ts";
 import { createSendWebhooksTick } from "./messages/send-webhooks.ts";
@@ -40,6 +41,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   maintainSigningKeysJob,
   anchorAuditJob,
   grantProbeJob,
+  refreshProcessorAccountsJob,
 ];
 
 /** The status page covers production and uses production's database. */

@@ -3,9 +3,11 @@ import { listMerchantManagers } from "../data/merchants/members.ts";
 import { findMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { merchantNotFound } from "./merchant-not-found.ts";
+import { getProcessorAccount, type ProcessorAccount } from "./processor/get-processor-account.ts";
 
 export type MerchantForOperator = {
   merchant: MerchantRow;
+  account: ProcessorAccount;
   /** e-mail addresses of its owners and admins */
   managers: string[];
   /** newest first, from the audit log */
@@ -19,9 +21,10 @@ export const getMerchant = async (
 ): Promise<MerchantForOperator> => {
   const merchant = await findMerchant(deps.db.sql, merchantId);
   if (!merchant) throw merchantNotFound();
-  const [managers, history] = await Promise.all([
+  const [account, managers, history] = await Promise.all([
+    getProcessorAccount(deps, { merchantId }),
     listMerchantManagers(deps.db.sql, merchantId),
     listPastActs(deps, { subjectId: merchantId, from: merchant.createdAt }),
   ]);
-  return { merchant, managers, history };
+  return { merchant, account, managers, history };
 };

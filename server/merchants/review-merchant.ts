@@ -64,11 +64,12 @@ const notifyOwners = async (
     requestId,
   }: Omit<Input, "actor" | "merchantId"> & { merchant: MerchantRow; at: Date },
 ): Promise<void> => {
-  const dashboardUrl = `${deps.config.walletUrl}/merchant`;
-  const about = { merchantName: merchant.displayName, at, dashboardUrl };
+  const mustConnect = merchant.processorAccount === "";
+  const page = review === "approved" && mustConnect ? "/merchant/settings" : "/merchant";
+  const about = { merchantName: merchant.displayName, at, dashboardUrl: `${deps.config.walletUrl}${page}` };
   const content =
     review === "approved"
-      ? ({ kind: "merchant_approved", mustConnect: merchant.processorAccount === "", ...about } as const)
+      ? ({ kind: "merchant_approved", mustConnect, ...about } as const)
       : ({ kind: "merchant_declined", reason, ...about } as const);
   for (const recipient of await listMerchantOwners(sql, merchant.id)) {
     await queueMail(deps, sql, { recipient, content, requestId });

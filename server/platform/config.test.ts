@@ -40,6 +40,22 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
   });
 });
 
+describe("a stand-in for Stripe gets no live key and is on this machine (docs/operating.md, Settings)", () => {
+  const key = { STRIPE_SECRET_KEY: "sk_test_01234", STRIPE_WEBHOOK_SECRET: secret };
+  const standIn = { STRIPE_API_URL: "http://127.0.0.1:4000" };
+  test("a loopback address with a test key is used", () => {
+    expect(configOf("production", { ...key, ...standIn }).stripe).toMatchObject({ apiUrl: "http://127.0.0.1:4000" });
+  });
+
+  test.each([
+    [{ STRIPE_API_URL: "https://stripe.example" }, "must be a loopback address"],
+    [{ ...standIn, BASE_URL: "https://pay.example.com" }, "BASE_URL must be a loopback address"],
+    [{ ...standIn, STRIPE_SECRET_KEY: live }, "must start with sk_test_"],
+  ])("%o is refused", (change, expected) => {
+    expect(complaintOf(() => configOf("production", { ...key, ...change }))).toContain(expected);
+  });
+});
+
 describe("SIGN_UP (docs/spec/portal.md, Sign-up)", () => {
   const elsewhere = { BASE_URL: "https://pay.example.com" };
   test.each([

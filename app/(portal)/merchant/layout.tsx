@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
 import { StandingNotice } from "#components/merchant/standing-notice.tsx";
+import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
+import { getProcessorAccount } from "#server/merchants/processor/get-processor-account.ts";
 import { pageDeps } from "../../page-context.ts";
 import { currentMembership } from "../portal-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
@@ -22,6 +24,13 @@ export const metadata: Metadata = { title: { default: "Merchant", template: "%s 
 /** For an account without a merchant. */
 const newMerchantLinks = [{ href: "/merchant/new", label: "Start selling" }];
 
+/** Null unless the account at the processor is what stops the charges. */
+const processorStateOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
+  if (standing !== "not_connected") return null;
+  const { state } = await getProcessorAccount(await pageDeps(), { merchantId });
+  return state === "enabled" ? null : state;
+};
+
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, membership] = await Promise.all([pageDeps(), currentMembership()]);
   const otherUrl = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
@@ -36,7 +45,13 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           otherUrl={otherUrl && `${otherUrl}/merchant`}
         />
       ) : null}
-      {membership ? <StandingNotice name={membership.current.name} standing={membership.current.standing} /> : null}
+      {membership ? (
+        <StandingNotice
+          name={membership.current.name}
+          standing={membership.current.standing}
+          processorState={await processorStateOf(membership.current)}
+        />
+      ) : null}
       {children}
     </PortalLayout>
   );

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { formatRelativeDateTime } from "#components/format/dates.ts";
+import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
 import { paymentStateLabel } from "#components/format/labels/payment-labels.ts";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { PaymentTrend, RangePicker } from "#components/merchant/payments/payment-trend.tsx";
@@ -12,21 +13,44 @@ import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
 import { merchantPage } from "./merchant-context.ts";
 
 export const metadata: Metadata = { title: { absolute: "Overview · Merchant · Paygrant" } };
 
 const ranges = [7, 30, 90] as const;
 
+/** For an account that accepts charges, but not much longer without these details. */
+const dueDetails = (
+  { state, due, dueBy }: { state: ProcessorState; due: readonly string[]; dueBy: string | null },
+  reader: Reader,
+): AttentionItem[] =>
+  state === "enabled" && due.length > 0
+    ? [
+        {
+          key: "processor",
+          title: "Stripe needs more details",
+          text:
+            dueBy === null
+              ? "Without them, it may stop your charges or payouts."
+              : `After ${formatDateTime(new Date(dueBy), reader)}, it may stop your charges or payouts.`,
+          href: "/merchant/settings",
+          verb: "See details",
+        },
+      ]
+    : [];
+
 const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const wanted = (await searchParams)["days"];
   const days = ranges.find((range) => String(range) === wanted) ?? 30;
   const { api, merchantId, reader, now, businessNow } = await merchantPage("/merchant");
-  const [overview, endpoints] = await Promise.all([
+  const [overview, endpoints, account] = await Promise.all([
     api.payments.overview({ merchantId, days }),
     api.webhooks.endpoints({ merchantId }),
+    api.processor.account({ merchantId }),
   ]);
   const items: AttentionItem[] = [
+    ...dueDetails(account, reader),
     ...overview.waiting.map((payment) => ({
       key: payment.id,
       title: `${formatAmount(payment.amountMinor, payment.currency, reader)}: ${paymentStateLabel(payment).label.toLowerCase()}`,

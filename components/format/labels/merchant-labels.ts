@@ -35,6 +35,9 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
   "merchant.category_changed": "Category changed",
+  "merchant.processor_account_created": "Account at the processor created",
+  "merchant.processor_page_opened": "Processor’s page opened",
+  "merchant.processor_state_changed": "State of the processor account changed",
 };
 
 export const merchantActionLabel = (action: string): string => acts[action] ?? action;

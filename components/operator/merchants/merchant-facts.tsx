@@ -1,8 +1,10 @@
 import Link from "next/link";
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
 import type { toMerchantForOperator } from "#server/trpc/operator/operator-views.ts";
-import { formatDate } from "../../format/dates.ts";
+import { formatDate, formatDateTime } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
+import { processorStateLabel } from "../../format/labels/processor-labels.ts";
+import { requirementLabels } from "../../format/labels/requirement-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -27,7 +29,9 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; 
         {merchant.mcc} {merchantCategoryName(merchant.mcc)}
       </Fact>
       <Fact name="Processor">{merchant.processor}</Fact>
-      <Fact name="Account">{merchant.processorAccount || "not connected"}</Fact>
+      <Fact name="Account">
+        <AccountState merchant={merchant} reader={reader} />
+      </Fact>
       <Fact name="Created">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
       <Fact name="Records">
         <Link href={listAddress("/operator/charges", { q: merchant.id })}>Charges</Link>,{" "}
@@ -36,5 +40,28 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; 
       </Fact>
       <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
     </Facts>
+  );
+};
+
+/** The account at the processor, with what the processor last reported about it. */
+const AccountState = ({
+  merchant: { account, processorAccount },
+  reader,
+}: {
+  merchant: MerchantDetail;
+  reader: Reader;
+}) => {
+  if (!account.isConnectable) return processorAccount;
+  const { tone, label } = processorStateLabel(account.state);
+  return (
+    <>
+      <Pill tone={tone}>{label}</Pill> {processorAccount}
+      {account.due.length > 0 ? (
+        <div className="small muted">Needed: {requirementLabels(account.due).join(", ")}</div>
+      ) : null}
+      {account.checkedAt ? (
+        <div className="small muted">Reported {formatDateTime(new Date(account.checkedAt), reader)}</div>
+      ) : null}
+    </>
   );
 };

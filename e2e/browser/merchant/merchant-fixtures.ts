@@ -38,6 +38,18 @@ export const addMerchantEvent = (merchantId: string): Promise<void> =>
     );
   });
 
+/** Fills in the form for a new merchant, or that of its business details. */
+export const fillDetails = async (page: Page, name: string) => {
+  await page.getByLabel("Legal name").fill(`${name} Ltd`);
+  await page.getByLabel("Display name").fill(name);
+  await page.getByLabel("Country").selectOption({ label: "Germany" });
+  await page.getByLabel("Website").fill("bakery.example");
+  await page.getByRole("combobox", { name: "Category" }).pressSequentially("bakeri");
+  await page.getByRole("option", { name: "5462 Bakeries" }).click();
+  await page.getByLabel("Currency").selectOption("EUR");
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+};
+
 type Fixtures = {
   role: Role;
   member: Member;

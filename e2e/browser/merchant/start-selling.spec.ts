@@ -2,17 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { currentInstance } from "../../support/instance.ts";
 import { expect, expectGoodLooks, makeBrowserPayer, query, signInBySession, test } from "../fixtures.ts";
 import { test as operatorTest } from "../operator/operator-fixtures.ts";
-
-const fillDetails = async (page: Page, name: string) => {
-  await page.getByLabel("Legal name").fill(`${name} Ltd`);
-  await page.getByLabel("Display name").fill(name);
-  await page.getByLabel("Country").selectOption({ label: "Germany" });
-  await page.getByLabel("Website").fill("bakery.example");
-  await page.getByRole("combobox", { name: "Category" }).pressSequentially("bakeri");
-  await page.getByRole("option", { name: "5462 Bakeries" }).click();
-  await page.getByLabel("Currency").selectOption("EUR");
-  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
-};
+import { fillDetails } from "./merchant-fixtures.ts";
 
 test("a new person starts selling in the sandbox, and nothing typed is lost when the session ends", async ({
   signedIn: page,

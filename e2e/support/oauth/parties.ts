@@ -46,20 +46,20 @@ export const registerMerchant = async (baseUrl: string, options: Registering = {
   return { ...party, merchantId: typeof merchantId === "string" ? merchantId : "" };
 };
 
-/** An initial access token as an operator would create it (RFC 7591 §3), for the given merchant. */
+/** An initial access token as an operator would create it (RFC 7591 §3). @param merchant an existing one; else a new one */
 export const makeInitialAccessToken = async (
   environment: EnvironmentName,
   kind: "agent" | "merchant",
-  { uses = 5, lifetime = "1 hour" }: { uses?: number; lifetime?: string } = {},
+  { uses = 5, lifetime = "1 hour", merchant }: { uses?: number; lifetime?: string; merchant?: string } = {},
 ): Promise<{ token: string; merchantId: string | null }> => {
   const token = randomBytes(32).toString("base64url");
   const [id, tail] = [randomBytes(8).toString("hex"), randomBytes(8).toString("hex")];
-  const merchantId = kind === "merchant" ? `mch_e2e${tail}` : null;
+  const merchantId = kind === "merchant" ? (merchant ?? `mch_e2e${tail}`) : null;
   const scopes = kind === "merchant" ? merchantMetadata.scope.split(" ") : ["grant_management_query"];
   const client = new pg.Client({ connectionString: databaseUrlOf(environment) });
   await client.connect();
   try {
-    if (merchantId) {
+    if (merchantId && merchant === undefined) {
       await client.query(
         `INSERT INTO merchant (id, display_name, legal_name, mcc, processor, processor_account, created_at)
          VALUES ($1, 'Fresh Market', 'Fresh Market Ltd', '5411', 'simulator', $2, now())`,

@@ -111,3 +111,27 @@ export const recordAccountReport = async (
   await sql.query(setCharges, [merchantId, report.chargesEnabled]);
   return true;
 };
+
+const due = statement<{ id: string }>(
+  "list_due_processor_accounts",
+  `SELECT m.id FROM merchant m LEFT JOIN processor_onboarding o ON o.merchant_id = m.id
+    WHERE m.processor = $1 AND m.processor_account <> ''
+      AND (o.checked_at IS NULL OR o.checked_at < (CASE WHEN m.charges_enabled THEN $3 ELSE $2 END)::timestamptz)
+    ORDER BY o.checked_at NULLS FIRST LIMIT $4::int`,
+);
+
+/** Merchants whose account wasn't read since `openBefore`, or, if it accepts charges, since `enabledBefore`. */
+export const listDueAccounts = async (
+  sql: Sql,
+  {
+    processor,
+    openBefore,
+    enabledBefore,
+    limit,
+  }: {
+    processor: string;
+    openBefore: Date;
+    enabledBefore: Date;
+    limit: number;
+  },
+): Promise<string[]> => (await sql.query(due, [processor, openBefore, enabledBefore, limit])).map(({ id }) => id);

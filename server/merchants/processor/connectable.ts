@@ -4,7 +4,7 @@ import type { MerchantAccounts } from "../../deps/processor-accounts.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /** Only these merchants connect their own account. The simulator has an account for each merchant. */
-const connectable = "stripe";
+export const connectable = "stripe";
 
 export const isConnectable = ({ processor }: { processor: string }): boolean => processor === connectable;
 

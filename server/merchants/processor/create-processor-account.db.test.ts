@@ -67,6 +67,14 @@ describe("a merchant's account at Stripe is created once (docs/spec/portal.md, P
     expect(merchant.accounts().map(({ id }) => id)).toEqual([await merchant.accountOf()]);
   });
 
+  test("while another request with the same key is in progress, the request waits for its result", async () => {
+    const merchant = await setup.makeUnconnected();
+    setup.standIn.plan("busy_once");
+    setup.standIn.plan("busy_once");
+    await merchant.open();
+    expect(merchant.accounts().map(({ id }) => id)).toEqual([await merchant.accountOf()]);
+  });
+
   test("if Stripe created the account and answers with an error, the account is searched for", async () => {
     const merchant = await setup.makeUnconnected();
     setup.standIn.plan("error_kept");

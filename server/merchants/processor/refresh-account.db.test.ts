@@ -5,6 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import { getProcessorAccount } from "./get-processor-account.ts";
 import { startConnectSetup } from "./processor-setup.fixture.ts";
 import { refreshAccount } from "./refresh-account.ts";
+import { refreshDueAccounts } from "./refresh-due-accounts.ts";
 
 let setup: Awaited<ReturnType<typeof startConnectSetup>>;
 beforeAll(async () => {
@@ -150,6 +151,43 @@ describe("the state of a merchant's account (docs/spec/portal.md, Processor acco
     setup.state.isReachable = true;
     expect(await merchant.sendEvent()).toBe(200);
     expect((await merchant.rowOf()).chargesEnabled).toBe(true);
+  });
+
+  test("owners and admins get an e-mail when charges are possible, and when Stripe stops them", async () => {
+    const merchant = await makeConnected();
+    setup.standIn.connected.submit(merchant.account, "complete");
+    await merchant.sendEvent();
+    setup.standIn.connected.restrict(merchant.account, ["company.tax_id"]);
+    await merchant.sendEvent();
+    await merchant.sendEvent();
+    const { email: recipient } = await setup.deps.db.prisma.account.findUniqueOrThrow({
+      where: { id: merchant.actor.id },
+    });
+    const mails = await setup.deps.db.prisma.mail.findMany({ where: { recipient }, orderBy: { createdAt: "asc" } });
+    expect(mails.map(({ kind }) => kind).toSorted()).toEqual(["charges_enabled", "charges_stopped"]);
+  });
+
+  test("accounts whose events were lost are read hourly, and daily while they accept charges", async () => {
+    const { deps, standIn } = setup;
+    await refreshDueAccounts(deps, { requestId: "req_test" });
+    const merchant = await makeConnected();
+    standIn.connected.submit(merchant.account, "complete");
+    const run = () => refreshDueAccounts(deps, { requestId: "req_test" });
+    await Promise.all([run(), run()]);
+    expect((await merchant.view()).state).toBe("enabled");
+    const changes = (await merchant.audit()).filter(({ action }) => action === "merchant.processor_state_changed");
+    expect(changes).toHaveLength(1);
+    expect(await run()).toEqual({ read: 0, failed: 0 });
+    standIn.connected.restrict(merchant.account, ["company.tax_id"]);
+    deps.clock.advance(23 * 3_600);
+    await run();
+    expect((await merchant.view()).state).toBe("enabled");
+    deps.clock.advance(3_601);
+    setup.state.isReachable = false;
+    expect((await run()).read).toBe(0);
+    setup.state.isReachable = true;
+    await run();
+    expect((await merchant.view()).state).toBe("restricted");
   });
 
   test("a merchant that disconnects its account at Stripe can't charge", async () => {

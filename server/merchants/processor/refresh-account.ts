@@ -1,4 +1,7 @@
 import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { listMerchantManagers } from "../../data/merchants/members.ts";
+import type { MerchantRow } from "../../data/merchants/merchants.ts";
 import {
   type ConnectedAccountRow,
   findAccountOfMerchant,
@@ -6,6 +9,7 @@ import {
 } from "../../data/merchants/processor-accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { AccountReport } from "../../kernel/processor-account.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { goneReport, type ProcessorState, processorState } from "../rules/processor-state.ts";
@@ -40,7 +44,7 @@ const record = (
 ): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {
     const { merchantId, processor, account, version } = known;
-    await getLockedMerchant(sql, merchantId);
+    const merchant = await getLockedMerchant(sql, merchantId);
     const at = deps.clock.now();
     if (!(await recordAccountReport(sql, { merchantId, report, version, at }))) return false;
     const [from, to] = [processorState(known), processorState({ ...report, account })];
@@ -53,6 +57,22 @@ const record = (
         action: "merchant.processor_state_changed",
         data: { from, to, due: [...report.due], disabled_reason: report.disabledReason },
       });
+      if ((from === "enabled") !== (to === "enabled")) {
+        await notifyManagers(deps, sql, { merchant, isEnabled: to === "enabled", at, requestId });
+      }
     }
     return true;
   });
+
+const notifyManagers = async (
+  deps: Pick<Deps, "clock" | "config">,
+  sql: Sql,
+  { merchant, isEnabled, at, requestId }: { merchant: MerchantRow; isEnabled: boolean; at: Date; requestId: string },
+): Promise<void> => {
+  const kind = isEnabled ? ("charges_enabled" as const) : ("charges_stopped" as const);
+  const settingsUrl = `${deps.config.walletUrl}/merchant/settings`;
+  const content = { kind, merchantName: merchant.displayName, at, settingsUrl };
+  for (const recipient of await listMerchantManagers(sql, merchant.id)) {
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
+};

@@ -9,6 +9,8 @@ export type StandInFault =
   | "error_once"
   /** the request is done, but its answer is an error, also for a repeat with the same key */
   | "error_kept"
+  /** another request with the same key is in progress */
+  | "busy_once"
   | "limited";
 
 type Intent = {
@@ -380,6 +382,9 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     if (fault === "error_once") return void send(failure(500, { type: "api_error", message: "try again" }));
     if (fault === "limited") {
       return void send(failure(429, { type: "invalid_request_error", code: "rate_limit", message: "slower" }));
+    }
+    if (fault === "busy_once") {
+      return void send(failure(409, { type: "idempotency_error", code: "idempotency_key_in_use", message: "busy" }));
     }
     const isKeptError = fault === "error_kept";
     const done = change(account, url.pathname, new URLSearchParams(text));

@@ -92,8 +92,14 @@ export const toMerchant = (merchant: MerchantRow) => ({
   websiteUri: merchant.websiteUri,
 });
 
-export const toMerchantForOperator = ({ merchant, managers, history }: MerchantForOperator) => ({
+export const toMerchantForOperator = ({ merchant, account, managers, history }: MerchantForOperator) => ({
   ...toMerchant(merchant),
+  account: {
+    isConnectable: account.isConnectable,
+    state: account.state,
+    due: account.due,
+    checkedAt: account.checkedAt?.toISOString() ?? null,
+  },
   managers,
   history: history.map(toAuditEntry),
 });

@@ -41,6 +41,13 @@ export type MailContent =
       expiresAt: Date;
     }
   | {
+      /** for owners and admins: the processor accepts charges now, or stopped them */
+      kind: "charges_enabled" | "charges_stopped";
+      merchantName: string;
+      at: Date;
+      settingsUrl: string;
+    }
+  | {
       /** for owners and admins */
       kind: "team_joined";
       merchantName: string;

@@ -2,7 +2,7 @@ import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftDunningMail, draftInvoiceMail } from "./drafts/billing-mails.ts";
-import { draftMerchantMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
+import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
 import { draftSignInMail } from "./drafts/security-mails.ts";
@@ -34,6 +34,9 @@ const draftOf = (content: MailContent): Draft => {
     case "merchant_suspended":
     case "merchant_resumed":
       return draftMerchantMail(content);
+    case "charges_enabled":
+    case "charges_stopped":
+      return draftProcessorMail(content);
     case "merchant_review_needed":
       return draftReviewNeededMail(content);
     case "merchant_invitation":

@@ -1,5 +1,6 @@
 const at = new Date("2026-11-21T13:15:00Z");
 const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
+const settingsUrl = "https://pay.example/merchant/settings";
 
 /** Mail about a merchant and its team. */
 export const merchantSamples = () =>
@@ -25,6 +26,8 @@ export const merchantSamples = () =>
       invitationUrl: "https://pay.example/sign-up?invitation=example&return_to=%2Fmerchant%2Fnew",
       expiresAt: at,
     },
+    charges_enabled: { kind: "charges_enabled", merchantName: "Fresh Market", at, settingsUrl },
+    charges_stopped: { kind: "charges_stopped", merchantName: "Fresh Market", at, settingsUrl },
     team_joined: {
       kind: "team_joined",
       merchantName: "Fresh Market",

@@ -43,3 +43,25 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
     ],
   };
 };
+
+export const draftProcessorMail = (content: ContentOf<"charges_enabled" | "charges_stopped">): Draft => {
+  const { kind, merchantName, at, settingsUrl } = content;
+  const merchant = oneLine(merchantName);
+  const isEnabled = kind === "charges_enabled";
+  return {
+    subject: isEnabled ? `${merchant} can take payments` : `Stripe stopped the payments of ${merchant}`,
+    blocks: [
+      isEnabled
+        ? "Stripe accepts charges for the account of this merchant now."
+        : "Stripe doesn’t accept charges for the account of this merchant any more. New charges are refused. The settings show what Stripe needs.",
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["Since", formatMailTimeInUtc(at)],
+        ],
+      },
+      ...(isEnabled ? [] : ["You can still capture, void and refund earlier charges. Payers’ mandates don’t change."]),
+      { button: { label: isEnabled ? "See the account" : "See what Stripe needs", href: settingsUrl } },
+    ],
+  };
+};

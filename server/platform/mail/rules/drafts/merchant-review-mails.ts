@@ -55,7 +55,7 @@ export const draftReviewMail = (content: ContentOf<"merchant_approved" | "mercha
     subject: `${merchant} is approved`,
     blocks: [
       content.mustConnect
-        ? "The merchant is approved. Connect its account at the payment processor next. After that it can charge."
+        ? "The merchant is approved. Connect its account at Stripe next, in the settings. After that it can charge."
         : "The merchant is approved and can charge.",
       facts,
       { button: { label: content.mustConnect ? "Connect the account" : "Go to the dashboard", href: dashboardUrl } },
