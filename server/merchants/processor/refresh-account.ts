@@ -43,7 +43,7 @@ const record = (
   { known, report, requestId }: { known: ConnectedAccountRow; report: AccountReport; requestId: string },
 ): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {
-    const { merchantId, processor, account, version } = known;
+    const { merchantId, account, version } = known;
     const merchant = await getLockedMerchant(sql, merchantId);
     const at = deps.clock.now();
     if (!(await recordAccountReport(sql, { merchantId, report, version, at }))) return false;
@@ -51,7 +51,7 @@ const record = (
     if (from !== to) {
       await appendAudit(sql, {
         at,
-        actor: { kind: "system", id: processor },
+        actor: { kind: "system", id: "processor" },
         requestId,
         subjectId: merchantId,
         action: "merchant.processor_state_changed",
