@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import http, { type IncomingMessage, type RequestListener, type Server } from "node:http";
+import http2 from "node:http2";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -139,6 +141,20 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
   test("refuses requests that can't reach a node, with the usual error format (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
+    expect(seen).toEqual([]);
+  });
+
+  test("refuses a body that is too large in the same format over HTTP/2", async () => {
+    const session = http2.connect(`https://localhost:${port}`, { ca: certificate });
+    const body = "a".repeat(2 ** 21 + 1);
+    const request = session.request({
+      ":method": "POST",
+      ":path": "/oauth/par",
+      "content-length": String(body.length),
+    });
+    const [headers, text] = await Promise.all([once(request, "response"), readText(request), request.end(body)]);
+    session.close();
+    expectProblem({ status: headers[0][":status"], headers: headers[0], text }, 413);
     expect(seen).toEqual([]);
   });
 

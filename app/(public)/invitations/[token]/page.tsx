@@ -49,9 +49,7 @@ const InvitationPage = async ({ params }: Props) => {
           <Facts>
             <Fact name="Role">{roleTexts[invitation.role]}</Fact>
             <Fact name="Invited address">{invitation.email}</Fact>
-            <Fact name="Valid until">
-              {formatDateTime(invitation.expiresAt, reader)} {session ? null : "UTC"}
-            </Fact>
+            <Fact name="Valid until">{formatDateTime(invitation.expiresAt, reader)}</Fact>
           </Facts>
           <ActContext locale={defaultLocales.en} proofMethods={proofMethods}>
             <NextStep token={token} invitation={invitation} email={session?.account.email ?? null} />
