@@ -266,7 +266,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
 });
 
 describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid requests)", () => {
-  test("with problem details where an access token is presented", async () => {
+  test("with problem details if an access token is presented", async () => {
     const party = await makeParty();
     const headers = { authorization: `Bearer ${await clientToken(party)}`, ...from(newAddress()) };
     const list = () => send(`${baseUrl}/merchant_test/charges`, { headers });

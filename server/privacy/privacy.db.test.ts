@@ -206,7 +206,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await mailsTo(account.email)).toEqual(["deletion_scheduled", "deletion_cancelled"]);
   });
 
-  test("an account that became an operator or the only owner of a merchant waits until it gives up these roles", async () => {
+  test("an account that became an operator or the only owner of a merchant isn't deleted until it gives up these roles", async () => {
     const { account } = await makePerson();
     await requestDeletion(deps, { account, requestId });
     const merchant = await makeMerchant(deps);

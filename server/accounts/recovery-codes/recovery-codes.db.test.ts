@@ -109,7 +109,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("has a limit of its own: five attempts, which don't count for passwords and don't lock out a known browser", async () => {
+  it("has its own limit: five attempts, which don't count for passwords and don't lock out a known browser", async () => {
     const { account, codes } = await makeHolder();
     const { knownBrowserCookie } = await enter(deps, account.email);
     const guesses: string[] = [];

@@ -41,7 +41,7 @@ describe("a usage event is refused with its field (docs/spec/billing.md, Usage e
     expect(errorsOf(value)).toEqual([{ pointer: "", detail: "must be an object" }]);
   });
 
-  test("a quantity is a JSON number that is an integer from 1 to 999,999,999,999, however it is written", () => {
+  test("a quantity is a JSON number that is an integer from 1 to 999,999,999,999, in any notation", () => {
     const quantity = (text: string) =>
       errorsOf(JSON.parse(`{${JSON.stringify(event).slice(1, -1)},"quantity":${text}}`));
     for (const text of ["1", "1.0", "1e0", "10e-1", "999999999999", "999999999.999e3"])

@@ -229,7 +229,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
-  test("a charge counts at the time of its reservation, however long it waited in the queue (docs/spec/payments.md, Limits and periods)", async () => {
+  test("a charge counts at the time of its reservation, even after a long time in the queue (docs/spec/payments.md, Limits and periods)", async () => {
     const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
     deps.clock.set(new Date(midnight - 2_000));
     const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {

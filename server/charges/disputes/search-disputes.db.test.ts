@@ -76,7 +76,7 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ startingAfter: "dsp_nowhere" })).toEqual([]);
   });
 
-  test("a page reads about as many rows as it returns, whatever the history", async () => {
+  test("a page reads about as many rows as it returns, with a history of any length", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO dispute SELECT (r).* FROM (
       SELECT jsonb_populate_record(d, jsonb_build_object('id', 'dsp_old_' || n, 'dispute_ref', 'old-' || n, 'created_at',
                (d).created_at - n * interval '1 minute')) AS r

@@ -122,7 +122,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     for (const { id } of [...found.refunds, ...found.disputes]) expect(await find({ search: id })).toEqual([chargeId]);
   });
 
-  test("a page reads about as many rows as it returns, whatever the history", async () => {
+  test("a page reads about as many rows as it returns, with a history of any length", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO charge SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n, 'reference', 'old-' || n, 'created_at',
                (c).created_at - n * interval '1 minute', 'merchant_id', '${grocer.merchant.id}', 'mandate_id', 'mdt_old',

@@ -53,7 +53,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect([await charges(setup), await uses(setup)]).toEqual([1, 1]);
   });
 
-  test("is invalid after the commit that revokes its credential's key, whatever a process has cached (docs/spec/oauth.md, Signing keys)", async () => {
+  test("is invalid after the commit that revokes its credential's key, even if this process has cached the key (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     // Another process revokes the key, after this process compared its keys.

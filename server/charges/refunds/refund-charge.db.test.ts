@@ -160,7 +160,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 });
 
 describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
-  test("consume: a refunded amount stays used", async () => {
+  test("consume: a refunded amount is still used", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_total_amount: 2_000 });
     const { chargeId } = await setup.charge({});
     await refund(setup, chargeId);

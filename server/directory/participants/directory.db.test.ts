@@ -109,7 +109,7 @@ const verified = async (): Promise<Own> => {
 };
 
 describe("registration creates a participant (docs/spec/directory.md, Participants)", () => {
-  test("a merchant's clients share one entry, however many register concurrently", async () => {
+  test("a merchant's clients share one entry, even if many register concurrently", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 7, ...operator });
     const metadata = { client_name: "Checkout", grant_types: ["client_credentials"], scope: "charges.read" };

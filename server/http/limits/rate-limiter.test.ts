@@ -189,7 +189,7 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 1)).toBe(0);
   });
 
-  it("never refuses an address because of other addresses, however many there are", () => {
+  it("never refuses an address because of any number of other addresses", () => {
     const limiter = node(sharedStore(), 100);
     for (let index = 0; index < 10_000; index++) {
       expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);

@@ -50,7 +50,7 @@ test("keeps one copy of a mandate that is named twice, and refuses two different
   expect(() => ask({ identifier: "mdt_1" }, { identifier: "mdt_1", max_total_amount: 1 })).toThrow(refused);
 });
 
-describe("each member may be narrower; absent members stay as granted", () => {
+describe("each member may be narrower; absent members keep their granted values", () => {
   test.each<[string, JsonObject]>([
     ["fewer actions", { actions: ["verify"] }],
     ["a lower cap", { max_total_amount: 899 }],
@@ -65,7 +65,7 @@ describe("each member may be narrower; absent members stay as granted", () => {
     expect(ask({ identifier: "mdt_1", ...narrowing })).toEqual([{ ...first, ...narrowing }]);
   });
 
-  test("adds payees where any registered merchant was allowed", () => {
+  test("adds payees if any registered merchant was allowed", () => {
     expect(ask({ identifier: "mdt_2", payees: [{ id: "mch_9" }] })).toEqual([{ ...second, payees: [{ id: "mch_9" }] }]);
   });
 

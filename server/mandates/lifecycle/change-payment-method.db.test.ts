@@ -53,7 +53,7 @@ it("later payments use the other method; the old version is revoked, and the new
   expect(second?.details).toMatchObject({ payment_instrument: { id: methodId, label: "Mastercard ending 4444" } });
 });
 
-it("makes one new version when the same change is sent four times at once, and keeps the counters", async () => {
+it("makes one new version when the same change is sent four times concurrently, and keeps the counters", async () => {
   const { mandateId, act, methodId, charge, counters } = await setUp();
   await charge({ amount: 700 });
   const change = () => changePaymentMethod(deps, { ...act, paymentMethodId: methodId });

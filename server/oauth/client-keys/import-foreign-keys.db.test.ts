@@ -50,7 +50,7 @@ const sign = ({ claims, header, signer = key }: Change): Promise<string> => {
 const isKnown = (hash: string) => hasForeignKey(deps.db.sql, [hash]);
 
 describe("production's list of keys, signed and imported each minute (docs/spec/oauth.md, Key separation)", () => {
-  test("is imported; a key that it contained once stays refused", async () => {
+  test("is imported; a key that it contained once is refused permanently", async () => {
     production.list = await sign({ claims: { thumbprint_hashes: ["first", "second"] } });
     await importForeignKeys(deps);
     const issuedAt = epochSeconds((await findForeignKeyList(deps.db))?.issuedAt ?? new Date(0));

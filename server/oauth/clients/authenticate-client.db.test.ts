@@ -67,7 +67,7 @@ describe("single use is enforced across midnight (docs/spec/oauth.md, Replay pro
   });
 });
 
-describe("a request uses up its assertion, whatever its result (RFC 7523 §3)", () => {
+describe("a request uses up its assertion, with any result (RFC 7523 §3)", () => {
   const signed = () => signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
   const verify = (client_assertion: string) =>
     verifyClient(deps, { form: { client_assertion_type: assertionType, client_assertion }, authorization: null });

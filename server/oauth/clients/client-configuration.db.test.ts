@@ -377,7 +377,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and DELETE: a deleted client stays deleted", async () => {
+  test("and DELETE: a deleted client isn't restored", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(2);
       const caller = await callerBy(agent.id, "secret");

@@ -378,7 +378,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and an earlier code: in any order the code's tokens end, and those of the replacement stay live", async () => {
+  test("replace and an earlier code: in any order the code's tokens end, and those of the replacement are still valid", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const before = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));

@@ -126,7 +126,7 @@ describe("a mandate token ends immediately", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but stays live when its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
+  test("but is still valid after its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });

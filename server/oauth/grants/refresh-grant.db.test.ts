@@ -161,7 +161,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     }
   });
 
-  test("a rotated token stays used when its client becomes a FAPI client", async () => {
+  test("a rotated token is still refused as used after its client becomes a FAPI client", async () => {
     const changing = await makeParties(deps, { dpopBound: false });
     const secret = await (await grantTo(deps, changing)).refreshToken();
     await refresh(changing, secret);

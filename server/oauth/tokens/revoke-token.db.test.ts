@@ -42,7 +42,7 @@ test("revoking a refresh token that its reuse has ended still ends the mandate",
   expect(state).toBe("revoked");
 });
 
-test("another client's tokens are refused, and stay live", async () => {
+test("another client's tokens are refused, and are still valid", async () => {
   const { accessToken, refreshToken } = await grantTo(deps, parties);
   const stranger = await makeParties(deps);
   for (const token of [await accessToken(), await refreshToken()]) {

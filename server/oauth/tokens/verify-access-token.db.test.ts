@@ -50,7 +50,7 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   };
   const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
 
-  test("is accepted for 180 days where recent authentication is required, and always elsewhere", async () => {
+  test("is accepted for 180 days if recent authentication is required, and at any time otherwise", async () => {
     const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
     await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
     await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });

@@ -68,7 +68,7 @@ describe("the operators' list of clients (docs/spec/portal.md, Operator console)
     expect(clients).toMatchObject([{ merchantId: merchant.id, merchantName: "Fresh Market", kind: "merchant" }]);
   });
 
-  test("a page reads about as many rows as it returns, however many clients there are", async () => {
+  test("a page reads about as many rows as it returns, with any number of clients", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO client SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'cl_test_many' || n, 'name', 'Many ' || n, 'deleted_at', NULL,
                'created_at', now() - n * interval '1 minute')) AS r

@@ -63,7 +63,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
     expect(await find({ search: "Qui", state: "active" })).toEqual([zoe, quilla]);
   });
 
-  test("a page reads about as many rows as it returns, however many accounts there are", async () => {
+  test("a page reads about as many rows as it returns, with any number of accounts", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO account (id, email, display_name, created_at)
       SELECT 'acc_many' || n, 'many' || n || '@many.example', 'Many ' || n, now() - n * interval '1 minute'
         FROM generate_series(1, 4000) n`);

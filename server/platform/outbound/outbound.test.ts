@@ -133,7 +133,7 @@ describe("the socket connects to the address that was checked", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("never dials an address that isn't globally reachable, whatever the resolver returns", async () => {
+  test("never dials an address that isn't globally reachable, with any answer of the resolver", async () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),

@@ -192,7 +192,7 @@ describe("managing", () => {
     expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: id }]);
   });
 
-  test("an ended subscription gets nothing more, and isn't restored", async () => {
+  test("an ended subscription gets no further updates, and isn't restored", async () => {
     await ask();
     const id = await confirm(await lastToken());
     const [row] = await subscribers();

@@ -417,7 +417,7 @@ describe("first attempts", () => {
     expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
   });
 
-  test("that wait for another event never block it, however many are due before it", async () => {
+  test("that wait for another event never block it, even if many are due before it", async () => {
     const objects = 300;
     for (let object = 0; object < objects; object += 1) {
       await emitEvent(`inv_${object}`);

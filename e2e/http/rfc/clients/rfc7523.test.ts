@@ -110,7 +110,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: responds with 401 invalid_client to 
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("that was already used, whatever the response was (docs/spec/oauth.md, Replay protection)", async () => {
+  test("that was already used, with any response (docs/spec/oauth.md, Replay protection)", async () => {
     const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
     expect((await present(one)).status).toBe(200);
     expectOAuthError(await present(one), 401, "invalid_client");

@@ -80,7 +80,7 @@ describe("RFC 9701 §5: the signed response", () => {
     expect((await introspect(own.agent, text, "application/json")).text).toBe('{"active":false}');
   });
 
-  test("errors stay JSON (RFC 7662 §2.3)", async () => {
+  test("errors are still JSON (RFC 7662 §2.3)", async () => {
     expectOAuthError(await introspect(own.agent, ""), 400, "invalid_request");
   });
 });
