@@ -1,7 +1,8 @@
-import { type AuditCursor, searchAuditEntries } from "../data/audit/audit-search.ts";
+import { searchAuditEntries } from "../data/audit/audit-search.ts";
 import type { Deps } from "../deps/deps.ts";
 import { fieldRefusal } from "../kernel/errors.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
+import { readAuditCursor, writeAuditCursor } from "./audit-cursor.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
 export type AuditQuestion = {
@@ -38,19 +39,9 @@ export const searchAudit = async (
   const from = question.from ?? addSeconds(question.to ?? clock.now(), -day);
   if (from >= to) throw fieldRefusal("#from", "must be before to");
   if (!(limit >= 1 && limit <= maxAuditPage)) throw fieldRefusal("#limit", `must be from 1 to ${maxAuditPage}`);
-  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const after = cursor === undefined ? undefined : readAuditCursor(cursor);
   const entries = await searchAuditEntries(db.sql, { ...filter, from, to, after }, limit + 1);
   const page = entries.slice(0, limit);
   const last = page.at(-1);
-  return { entries: page, nextCursor: last && entries.length > limit ? writeCursor(last) : null };
-};
-
-const writeCursor = ({ at, seq }: AuditCursor): string => `${at.getTime().toString(36)}.${seq.toString(36)}`;
-
-const readCursor = (text: string): AuditCursor => {
-  const [, at, seq] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];
-  const cursor = { at: new Date(Number.parseInt(at ?? "", 36)), seq: Number.parseInt(seq ?? "", 36) };
-  if (Number.isNaN(cursor.at.getTime()) || !Number.isSafeInteger(cursor.seq))
-    throw fieldRefusal("#cursor", "is not a cursor of this list");
-  return cursor;
+  return { entries: page, nextCursor: last && entries.length > limit ? writeAuditCursor(last) : null };
 };

@@ -52,6 +52,7 @@ import {
   participantHistoryEndpoint,
   readParticipantEndpoint,
 } from "./directory/participants.ts";
+import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
 import { merchantLogoEndpoint } from "./merchants/logo.ts";
 import { authorizationDetailsTypesEndpoint } from "./oauth/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "./oauth/authorize.ts";
@@ -205,6 +206,7 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
   exportActivityEndpoint,
+  exportPaymentsEndpoint,
   merchantLogoEndpoint,
   chargeReceiptJsonEndpoint,
   chargeReceiptPdfEndpoint,

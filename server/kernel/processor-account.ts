@@ -9,6 +9,8 @@ export type NewAccount = {
   websiteUri: string | null;
   /** ISO 18245 */
   mcc: string;
+  /** text on bank statements; null: the processor makes one. Requests of earlier releases have none */
+  statementDescriptor?: string | null;
 };
 
 /** What the processor reports about an account. */

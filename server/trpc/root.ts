@@ -1,9 +1,11 @@
 import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
+import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
+import { merchantMandatesRouter } from "./merchant/mandates/mandates.ts";
 import { merchantsRouter } from "./merchant/merchants.ts";
 import { paymentsRouter } from "./merchant/payments.ts";
 import { processorRouter } from "./merchant/processor.ts";
@@ -38,6 +40,8 @@ export const appRouter = router({
   firstSteps: firstStepsRouter,
   logs: logsRouter,
   merchants: merchantsRouter,
+  merchantAudit: merchantAuditRouter,
+  merchantMandates: merchantMandatesRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,
   passkeys: passkeysRouter,

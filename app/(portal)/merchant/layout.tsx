@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
 import { StandingNotice } from "#components/merchant/standing-notice.tsx";
+import { type MerchantRole, merchantActions } from "#server/accounts/authorize.ts";
 import type { MerchantStanding } from "#server/kernel/merchant-standing.ts";
 import { getProcessorAccount } from "#server/merchants/processor/get-processor-account.ts";
 import { pageDeps } from "../../page-context.ts";
@@ -11,6 +12,7 @@ import { PortalLayout } from "../portal-layout.tsx";
 const links = [
   { href: "/merchant", label: "Overview" },
   { href: "/merchant/payments", label: "Payments" },
+  { href: "/merchant/mandates", label: "Mandates" },
   { href: "/merchant/disputes", label: "Disputes" },
   { href: "/merchant/webhooks", label: "Webhooks", group: "Developers" },
   { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
@@ -19,6 +21,9 @@ const links = [
   { href: "/merchant/team", label: "Team" },
   { href: "/merchant/settings", label: "Settings" },
 ];
+/** A page that some roles can't open. */
+const auditLink = { href: "/merchant/audit", label: "Audit log" };
+const linksOf = (role: MerchantRole) => (merchantActions["audit.list"].includes(role) ? [...links, auditLink] : links);
 
 export const metadata: Metadata = { title: { default: "Merchant", template: "%s · Merchant · Paygrant" } };
 /** For an account without a merchant. */
@@ -35,7 +40,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const [{ config }, membership] = await Promise.all([pageDeps(), currentMembership()]);
   const otherUrl = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
   return (
-    <PortalLayout portal="Merchant" links={membership ? links : newMerchantLinks}>
+    <PortalLayout portal="Merchant" links={membership ? linksOf(membership.current.role) : newMerchantLinks}>
       {membership ? (
         <MerchantBanner
           current={membership.current}

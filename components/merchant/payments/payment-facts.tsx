@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
@@ -27,7 +28,9 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
       <Fact name="Payer present">{payment.payerPresence === "in_session" ? "yes" : "no"}</Fact>
       <Fact name="Capture">{payment.captureMethod === "manual" ? "manual" : "automatic"}</Fact>
       {payment.transactionId ? <Fact name="Transaction">{payment.transactionId}</Fact> : null}
-      <Fact name="Mandate">{payment.mandateId}</Fact>
+      <Fact name="Mandate">
+        <Link href={`/merchant/mandates/${payment.mandateId}`}>{payment.mandateId}</Link>
+      </Fact>
       <Fact name="Charge">{payment.id}</Fact>
       {payment.processorRef ? <Fact name={`ID at ${payment.processor}`}>{payment.processorRef}</Fact> : null}
       {Object.entries(payment.metadata).map(([name, value]) => (

@@ -1,3 +1,4 @@
+import type { PaymentShow } from "#server/charges/lists/payment-shows.ts";
 import type { Reader } from "../../format/reader.ts";
 import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
@@ -12,9 +13,8 @@ const shows = {
   failed: "Failed",
   refunded: "Refunded",
   disputed: "Disputed",
-} as const;
+} as const satisfies Readonly<Record<PaymentShow, string>>;
 
-export type PaymentShow = keyof typeof shows;
 export const isPaymentShow = (text: unknown): text is PaymentShow =>
   typeof text === "string" && Object.hasOwn(shows, text);
 
@@ -29,6 +29,20 @@ export type PaymentQuery = {
 
 const path = "/merchant/payments";
 export const paymentsAddress = (query: PaymentQuery): string => listAddress(path, query);
+
+/** The file with all rows that match the filters. Its times are instants, because its reader has no time zone. */
+export const paymentsCsvAddress = (
+  merchantId: string,
+  { show, q }: PaymentQuery,
+  { start, end }: Pick<DateRange, "start" | "end">,
+): string =>
+  listAddress(`${path}/export.csv`, {
+    merchant: merchantId,
+    show,
+    q,
+    from: start?.toISOString(),
+    to: end?.toISOString(),
+  });
 
 type Props = { query: PaymentQuery; range: DateRange; now: Date; reader: Reader };
 

@@ -8,7 +8,7 @@ import type { CaptureOutcome, VoidOutcome } from "../../deps/processor-port.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
-import { actorOf, type SettledBy } from "../charge/settled-by.ts";
+import { actorOf, memberData, type SettledBy } from "../charge/settled-by.ts";
 import { leaveToReconciler, notSubmittedRefusal, processorKey } from "../charge/submit-charge.ts";
 import { answerToAct } from "../idempotency/answers.ts";
 import { lookUpPayment } from "../reconcile/look-up-payment.ts";
@@ -158,7 +158,12 @@ const giveUp = async (
       action: `charge.${act.kind}_refused`,
       subjectId: chargeId,
       requestId: by.requestId,
-      data: { mandate_id: charge.mandateId, amount: act.amount, code },
+      data: {
+        mandate_id: charge.mandateId,
+        amount: act.amount,
+        code,
+        ...memberData(merchantId, actorOf(charge, by)),
+      },
     });
     return true;
   });

@@ -17,7 +17,7 @@ import { noticeGraceSeconds } from "../rules/notice.ts";
 import { chargeResult } from "../rules/results.ts";
 import { type ChargeEvent, planSettlement, type SettlementPlan } from "../rules/settlement.ts";
 import { toChargeObject } from "./charge.wire.ts";
-import { actorOf, type SettledBy } from "./settled-by.ts";
+import { actorOf, memberData, type SettledBy } from "./settled-by.ts";
 
 /** The charge, and whether this caller moved it. If not, another caller has stored the first final answer. */
 export type Settlement = { charge: ChargeRow; isOurs: boolean };
@@ -140,6 +140,7 @@ const auditOf = ({ charge, plan, event, by, at }: Writing, more: { mail?: string
     amount: Number(event.kind === "captured" ? event.amountMinor : charge.amount),
     currency: charge.currency,
     outcome: event.kind,
+    ...memberData(charge.merchantId, actorOf(charge, by)),
     ...(by.kind === "operator" ? { reason: by.reason } : {}),
     ...more,
   },

@@ -12,6 +12,13 @@ export type SettledBy =
   /** the operator found out what the processor could not answer */
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
+/**
+ * For the data of an audit entry: the merchant, if one of its members acts. The merchant's audit log has these entries,
+ * but not what its clients do.
+ */
+export const memberData = (merchantId: string, actor: Actor): { merchant_id?: string } =>
+  actor.kind === "merchant" ? { merchant_id: merchantId } : {};
+
 export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
   switch (by.kind) {
     case "charge":

@@ -17,7 +17,7 @@ import { uncarriedAmountRefusal } from "../charge/refuse-charge.ts";
 import { refuseInactive } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
-import type { MerchantActor } from "../charge/settled-by.ts";
+import { type MerchantActor, memberData } from "../charge/settled-by.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
 import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
 import { chargeNotFound } from "../lists/list-charges.ts";
@@ -131,6 +131,7 @@ const claimAndAudit = (deps: Deps, call: Call, refund: RefundRow): Promise<Refun
           charge_id: refund.chargeId,
           mandate_id: refund.mandateId,
           amount: Number(refund.amount),
+          ...memberData(refund.merchantId, call.actor),
           ...(refund.reason === null ? {} : { reason: refund.reason }),
         },
       });

@@ -59,6 +59,16 @@ export const findMerchantPayments = async (db: Db, filter: Filter) => {
   return rows.map(withJson);
 };
 
+/** Newest first. @param ids of one merchant's charges */
+export const findPaymentsByIds = async (db: Db, ids: readonly string[]) => {
+  const rows = await db.prisma.charge.findMany({
+    where: { id: { in: [...ids] } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: columns,
+  });
+  return rows.map(withJson);
+};
+
 export const findMerchantPayment = async (db: Db, { id, merchantId }: { id: string; merchantId: string }) => {
   const [gte, lte] = spanOf(id);
   const createdAt = gte.startsWith("-") ? {} : { createdAt: { gte, lte } };
@@ -97,3 +107,19 @@ const timeline = statement<PaymentEntry>(
 /** The audit log's entries about a charge, its refunds and disputes, newest first. */
 export const findPaymentTimeline = (sql: Sql, subjectIds: readonly string[], limit: number): Promise<PaymentEntry[]> =>
   sql.query(timeline, [subjectIds, limit]);
+
+/** Payments of a mandate that are read for one list; other merchants' payments count too. */
+const scanned = 5_000;
+
+const ofMandate = statement<{ id: string }>(
+  "list_mandate_payments_of_merchant",
+  `SELECT id FROM (
+     SELECT id, merchant_id, created_at FROM charge WHERE mandate_id = $1 ORDER BY created_at DESC LIMIT ${scanned}
+   ) c WHERE c.merchant_id = $2 ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
+);
+
+/** Newest first. */
+export const findMandatePaymentIds = async (
+  sql: Sql,
+  { mandateId, merchantId, limit }: { mandateId: string; merchantId: string; limit: number },
+): Promise<string[]> => (await sql.query(ofMandate, [mandateId, merchantId, limit])).map(({ id }) => id);

@@ -95,15 +95,18 @@ const dropFormer = statement<{ id: string }>(
 export const dropFormerToken = async (sql: Sql, clientId: string, presentHash: string): Promise<boolean> =>
   (await sql.query(dropFormer, [clientId, presentHash])).length === 1;
 
-const markDeleted = statement<never>(
+const markDeleted = statement<{ merchantId: string | null }>(
   "delete_client",
-  `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1`,
+  `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1
+   RETURNING merchant_id AS "merchantId"`,
 );
 
-/** The row is kept, because its epoch is still needed after the client is deleted. No query returns it. */
-export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
-  await sql.query(markDeleted, [clientId, at]);
-};
+/**
+ * The row is kept, because its epoch is still needed after the client is deleted. No query returns it.
+ * @returns its merchant; null if it has none.
+ */
+export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<string | null> =>
+  (await sql.query(markDeleted, [clientId, at]))[0]?.merchantId ?? null;
 
 const listGrants = statement<{ id: string }>(
   "list_grants_of_client",

@@ -35,6 +35,7 @@ const sqlTables = [
   "verification_minute",
   "verification_log",
   "api_log",
+  "merchant_mandate",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

@@ -25,7 +25,11 @@ describe("a merchant's account at Stripe is created once (docs/spec/portal.md, P
     expect(new Set(pages.map(({ pageUrl }) => pageUrl)).size).toBe(10);
     const [account, ...others] = merchant.accounts();
     expect(others).toEqual([]);
-    expect(account).toMatchObject({ country: "DE", business_profile: { url: "https://shop.example/" } });
+    expect(account).toMatchObject({
+      country: "DE",
+      business_profile: { url: "https://shop.example/" },
+      settings: { payments: { statement_descriptor: "FRESH MARKET" } },
+    });
     expect(await merchant.rowOf()).toMatchObject({ processorAccount: account?.id, chargesEnabled: false });
     const actions = (await merchant.audit()).map(({ action }) => action);
     expect(actions.filter((action) => action === "merchant.processor_account_created")).toHaveLength(1);

@@ -44,8 +44,8 @@ const begin = (deps: Deps, { merchantId }: Input): Promise<Begun> =>
     const merchant = await getLockedMerchant(sql, merchantId);
     refuseUnconnectable(merchant);
     if (merchant.processorAccount !== "") return { account: merchant.processorAccount };
-    const { displayName, country, websiteUri, mcc } = merchant;
-    const details = { merchantId, displayName, country, websiteUri, mcc };
+    const { displayName, country, websiteUri, mcc, statementDescriptor } = merchant;
+    const details = { merchantId, displayName, country, websiteUri, mcc, statementDescriptor };
     const request = await insertAccountRequest(sql, { key: newId("pac"), details, at: deps.clock.now() });
     return { accounts: accountsOf(deps, merchant.processor), request };
   });

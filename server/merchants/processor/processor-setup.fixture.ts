@@ -56,6 +56,7 @@ export const startConnectSetup = async () => {
         chargesEnabled: false,
         country,
         websiteUri: "https://shop.example/",
+        statementDescriptor: "FRESH MARKET",
       },
     });
     await deps.db.prisma.paymentMethod.update({

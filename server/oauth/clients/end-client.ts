@@ -25,7 +25,7 @@ export const endClient = async (deps: Deps, sql: Sql, ending: Ending): Promise<v
   }
   const endedAt = await deps.businessClock.now();
   await mailMandateChange(deps, sql, { mandateIds, change: "revoked", by: actor, at: endedAt, requestId });
-  await markClientDeleted(sql, id, at);
+  const merchantId = await markClientDeleted(sql, id, at);
   await deleteClientKeySet(sql, id);
   await recordClientDeletion(sql, { clientId: id, at, actor, requestId });
   await syncClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
@@ -35,6 +35,10 @@ export const endClient = async (deps: Deps, sql: Sql, ending: Ending): Promise<v
     requestId,
     action: "client.deleted",
     subjectId: id,
-    data: { grants: grantIds.length, ...(reason === undefined ? {} : { reason }) },
+    data: {
+      grants: grantIds.length,
+      ...(reason === undefined ? {} : { reason }),
+      ...(merchantId === null ? {} : { merchant_id: merchantId }),
+    },
   });
 };

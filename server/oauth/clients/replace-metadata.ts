@@ -38,7 +38,11 @@ export const replaceMetadata = async (
     action: "client.updated",
     subjectId: id,
     requestId,
-    data: { members: changedMembers(before.metadata, checked.metadata), ends_tokens: endsTokens },
+    data: {
+      members: changedMembers(before.metadata, checked.metadata),
+      ends_tokens: endsTokens,
+      ...(before.merchantId === null ? {} : { merchant_id: before.merchantId }),
+    },
   });
   return syncClientEndpoint(deps, sql, {
     clientId: id,

@@ -58,7 +58,14 @@ const create = async (
  * The merchant has its own account at Stripe, for direct charges. The merchant pays Stripe's fees. Stripe bears its
  * losses, collects its details and gives it a dashboard (docs.stripe.com/connect/migrate-to-controller-properties).
  */
-const toParams = ({ merchantId, displayName, country, websiteUri, mcc }: NewAccount): Stripe.AccountCreateParams => ({
+const toParams = ({
+  merchantId,
+  displayName,
+  country,
+  websiteUri,
+  mcc,
+  ...more
+}: NewAccount): Stripe.AccountCreateParams => ({
   controller: {
     fees: { payer: "account" },
     losses: { payments: "stripe" },
@@ -68,6 +75,8 @@ const toParams = ({ merchantId, displayName, country, websiteUri, mcc }: NewAcco
   capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
   business_profile: { name: displayName, mcc, ...(websiteUri === null ? {} : { url: websiteUri }) },
   ...(country === null ? {} : { country }),
+  // Afterwards, an account with its own dashboard changes it there.
+  ...(more.statementDescriptor ? { settings: { payments: { statement_descriptor: more.statementDescriptor } } } : {}),
   metadata: { merchant_id: merchantId },
 });
 

@@ -11,6 +11,7 @@ export type StandInAccount = {
   created: number;
   country: string;
   business_profile: Record<string, string>;
+  settings: { payments: { statement_descriptor: string | null } };
   metadata: Record<string, string>;
   charges_enabled: boolean;
   payouts_enabled: boolean;
@@ -80,6 +81,7 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
       created: Math.floor(now() / 1000),
       country,
       business_profile: profile,
+      settings: { payments: { statement_descriptor: form.get("settings[payments][statement_descriptor]") } },
       metadata: group(form, "metadata"),
       charges_enabled: false,
       payouts_enabled: false,

@@ -7,6 +7,7 @@ import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { newId } from "../../kernel/ids.ts";
+import { makePng } from "../../merchants/rules/logo/png.fixture.ts";
 import { inviteMember } from "../../merchants/team/invite-member.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
@@ -19,6 +20,8 @@ export type MerchantTenant = {
   deliveryId: string;
   authorizedId: string;
   paidId: string;
+  /** of the charges */
+  usedMandateId: string;
   tokenId: string;
   /** a viewer; another member is an owner */
   memberId: string;
@@ -36,16 +39,16 @@ export const makeMember = async (deps: Deps, merchantId: string, role: MerchantR
 
 /** Creates a merchant with an authorized charge and a paid charge. */
 export const makeCharges = async (deps: TestDeps) => {
-  const { merchant, charge } = await makeChargeableMandate(deps);
+  const { merchant, mandateId: usedMandateId, charge } = await makeChargeableMandate(deps);
   const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
   const { chargeId: paidId } = await charge();
-  return { merchantId: merchant.id, authorizedId, paidId };
+  return { merchantId: merchant.id, authorizedId, paidId, usedMandateId };
 };
 
 /** A merchant with an endpoint, a delivery, an initial access token, and the given charges. */
 export const makeMerchantTenant = async (
   deps: TestDeps,
-  charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId"> | null = null,
+  charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId" | "usedMandateId"> | null = null,
 ): Promise<MerchantTenant> => {
   const merchantId = charges?.merchantId ?? (await makeMerchant(deps)).id;
   const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
@@ -88,6 +91,7 @@ export const makeMerchantTenant = async (
     tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
     authorizedId: charges?.authorizedId ?? "",
     paidId: charges?.paidId ?? "",
+    usedMandateId: charges?.usedMandateId ?? "",
   };
 };
 
@@ -115,6 +119,9 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "merchantMandates.list": ({ merchantId }) => ({ merchantId }),
+  "merchantMandates.mandate": ({ merchantId, usedMandateId }) => ({ merchantId, mandateId: usedMandateId }),
+  "merchantAudit.list": ({ merchantId }) => ({ merchantId }),
   "disputes.list": ({ merchantId }) => ({ merchantId }),
   "logs.list": ({ merchantId }) => ({ merchantId }),
   "logs.log": ({ requestId }) => ({ requestId }),
@@ -122,7 +129,11 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "settings.saveDetails": ({ merchantId }) => ({ merchantId, version: "v".repeat(43) }),
   "settings.saveDescriptor": ({ merchantId }) => ({ merchantId, version: "v".repeat(43), statementDescriptor: "" }),
   "settings.saveColor": ({ merchantId }) => ({ merchantId, version: "v".repeat(43), accentColor: "" }),
-  "settings.saveLogo": ({ merchantId }) => ({ merchantId, content: "AAAA", replaces: null }),
+  "settings.saveLogo": ({ merchantId }) => ({
+    merchantId,
+    content: makePng(64, 64).toString("base64"),
+    replaces: null,
+  }),
   "settings.removeLogo": ({ merchantId }) => ({ merchantId, replaces: null }),
   "team.list": ({ merchantId }) => ({ merchantId }),
   "team.invite": ({ merchantId }) => ({ merchantId, email: "new@example.test", role: "viewer" }),

@@ -3,6 +3,7 @@ import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
 import type { MerchantActor } from "../../charges/charge/settled-by.ts";
 import type { KeyedResult } from "../../charges/idempotency/keyed-result.ts";
 import { findChargeMerchant, findPayments, getPayment } from "../../charges/lists/find-payments.ts";
+import { paymentShows, paymentStates } from "../../charges/lists/payment-shows.ts";
 import { summarizePayments } from "../../charges/lists/summarize-payments.ts";
 import { type RefundResult, refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { type RefundStatus, refundReasons, refundStatuses } from "../../charges/rules/refund.ts";
@@ -57,16 +58,6 @@ const storedRefund = z.object({ status: z.enum(refundStatuses) });
 const statusOf = (result: RefundResult): RefundStatus =>
   result.outcome === "stored" ? storedRefund.parse(JSON.parse(result.answer.body)).status : result.outcome;
 
-/** The filters of the payment list, with their charge states. */
-const groups = {
-  paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
-  authorized: ["authorized"],
-  under_way: ["reserved", "requires_action", "submitted", "processing", "unknown"],
-  failed: ["declined", "voided", "expired"],
-  refunded: ["refunded", "partially_refunded"],
-  disputed: ["disputed"],
-} as const;
-
 export const paymentsRouter = router({
   overview: memberProcedure("merchant.read", inputMerchant)
     .input(byMerchant.extend({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]).default(30) }))
@@ -78,7 +69,7 @@ export const paymentsRouter = router({
   list: memberProcedure("payment.list", inputMerchant)
     .input(
       byMerchant.extend({
-        show: z.enum(["paid", "authorized", "under_way", "failed", "refunded", "disputed"]).optional(),
+        show: z.enum(paymentShows).optional(),
         search: z.string().max(100).optional(),
         from: z.iso.datetime().optional(),
         to: z.iso.datetime().optional(),
@@ -86,7 +77,7 @@ export const paymentsRouter = router({
       }),
     )
     .query(async ({ ctx, input: { show, from, to, ...input } }) => {
-      const states = show && groups[show];
+      const states = show && paymentStates[show];
       const period = {
         since: from === undefined ? undefined : new Date(from),
         until: to === undefined ? undefined : new Date(to),

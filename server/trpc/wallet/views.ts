@@ -11,7 +11,7 @@ import type { LimitView, MandateView } from "../../mandates/find-mandates.ts";
  * The data that pages receive, as plain JSON. Amounts are minor units as numbers, which represent every amount of a
  * mandate exactly (at most 99,999,999,999). Instants are RFC 3339 texts.
  */
-const toLimit = (limit: LimitView) => ({
+export const toLimit = (limit: LimitView) => ({
   key: limit.key,
   kind: limit.kind,
   period: limit.period,

@@ -1,10 +1,16 @@
 import type { Metadata } from "next";
-import { isPaymentShow, PaymentFilter, paymentsAddress } from "#components/merchant/payments/payment-filter.tsx";
+import {
+  isPaymentShow,
+  PaymentFilter,
+  paymentsAddress,
+  paymentsCsvAddress,
+} from "#components/merchant/payments/payment-filter.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
+import { DownloadLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
@@ -29,7 +35,16 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const last = payments.at(-1);
   return (
     <>
-      <PageHead title="Payments">All charges of your apps, newest first.</PageHead>
+      <PageHead
+        title="Payments"
+        act={
+          payments.length > 0 ? (
+            <DownloadLink href={paymentsCsvAddress(merchantId, query, range)}>Export as CSV</DownloadLink>
+          ) : null
+        }
+      >
+        All charges of your apps, newest first.
+      </PageHead>
       <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
       {payments.length > 0 ? (
         <PaymentTable payments={payments} now={businessNow} reader={reader} />

@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { AuditEntries } from "#components/merchant/audit/audit-entries.tsx";
+import { AuditFilter } from "#components/merchant/audit/audit-filter.tsx";
+import {
+  auditAddress,
+  isFilteredAudit,
+  readAuditQuery,
+  toAuditFilter,
+} from "#components/merchant/audit/audit-query.ts";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { merchantPage } from "../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const query = readAuditQuery(params);
+  const { api, merchantId, reader, now, may } = await merchantPage(auditAddress(query));
+  if (!may("audit.list")) notFound();
+  const range = readDateRange(params, reader.timeZone);
+  const [{ entries, nextCursor }, { members }] = await Promise.all([
+    api.merchantAudit.list({ merchantId, ...toAuditFilter(query, range) }),
+    api.team.list({ merchantId }),
+  ]);
+  return (
+    <>
+      <PageHead title="Audit log">
+        What members of the team, the operator and the service changed, newest first. Owners and admins can see it.
+      </PageHead>
+      <AuditFilter query={query} range={range} members={members} now={now} reader={reader} />
+      {entries.length > 0 ? (
+        <AuditEntries entries={entries} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={isFilteredAudit(query)}
+          clear="/merchant/audit"
+          noMatch={
+            nextCursor
+              ? "No match among the newest entries. Continue with older entries, or choose dates."
+              : "No entry matches these filters."
+          }
+          title="No entries yet"
+        >
+          Changes of settings, team, apps and webhooks appear here.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={query.after === undefined ? null : auditAddress({ ...query, after: undefined })}
+        older={nextCursor ? auditAddress({ ...query, after: nextCursor }) : null}
+      />
+    </>
+  );
+};
+
+export default AuditPage;

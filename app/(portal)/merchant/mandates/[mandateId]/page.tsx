@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { MerchantMandateFacts } from "#components/merchant/mandates/mandate-facts.tsx";
+import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
+import { orNotFound } from "../../../portal-context.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+type Params = { params: Promise<{ mandateId: string }> };
+
+const loadMandate = cache(async (mandateId: string) => {
+  const page = await merchantPage(`/merchant/mandates/${encodeURIComponent(mandateId)}`);
+  const mandate = await orNotFound(page.api.merchantMandates.mandate({ merchantId: page.merchantId, mandateId }));
+  return { ...page, mandate };
+});
+
+export const generateMetadata = async ({ params }: Params): Promise<Metadata> => {
+  const { mandate } = await loadMandate((await params).mandateId);
+  return { title: pageTitle(`Mandate ${mandate.id}, ${mandate.client.name}`) };
+};
+
+const MandatePage = async ({ params }: Params) => {
+  const { mandate, reader, businessNow } = await loadMandate((await params).mandateId);
+  const { limits, payments } = mandate;
+  return (
+    <>
+      <PageHead title={`Mandate of ${mandate.client.name}`}>
+        A payer’s permission. Who the payer is, and other merchants’ payments, are private.
+      </PageHead>
+      <MerchantMandateFacts mandate={mandate} reader={reader} />
+      <Section title="Limits">
+        {limits === null ? (
+          <p className="muted small">
+            The payer doesn’t share the limits. To check whether an amount is allowed, verify the mandate.
+          </p>
+        ) : (
+          <div className="card">
+            {limits.map((limit) => (
+              <LimitMeter
+                key={limit.key}
+                limit={limit}
+                currency={mandate.currency}
+                timeZone={mandate.timeZone}
+                reader={{ ...reader, locale: "en-GB" }}
+                isEnded={mandate.endedAt !== null}
+              />
+            ))}
+          </div>
+        )}
+      </Section>
+      <Section title="Your payments">
+        {payments.length > 0 ? (
+          <PaymentTable payments={payments} now={businessNow} reader={reader} />
+        ) : (
+          <EmptyState title="No payments yet">Your app hasn’t charged this mandate.</EmptyState>
+        )}
+        {mandate.hasMorePayments ? <p className="muted small">Only the newest 20 payments are shown.</p> : null}
+      </Section>
+    </>
+  );
+};
+
+export default MandatePage;

@@ -1,0 +1,56 @@
+import type { AuditTopic, MerchantAuditAction } from "#server/merchants/rules/audit-actions.ts";
+
+export const auditTopicLabels: Readonly<Record<AuditTopic, string>> = {
+  account: "Account",
+  settings: "Settings",
+  team: "Team",
+  apps: "Apps & keys",
+  webhooks: "Webhooks",
+  payments: "Payments, by members",
+  processor: "Processor",
+};
+
+export const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
+  "merchant.created": "Merchant registered",
+  "merchant.invited": "Merchant invited",
+  "merchant.approved": "Merchant approved",
+  "merchant.declined": "Merchant declined",
+  "merchant.suspended": "Merchant suspended",
+  "merchant.resumed": "Suspension ended",
+  "merchant.settings_changed": "Settings changed",
+  "merchant.logo_changed": "Logo changed",
+  "merchant.category_changed": "Category changed",
+  "merchant.member_invited": "Member invited",
+  "merchant.invitation_resent": "Invitation sent again",
+  "merchant.invitation_cancelled": "Invitation canceled",
+  "merchant.member_joined": "Member joined",
+  "merchant.member_role_changed": "Role of a member changed",
+  "merchant.member_removed": "Member removed",
+  "merchant.member_left": "Member left",
+  "merchant.ownership_transferred": "Ownership transferred",
+  "client.registered": "App registered",
+  "client.updated": "App changed",
+  "client.deleted": "App deleted",
+  "initial_access_token.created": "Initial access token created",
+  "initial_access_token.revoked": "Initial access token revoked",
+  "webhook_endpoint.created": "Webhook endpoint added",
+  "webhook_endpoint.updated": "Webhook endpoint changed",
+  "webhook_endpoint.turned_on": "Webhook endpoint turned on",
+  "webhook_endpoint.turned_off": "Webhook endpoint turned off",
+  "webhook_endpoint.deleted": "Webhook endpoint deleted",
+  "webhook_endpoint.tested": "Test event sent",
+  "webhook_secret.rotated": "Webhook secret rotated",
+  "webhook_delivery.replayed": "Webhook delivery repeated",
+  "charge.captured": "Payment captured",
+  "charge.partially_captured": "Part of a payment captured",
+  "charge.capture_refused": "Capture refused by the processor",
+  "charge.voided": "Payment voided",
+  "charge.void_refused": "Void refused by the processor",
+  "refund.created": "Refund created",
+  "merchant.processor_account_created": "Processor account created",
+  "merchant.processor_page_opened": "Processor’s page opened",
+  "merchant.processor_state_changed": "Processor account changed",
+};
+
+export const auditLabel = (action: string): string =>
+  (auditLabels as Readonly<Record<string, string>>)[action] ?? action;

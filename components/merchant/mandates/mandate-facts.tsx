@@ -1,0 +1,47 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { MerchantMandateDetail } from "#server/trpc/merchant/mandates/mandate-views.ts";
+import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
+import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill } from "../../ui/pill.tsx";
+
+type Props = { mandate: MerchantMandateDetail; reader: Reader };
+
+/** What a merchant may see of a mandate, with times in the mandate's time zone. */
+export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
+  const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
+  const zoned = { ...reader, timeZone: mandate.timeZone };
+  const zone = formatTimeZone(mandate.timeZone);
+  const when = (time: string) => `${formatDateTime(new Date(time), zoned)}, ${zone}`;
+  return (
+    <Facts>
+      <Fact name="State">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      <Fact name="Mandate ID">
+        <CopyText label="mandate ID" text={mandate.id} />
+      </Fact>
+      <Fact name="Agent">
+        {mandate.client.name}, {mandate.client.id}
+      </Fact>
+      <Fact name="Permission">
+        {mandate.isNamed
+          ? "Names your merchant as a payee: you can charge it within its limits"
+          : "Doesn’t name your merchant: charges need the agent’s presentation"}
+      </Fact>
+      <Fact name="Allows">{mandate.actions.includes("charge") ? "Verify and charge" : "Verify only"}</Fact>
+      <Fact name="Payer must be present">{mandate.payerPresence.includes("off_session") ? "No" : "Yes"}</Fact>
+      <Fact name="Currency">{mandate.currency}</Fact>
+      <Fact name="Valid from">{when(mandate.validFrom)}</Fact>
+      {mandate.endedAt ? (
+        <Fact name="Ended">{when(mandate.endedAt)}</Fact>
+      ) : (
+        <Fact name="Valid until">
+          {formatEnd(new Date(mandate.validUntil), zoned)}, {zone}
+        </Fact>
+      )}
+    </Facts>
+  );
+};

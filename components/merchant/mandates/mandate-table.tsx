@@ -1,0 +1,46 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import type { MerchantListedMandate } from "#server/trpc/merchant/mandates/mandate-views.ts";
+import { formatDate, formatEnd } from "../../format/dates.ts";
+import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+const t = translator("en", "mandates");
+
+/** Mandates, newest first. */
+export const MerchantMandateTable = ({
+  mandates,
+  reader,
+}: {
+  mandates: readonly MerchantListedMandate[];
+  reader: Reader;
+}) => (
+  <Table caption="Mandates" columns={["Agent", "Permission", "Since", "Valid until", "State"]}>
+    <tbody>
+      {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
+        const { tone, label } = bareMandateStateLabel(state, t);
+        return (
+          <tr key={id}>
+            <td>
+              <RowLink href={`/merchant/mandates/${id}`} prefetch={false}>
+                {client.name}
+              </RowLink>
+              <CellNote>{id}</CellNote>
+            </td>
+            <td>{isNamed ? "Names you" : "Charged by you"}</td>
+            <td className="muted" data-figure>
+              {formatDate(new Date(since), reader)}
+            </td>
+            <td className="muted" data-figure>
+              {formatEnd(new Date(validUntil), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,28 @@
+import { authorize, type MerchantAction } from "../../accounts/authorize.ts";
+import { findMemberRole } from "../../accounts/memberships.ts";
+import { findSession } from "../../accounts/sessions/find-session.ts";
+import { sessionActor } from "../../accounts/sessions/session-actor.ts";
+import type { EndpointRequest, RawReply } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/headers.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/**
+ * A file of the dashboard, for a member who may do this. A visitor is sent to the sign-in form.
+ * @throws DomainError not_found, also for another merchant.
+ */
+export const replyToMember = async (
+  { deps, request }: { deps: Deps; request: EndpointRequest },
+  { action, merchantId }: { action: MerchantAction; merchantId: string },
+  reply: () => RawReply,
+): Promise<RawReply> => {
+  const session = await findSession(deps, request.headers.get("cookie"));
+  if (!session) {
+    const { pathname, search } = new URL(request.url);
+    const location = `/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
+    return { status: 303, headers: { ...noStore, location } };
+  }
+  const role = await findMemberRole(deps, { accountId: session.account.id, merchantId });
+  if (authorize(sessionActor(deps, session), action, { kind: "merchant", role }) === "allow") return reply();
+  throw new DomainError("not_found", { code: "not_found", message: "This page doesn’t exist, or it isn’t yours." });
+};

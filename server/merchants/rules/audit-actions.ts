@@ -1,0 +1,81 @@
+/**
+ * The entries of a merchant's audit log, by topic. Everything else stays out: what payers and agents do is in payments
+ * and API logs.
+ */
+export const auditTopics = {
+  account: [
+    "merchant.created",
+    "merchant.invited",
+    "merchant.approved",
+    "merchant.declined",
+    "merchant.suspended",
+    "merchant.resumed",
+  ],
+  settings: ["merchant.settings_changed", "merchant.logo_changed", "merchant.category_changed"],
+  team: [
+    "merchant.member_invited",
+    "merchant.invitation_resent",
+    "merchant.invitation_cancelled",
+    "merchant.member_joined",
+    "merchant.member_role_changed",
+    "merchant.member_removed",
+    "merchant.member_left",
+    "merchant.ownership_transferred",
+  ],
+  apps: [
+    "client.registered",
+    "client.updated",
+    "client.deleted",
+    "initial_access_token.created",
+    "initial_access_token.revoked",
+  ],
+  webhooks: [
+    "webhook_endpoint.created",
+    "webhook_endpoint.updated",
+    "webhook_endpoint.turned_on",
+    "webhook_endpoint.turned_off",
+    "webhook_endpoint.deleted",
+    "webhook_endpoint.tested",
+    "webhook_secret.rotated",
+    "webhook_delivery.replayed",
+  ],
+  payments: [
+    "charge.captured",
+    "charge.partially_captured",
+    "charge.capture_refused",
+    "charge.voided",
+    "charge.void_refused",
+    "refund.created",
+  ],
+  processor: [
+    "merchant.processor_account_created",
+    "merchant.processor_page_opened",
+    "merchant.processor_state_changed",
+  ],
+} as const;
+
+export type AuditTopic = keyof typeof auditTopics;
+export type MerchantAuditAction = (typeof auditTopics)[AuditTopic][number];
+
+export const auditTopicNames = Object.keys(auditTopics) as AuditTopic[];
+
+/** All actions, or those of one topic. */
+export const auditActionsOf = (topic: AuditTopic | null): readonly string[] =>
+  topic === null ? auditTopicNames.flatMap((name) => auditTopics[name]) : auditTopics[topic];
+
+type Entry = { action: string; actorKind: string; data: Readonly<Record<string, unknown>> };
+
+/** Names inside the service. */
+const internal = new Set(["merchant_id", "owner_id", "mail", "participant_id"]);
+
+/**
+ * What members may read of an entry. An operator's reason is for operators only; the owners of a declined merchant read
+ * why it was declined.
+ */
+export const visibleData = ({ action, actorKind, data }: Entry): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).filter(([name]) => {
+      if (internal.has(name)) return false;
+      return name !== "reason" || actorKind !== "operator" || action === "merchant.declined";
+    }),
+  );
