@@ -40,7 +40,7 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
   });
 });
 
-describe("a stand-in for Stripe gets no live key and is on this machine (docs/operating.md, Settings)", () => {
+describe("a stand-in for Stripe requires a test key and an address of this machine (docs/operating.md, Settings)", () => {
   const key = { STRIPE_SECRET_KEY: "sk_test_01234", STRIPE_WEBHOOK_SECRET: secret };
   const standIn = { STRIPE_API_URL: "http://127.0.0.1:4000" };
   test("a loopback address with a test key is used", () => {

@@ -38,7 +38,7 @@ export const addMerchantEvent = (merchantId: string): Promise<void> =>
     );
   });
 
-/** Fills in the form for a new merchant, or that of its business details. */
+/** Fills in the form for a new merchant or the form for its business details. */
 export const fillDetails = async (page: Page, name: string) => {
   await page.getByLabel("Legal name").fill(`${name} Ltd`);
   await page.getByLabel("Display name").fill(name);

@@ -14,7 +14,7 @@ import { expect, expectGoodLooks, makeBrowserPayer, type Payer, query, signInByS
 import { test } from "../operator/operator-fixtures.ts";
 import { fillDetails } from "./merchant-fixtures.ts";
 
-// A service of its own: its production uses Stripe, at a stand-in of this process.
+// This test starts its own service. Its production environment uses Stripe's stand-in, which this process runs.
 const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
@@ -41,7 +41,7 @@ test.afterAll(async () => {
 
 const production = "production" as const;
 
-/** The merchant of the person's newest registration. */
+/** The person's only merchant. */
 const merchantOf = (person: Payer): Promise<string> =>
   query(async (client) => {
     const text = "SELECT merchant_id AS id FROM merchant_member WHERE account_id = $1";
@@ -132,7 +132,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
 
   await page.getByRole("button", { name: "Continue at Stripe" }).click();
   await expect(page.getByRole("heading", { name: "Stripe stand-in" })).toBeVisible();
-  // Stripe's page opens once.
+  // The link to Stripe's page works only once.
   await page.reload();
   await expect(page).toHaveTitle(/^Continue at Stripe · Merchant/);
   await expectGoodLooks(page, "merchant-processor-refresh");

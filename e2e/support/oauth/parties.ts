@@ -46,7 +46,10 @@ export const registerMerchant = async (baseUrl: string, options: Registering = {
   return { ...party, merchantId: typeof merchantId === "string" ? merchantId : "" };
 };
 
-/** An initial access token as an operator would create it (RFC 7591 §3). @param merchant an existing one; else a new one */
+/**
+ * An initial access token as an operator would create it (RFC 7591 §3).
+ * @param merchant an existing merchant; a new one by default.
+ */
 export const makeInitialAccessToken = async (
   environment: EnvironmentName,
   kind: "agent" | "merchant",

@@ -9,7 +9,7 @@ import { settleDispute } from "./settle-dispute.ts";
 let deps: TestDeps;
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 let bakery: Setup;
-/** in the order of their creation */
+/** oldest first */
 let ids: string[];
 let charges: string[];
 

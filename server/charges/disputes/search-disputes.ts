@@ -22,7 +22,7 @@ type Question = {
 type Found = {
   disputes: FoundDisputeRow[];
   hasMore: boolean;
-  /** all reasons that processors have given */
+  /** each reason that a processor has given so far */
   reasons: string[];
 };
 

@@ -34,16 +34,16 @@ export type ChargeForOperator = {
   deliveries: DeliveryOfObject[];
   /** of the charge, its refunds and disputes; newest first, from the audit log */
   timeline: ActOnObject[];
-  /** the timeline has more entries, which only the audit log shows */
+  /** whether the timeline has more entries, which only the audit log shows */
   isTimelineCut: boolean;
 };
 
-/** More than a charge usually has. */
+/** A charge usually has fewer. */
 const shownRefunds = 100;
 const shownDeliveries = 50;
 const shownEntries = 200;
 
-/** Any charge, with the request to its processor and all that happened to it. @throws DomainError not_found. */
+/** Any charge, with its request to the processor and its history. @throws DomainError not_found. */
 export const getChargeForOperator = async (
   deps: Deps,
   { chargeId }: { chargeId: string },

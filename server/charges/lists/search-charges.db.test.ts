@@ -14,7 +14,7 @@ let bank: ReturnType<typeof scriptedProcessor>;
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 let bakery: Setup;
 let grocer: Setup;
-/** of the bakery; then one of the grocer */
+/** three charges of the bakery, then one of the grocer */
 let ids: string[];
 let declined: string;
 

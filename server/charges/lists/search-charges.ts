@@ -24,15 +24,15 @@ type Question = {
 export type ChargesFound = {
   charges: FoundCharge[];
   hasMore: boolean;
-  /** more merchants match the name: their charges aren't listed */
+  /** whether further merchants match the name, whose charges aren't listed */
   isCut: boolean;
 };
 
-/** Whose names contain a search text. With a longer text, fewer merchants match. */
+/** The number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
 const mostMerchants = 50;
 const none: ChargesFound = { charges: [], hasMore: false, isCut: false };
 
-/** Charges of all merchants and payers, newest first. An unknown id finds nothing. */
+/** Charges of all merchants and payers, newest first. The result is empty for an unknown id. */
 export const searchCharges = async ({ db }: Pick<Deps, "db">, question: Question): Promise<ChargesFound> => {
   const { search, states, from, to, startingAfter, limit } = question;
   const found: Found | null = search === undefined ? { source: { kind: "all" } } : await sourceOf(db, search);

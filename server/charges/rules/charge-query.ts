@@ -1,4 +1,4 @@
-/** What an operator's search text for charges means. */
+/** The meaning of an operator's search text for charges. */
 export type ChargeQuery =
   | { kind: "charge" | "refund" | "dispute"; id: string }
   | { kind: "mandate" | "merchant" | "payer"; id: string }

@@ -18,7 +18,7 @@ export type FoundCharge = {
   isUnderReview: boolean;
 };
 
-/** Whose charges, or which. `text`: a reference or a processor's id, exactly, or any charge of these merchants. */
+/** Which charges to search. `text`: those with exactly this reference or processor's id, and all of these merchants. */
 export type ChargeSource =
   | { kind: "all" }
   | { kind: "charge" | "mandate" | "merchant" | "payer"; id: string }
@@ -40,13 +40,13 @@ const columns = `c.id, c.state::text AS state, c.amount, c.currency, c.amount_re
 
 type Bind = (value: SqlValue, type: string) => string;
 
-/** Rows that one index returns in the list's order. `each`: one range of the index per row of this FROM clause. */
+/** Rows that one index returns in the list's order. `each`: a FROM clause with one row per range of the index. */
 type Range = { key: string; each?: string; condition: string };
 
 /**
- * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a statement of its own, and reads at
- * most a page of each range of an index. So a rare state, or a merchant with few charges, is found without reading the
- * history of all charges.
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads at
+ * most one page of each range of an index. Therefore, a search for a rare state or for a merchant with few charges
+ * doesn't read the charges of others.
  */
 export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundCharge[]> => {
   const { source, states, createdFrom, createdTo, after, limit } = search;
@@ -58,7 +58,7 @@ export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundC
   if (createdTo) shared.push(`c.created_at < ${bind(createdTo, "timestamptz")}`);
   if (after) {
     const at = bind(after.at, "timestamptz");
-    // The first condition is implied. With it, PostgreSQL skips the partitions of later months.
+    // The second condition implies the first. PostgreSQL needs the first to skip the partitions of later months.
     shared.push(`c.created_at <= ${at}`, `(c.created_at, c.id) < (${at}, ${bind(after.id, "text")})`);
   }
   const most = bind(limit + 1, "int");
@@ -78,10 +78,10 @@ const everyState = "unnest(enum_range(NULL::charge_state)) AS s (state)";
 const rangesOf = (source: ChargeSource, states: readonly ChargeState[] | null, bind: Bind): Range[] => {
   const list = states && `${bind([...states], "text[]")}::charge_state[]`;
   const eachState = list ? `unnest(${list}) AS s (state)` : everyState;
-  /** An index of owner and state returns the rows of one state in order, or those of all states. */
+  /** One index returns an owner's rows of one state in order, another one the rows of all states. */
   const ofOwner = (key: string, owner: string): Range =>
     list ? { key: `${key}s`, each: eachState, condition: `${owner} AND c.state = s.state` } : { key, condition: owner };
-  /** So few rows that the state needs no index. */
+  /** For conditions with few rows, which need no index by state. */
   const few = (key: string, condition: string): Range =>
     list ? { key: `${key}s`, condition: `${condition} AND c.state = ANY (${list})` } : { key, condition };
   switch (source.kind) {

@@ -16,7 +16,7 @@ export type FoundClient = {
   createdAt: Date;
   merchantId: string | null;
   merchantName: string | null;
-  /** of an agent's owner in the directory */
+  /** the agent's owner in the directory */
   participantName: string | null;
 };
 
@@ -28,7 +28,7 @@ const joins = (client: string): string =>
 
 type Page = { kind: ClientKindName | null; state: ClientState | null; startingAfter: string | null; limit: number };
 
-/** Whose clients, or which. `name`: the start of their names. */
+/** Which clients to search. `name`: those whose names start with the text. */
 export type ClientSource = { kind: "all" } | { kind: "client" | "merchant" | "name"; text: string };
 
 const byName = `lower(c.name) COLLATE "C"`;
@@ -38,8 +38,8 @@ const stateConditions: Readonly<Record<ClientState, string>> = {
 };
 
 /**
- * Newest first, or by name if a name is searched; `limit` + 1 rows if there are more. Without a kind, the newest of each
- * kind are merged: the index begins with the kind.
+ * Newest first, or by name if a name is searched; `limit` + 1 rows if there are more. Without a kind, it merges the
+ * newest of each kind, because the first column of the index is the kind.
  */
 export const findClientPage = (sql: Sql, source: ClientSource, page: Page): Promise<FoundClient[]> => {
   const values: SqlValue[] = [page.limit + 1];
@@ -53,7 +53,7 @@ export const findClientPage = (sql: Sql, source: ClientSource, page: Page): Prom
     conditions.push(`${byName} >= lower(${text}) AND ${byName} < lower(${text}) || chr(1114111)`);
   }
   if (page.state !== null) conditions.push(stateConditions[page.state]);
-  // The partial index of deleted clients has them in order, of both kinds.
+  // The partial index of deleted clients contains both kinds in order.
   const isMerged = source.kind === "all" && page.kind === null && page.state !== "deleted";
   if (isMerged) conditions.push("c.kind = k.kind");
   else if (page.kind !== null) conditions.push(`c.kind = ${bind(page.kind)}::client_kind`);
@@ -80,7 +80,7 @@ export type ClientFacts = FoundClient & {
   grantTypes: string[];
   scopes: string[];
   redirectUris: string[];
-  /** registered, or last loaded from `jwksUri` */
+  /** as registered, or as last loaded from `jwksUri` */
   jwks: JSONWebKeySet;
   jwksUri: string | null;
   keysLoadedAt: Date | null;

@@ -18,7 +18,7 @@ export type FoundDisputeRow = {
   evidenceDueAt: Date | null;
 };
 
-/** Whose disputes, or which. `reference`: the processor's id. */
+/** Which disputes to search. `reference`: the one with this id at the processor. */
 export type DisputeSource = { kind: "all" } | { kind: "dispute" | "charge" | "merchant" | "reference"; id: string };
 
 export type DisputeSearch = {
@@ -41,12 +41,12 @@ const owners = {
   reference: "d.dispute_ref",
 } as const;
 
-/** Without an owner or a reason, the newest of each state are merged: the index begins with the state. */
+/** A search without owner and reason merges the newest of each state: the first column of the index is the state. */
 const everyStatus = "unnest(ARRAY['open', 'won', 'lost']) AS s (status)";
 
 /**
- * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a statement of its own, which reads
- * the rows in the order of an index.
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads the
+ * rows in the order of an index.
  */
 export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<FoundDisputeRow[]> => {
   const { source, status, reason, createdFrom, createdTo, after, limit } = search;
@@ -88,6 +88,6 @@ const reasons = statement<{ reason: string }>(
    SELECT reason FROM used WHERE reason IS NOT NULL LIMIT 50`,
 );
 
-/** The reasons that processors have given, for a choice. Reads one row of the index per reason. */
+/** The reasons that processors have given, as values of a filter. Reads one row of the index per reason. */
 export const findDisputeReasons = async (sql: Sql): Promise<string[]> =>
   (await sql.query(reasons, [])).map(({ reason }) => reason);

@@ -15,13 +15,13 @@ const acts = statement<ActOnObject>(
     WHERE subject_id = ANY ($1::text[]) AND at >= $2::timestamptz ORDER BY at DESC, seq DESC LIMIT $3::int`,
 );
 
-/** The audit log's entries about these objects since then, newest first. */
+/** The audit log's entries about these objects since `from`, newest first. */
 export const findActsOnObjects = (
   sql: Sql,
   { subjectIds, from, limit }: { subjectIds: readonly string[]; from: Date; limit: number },
 ): Promise<ActOnObject[]> => sql.query(acts, [subjectIds, from, limit]);
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type DeliveryOfObject = {
   id: string;
   eventType: string;

@@ -10,7 +10,7 @@ const state = `CASE WHEN a.deleted_at IS NOT NULL THEN 'deleted' WHEN a.deletion
   ELSE 'active' END`;
 const columns = `a.id, a.email, a.display_name AS "displayName", ${state} AS state, a.created_at AS "createdAt"`;
 
-/** As in the partial indexes of migration `operator_console`. */
+/** The same conditions as in the partial indexes of migration `operator_console`. */
 const stateConditions: Readonly<Record<PayerState, string>> = {
   active: "a.deletion_requested_at IS NULL AND a.deleted_at IS NULL",
   deleting: "a.deletion_requested_at IS NOT NULL AND a.deleted_at IS NULL",
@@ -43,7 +43,7 @@ export const findPayerById = async (sql: Sql, id: string): Promise<FoundPayer | 
 
 const byEmail = `lower(a.email) COLLATE "C"`;
 const byName = `lower(a.display_name) COLLATE "C"`;
-/** A prefix is a range of texts in the order of bytes, which an index returns in order. */
+/** Texts with the same prefix are adjacent in an index that compares bytes. */
 const startsWithText = (expression: string): string =>
   `${expression} >= lower($1) AND ${expression} < lower($1) || chr(1114111)`;
 
@@ -71,8 +71,8 @@ const search = (stateName: PayerState | null) => {
 };
 
 /**
- * Accounts whose e-mail address or name starts with the text: first the addresses, then the names. The cursor is the
- * last account, whose address or name is its position. Returns `limit` + 1 if there are more.
+ * Accounts whose e-mail address or name starts with the text: first the matches by address, then those by name. The
+ * cursor is the id of the last account of the previous page. Returns `limit` + 1 rows if there are more.
  */
 export const searchPayerPage = (sql: Sql, page: Page & { text: string }): Promise<FoundPayer[]> =>
   sql.query(search(page.state), [page.text, page.startingAfter, page.limit + 1]);
@@ -109,6 +109,6 @@ const facts = statement<PayerFacts>(
    FROM account a WHERE a.id = $1 AND NOT a.is_probe`,
 );
 
-/** Facts about an account, without secrets. @param now for its live sessions */
+/** Facts about an account, without secrets. @param now to count its live sessions */
 export const findPayerFacts = async (sql: Sql, id: string, now: Date): Promise<PayerFacts | null> =>
   (await sql.query(facts, [id, now]))[0] ?? null;

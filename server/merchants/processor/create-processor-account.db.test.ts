@@ -71,7 +71,7 @@ describe("a merchant's account at Stripe is created once (docs/spec/portal.md, P
     expect(merchant.accounts().map(({ id }) => id)).toEqual([await merchant.accountOf()]);
   });
 
-  test("while another request with the same key is in progress, the request waits for its result", async () => {
+  test("a request waits for the result of another request with the same key", async () => {
     const merchant = await setup.makeUnconnected();
     setup.standIn.plan("busy_once");
     setup.standIn.plan("busy_once");

@@ -153,7 +153,7 @@ describe("the state of a merchant's account (docs/spec/portal.md, Processor acco
     expect((await merchant.rowOf()).chargesEnabled).toBe(true);
   });
 
-  test("owners and admins get an e-mail when charges are possible, and when Stripe stops them", async () => {
+  test("owners and admins get an e-mail when charges become possible, and when Stripe stops them", async () => {
     const merchant = await makeConnected();
     setup.standIn.connected.submit(merchant.account, "complete");
     await merchant.sendEvent();

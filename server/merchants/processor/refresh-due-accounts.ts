@@ -7,7 +7,7 @@ import { refreshAccount } from "./refresh-account.ts";
 
 const openSeconds = 3_600;
 const enabledSeconds = 24 * 3_600;
-/** Accounts per run. The others follow in the next one. */
+/** Accounts per run. The next run reads the others. */
 const limit = 200;
 
 /**

@@ -8,7 +8,7 @@ import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
 
-/** `reason`: an operator's, for the audit log */
+/** `reason`: the reason that an operator gave, for the audit log */
 type Ending = { clientId: string; actor: Actor; requestId: string; reason?: string };
 
 /**

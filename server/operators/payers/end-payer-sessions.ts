@@ -8,8 +8,8 @@ import { payerNotFound } from "./get-payer.ts";
 type Input = { accountId: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * Signs an account out everywhere, effective from the next request, in one transaction with the audit entries and the
- * mail to its owner. Passwords, passkeys and connected apps stay. Without a live session, nothing is written.
+ * Ends all sessions of an account, with the audit entries and the mail to its owner in the same transaction. Its
+ * password, passkeys and connected apps don't change. If no session is live, nothing is written.
  * @returns the number of sessions that ended. @throws DomainError not_found.
  */
 export const endPayerSessions = (

@@ -12,18 +12,18 @@ import { type ConnectedClientView, listConnectedClients } from "../../oauth/conn
 
 export type PayerForOperator = {
   payer: PayerFacts;
-  /** the processors' labels: an operator doesn't see the names that the payer chose */
+  /** with the processors' labels; an operator doesn't see the names that the payer chose */
   paymentMethods: { id: string; type: string; label: string; isDefault: boolean }[];
   merchants: { merchantId: string; name: string; role: string }[];
   mandates: Awaited<ReturnType<typeof searchMandates>>;
   charges: ChargesFound;
   apps: ConnectedClientView[];
   signIns: Omit<SignInView, "ipAddress">[];
-  /** what the person did and what happened to the account, newest first, from the audit log */
+  /** the person's acts and the changes of the account, newest first, from the audit log */
   history: PastAct[];
 };
 
-/** The lists with all rows have pages of their own. */
+/** The number of rows per list. Other pages list all rows. */
 const shown = 10;
 const shownEntries = 50;
 
@@ -66,7 +66,7 @@ const listHistory = async (
     searchAudit(deps, { subjectId: id, from, limit: shownEntries }),
     searchAudit(deps, { actorId: id, from, limit: shownEntries }),
   ]);
-  // An entry about the person's own account is on both pages.
+  // An entry about the person's own account is in both results.
   const entries = new Map(pages.flatMap((page) => page.entries).map((entry) => [entry.seq, entry]));
   return [...entries.values()]
     .toSorted((left, right) => right.at.getTime() - left.at.getTime() || right.seq - left.seq)

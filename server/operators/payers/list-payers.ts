@@ -15,7 +15,7 @@ type Question = {
   limit: number;
 };
 
-/** All accounts: newest first, or those that a search finds, by e-mail address and then by name. */
+/** All accounts, newest first. With a search, the matches by e-mail address come first, then those by name. */
 export const listPayers = async (
   { db }: Pick<Deps, "db">,
   { search, state, startingAfter, limit }: Question,

@@ -51,7 +51,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
     expect(await find({ search: zoe, state: "deleted" })).toEqual([]);
     expect(await find({ search: probe })).toEqual([]);
     expect(await find({ search: "QUILL@shore.example" })).toEqual([zoe]);
-    // By address first, then by name; an account that matches by both is found once.
+    // Matches by address come first, then those by name. An account that matches by both is listed once.
     expect(await find({ search: "Qui" })).toEqual([zoe, leaving, quilla]);
     expect(await pagesOf({ search: "Qui" })).toEqual([zoe, leaving, quilla]);
     expect(await pagesOf({ search: "qu" })).toEqual([quentin, zoe, leaving, quilla]);
@@ -79,7 +79,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
 });
 
 describe("an account as operators see it", () => {
-  test("has facts and history, without secrets, own names of cards and network addresses", async () => {
+  test("has facts and history, without secrets, the payer's names of cards and network addresses", async () => {
     const account = await makeAccount(deps);
     await enter(deps, account.email);
     const card = { processor: "simulator", processorRef: "pm_secret_ref", type: "card", label: "Visa ending 4242" };
@@ -112,7 +112,7 @@ describe("ending all sessions of an account", () => {
   const end = (accountId: string) =>
     endPayerSessions(deps, { accountId, reason: "A laptop was stolen", actor, requestId: "r" });
 
-  test("ends each live session once, audited with the reason, and informs the owner without it", async () => {
+  test("ends each live session once, audited with the reason, and informs the owner without the reason", async () => {
     const [account, other] = [await makeAccount(deps, { locale: "de-DE" }), await makeAccount(deps)];
     await enter(deps, account.email);
     await enter(deps, account.email);

@@ -66,7 +66,7 @@ type Dispute = {
   amount: number;
   currency: string;
   reason: string;
-  /** in seconds; null once no evidence is needed */
+  /** in seconds; null if no evidence is needed any more */
   evidence_details: { due_by: number | null };
   account: string;
 };

@@ -9,7 +9,7 @@ export const toFoundClient = ({ createdAt, ...client }: FoundClient) => ({
   createdAt: createdAt.toISOString(),
 });
 
-/** The metadata that a page shows. A member of another type isn't shown. */
+/** The metadata that the page shows. Members of unexpected types are left out. */
 const shownMetadata = z.object({
   client_uri: z.string().nullable().catch(null).default(null),
   policy_uri: z.string().nullable().catch(null).default(null),
