@@ -37,6 +37,7 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.category_changed": "Category changed",
   "merchant.processor_account_created": "Account at the processor created",
   "merchant.processor_page_opened": "Processor’s page opened",
+  "merchant.processor_account_forgotten": "Disconnected account removed",
   "merchant.processor_state_changed": "State of the processor account changed",
 };
 

@@ -1,18 +1,33 @@
+import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import styles from "../../portal/portal.module.css";
 import { IfAllowed } from "../if-allowed.tsx";
 import { CategorizeMerchant } from "./categorize-merchant.tsx";
+import { ForgetAccount } from "./forget-account.tsx";
 import { ReviewMerchant } from "./review-merchant.tsx";
 import { SuspendMerchant } from "./suspend-merchant.tsx";
 
 /** Actions of an operator on a merchant. */
-export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchant; email: string }) => {
+export const MerchantActs = ({
+  merchant,
+  accountState,
+  email,
+}: {
+  merchant: OperatorMerchant;
+  accountState: ProcessorState;
+  email: string;
+}) => {
   const target = { merchantId: merchant.id, name: merchant.name, email };
   return (
     <div className={styles.acts}>
       <IfAllowed action="registered_merchant.categorize">
         <CategorizeMerchant {...target} category={merchant.mcc} />
       </IfAllowed>
+      {accountState === "disconnected" ? (
+        <IfAllowed action="registered_merchant.forget_account">
+          <ForgetAccount {...target} />
+        </IfAllowed>
+      ) : null}
       {merchant.review === "approved" ? (
         <IfAllowed action="registered_merchant.suspend">
           <SuspendMerchant {...target} isSuspended={merchant.suspendedAt !== null} />

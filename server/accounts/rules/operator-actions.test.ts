@@ -46,6 +46,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "registered_merchant.invite": "a",
   "registered_merchant.resume": "as",
   "registered_merchant.categorize": "a",
+  "registered_merchant.forget_account": "a",
   "granted_mandate.list": "asv",
   "granted_mandate.read": "asv",
   "granted_mandate.suspend": "as",

@@ -135,3 +135,18 @@ export const listDueAccounts = async (
     limit: number;
   },
 ): Promise<string[]> => (await sql.query(due, [processor, openBefore, enabledBefore, limit])).map(({ id }) => id);
+
+const clear = statement<{ id: string }>(
+  "clear_disconnected_processor_account",
+  `WITH gone AS (
+     DELETE FROM processor_onboarding WHERE merchant_id = $1 AND disabled_reason = $3 RETURNING merchant_id
+   )
+   UPDATE merchant m SET processor_account = '' FROM gone
+    WHERE m.id = gone.merchant_id AND m.processor_account = $2 AND NOT m.charges_enabled RETURNING m.id`,
+);
+
+/** @returns false, and changes nothing, unless the merchant has this account and it was reported as disconnected. */
+export const clearDisconnectedAccount = async (
+  sql: Sql,
+  { merchantId, account, disabledReason }: { merchantId: string; account: string; disabledReason: string },
+): Promise<boolean> => (await sql.query(clear, [merchantId, account, disabledReason])).length === 1;

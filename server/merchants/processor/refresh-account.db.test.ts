@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
 import { newId } from "../../kernel/ids.ts";
+import { forgetAccount } from "./forget-account.ts";
 import { getProcessorAccount } from "./get-processor-account.ts";
 import { startConnectSetup } from "./processor-setup.fixture.ts";
 import { refreshAccount } from "./refresh-account.ts";
@@ -199,5 +200,14 @@ describe("the state of a merchant's account (docs/spec/portal.md, Processor acco
     expect(await merchant.view()).toMatchObject({ state: "disconnected" });
     expect((await refusalOf(merchant.charge())).code).toBe("processor_not_connected");
     expect((await refusalOf(merchant.open())).code).toBe("account_disconnected");
+    const input = { merchantId: merchant.merchantId, reason: "Asked by phone", requestId: "req_test" };
+    const actor = { kind: "operator", id: "acc_operator" } as const;
+    const answers = await Promise.all(Array.from({ length: 3 }, () => forgetAccount(setup.deps, { ...input, actor })));
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await merchant.view()).toMatchObject({ state: "not_connected" });
+    await merchant.open();
+    expect(await merchant.accountOf()).not.toBe(merchant.account);
+    expect(await forgetAccount(setup.deps, { ...input, actor })).toEqual({ isNew: false });
+    expect(await merchant.view()).toMatchObject({ state: "details_needed" });
   });
 });

@@ -45,6 +45,8 @@ const record = (
   deps.db.sqlTransaction(async (sql) => {
     const { merchantId, account, version } = known;
     const merchant = await getLockedMerchant(sql, merchantId);
+    // An operator removed the account in the meantime.
+    if (merchant.processorAccount !== account) return false;
     const at = deps.clock.now();
     if (!(await recordAccountReport(sql, { merchantId, report, version, at }))) return false;
     const [from, to] = [processorState(known), processorState({ ...report, account })];

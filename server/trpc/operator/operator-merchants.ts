@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../../kernel/money/mcc.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
+import { forgetAccount } from "../../merchants/processor/forget-account.ts";
 import { reviewMerchant } from "../../merchants/review-merchant.ts";
 import { searchMerchants } from "../../merchants/search-merchants.ts";
 import { setCategory } from "../../merchants/set-category.ts";
@@ -64,6 +65,11 @@ export const operatorMerchantsRouter = router({
   categorize: operatorProcedure("registered_merchant.categorize")
     .input(byMerchant.extend({ category, reason }))
     .mutation(({ ctx, input }) => setCategory(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  /** The merchant can then connect a new account. */
+  forgetAccount: operatorProcedure("registered_merchant.forget_account")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => forgetAccount(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   /** The initial access tokens that register the merchant's apps. */
   tokens: accountProcedure("merchant_token.list")

@@ -82,6 +82,11 @@ const Acts = ({ view, merchantId, email }: { view: ProcessorView; merchantId: st
       ) : null}
       {isOpen ? <ConnectButton merchantId={merchantId} email={email} label="Continue at Stripe" /> : null}
       {state === "not_connected" ? null : <CheckAgain merchantId={merchantId} />}
+      {state === "enabled" || state === "disabled" ? (
+        <a href="https://dashboard.stripe.com/" rel="noreferrer">
+          Go to Stripe’s dashboard
+        </a>
+      ) : null}
     </div>
   );
 };

@@ -47,7 +47,10 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const { tokens, hasMore } = await api.operatorMerchants.tokens({ merchantId, startingAfter: after });
   return (
     <>
-      <PageHead title={merchant.name} act={<MerchantActs merchant={merchant} email={email} />}>
+      <PageHead
+        title={merchant.name}
+        act={<MerchantActs merchant={merchant} accountState={merchant.account.state} email={email} />}
+      >
         {standingTexts[merchant.standing]}
       </PageHead>
       <MerchantFacts merchant={merchant} reader={reader} />

@@ -1,0 +1,31 @@
+"use client";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+
+type Props = { merchantId: string; name: string; email: string };
+
+/** Lets a merchant whose account was disconnected connect a new one. */
+export const ForgetAccount = ({ merchantId, name, email }: Props) => {
+  const stepUp = useStepUp(email, "Confirm and continue");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  return (
+    <>
+      <Button size="small" onClick={open}>
+        Let it connect again
+      </Button>
+      <ReasonDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        title={`Let ${name} connect a new account?`}
+        confirmLabel="Forget the old account"
+        onConfirm={(reason) => run(() => trpc.operatorMerchants.forgetAccount.mutate({ merchantId, reason }))}
+      >
+        We ask Stripe first. If the account is still disconnected, its owners and admins can connect a new account.
+        Earlier charges stay on the old account and can’t be refunded through it.
+      </ReasonDialog>
+    </>
+  );
+};
