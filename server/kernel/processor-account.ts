@@ -9,7 +9,7 @@ export type NewAccount = {
   websiteUri: string | null;
   /** ISO 18245 */
   mcc: string;
-  /** text on bank statements; null: the processor makes one. Requests of earlier releases have none */
+  /** text on bank statements; null: the processor chooses it; absent in requests of earlier releases */
   statementDescriptor?: string | null;
 };
 

@@ -13,8 +13,8 @@ export type SettledBy =
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
 /**
- * For the data of an audit entry: the merchant, if one of its members acts. The merchant's audit log has these entries,
- * but not what its clients do.
+ * For the data of an audit entry: the merchant's id, if one of its members acts. The merchant's audit log shows entries
+ * with this id. It doesn't show the acts of the merchant's clients.
  */
 export const memberData = (merchantId: string, actor: Actor): { merchant_id?: string } =>
   actor.kind === "merchant" ? { merchant_id: merchantId } : {};

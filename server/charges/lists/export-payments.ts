@@ -4,7 +4,7 @@ import { toCsvLine } from "../../kernel/text/csv.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
 import { findPayments, type PaymentView } from "./find-payments.ts";
 
-/** Rows of one statement, and of one part of the file. */
+/** The number of rows per statement and per part of the file. */
 const pageRows = 500;
 
 const headings = [
@@ -32,8 +32,8 @@ type Filters = {
 };
 
 /**
- * A merchant's payments as CSV (RFC 4180), newest first, in parts: the next page is read when the last part was taken.
- * Times are in UTC, amounts are plain decimals, and the states are those of the API.
+ * A merchant's payments as CSV (RFC 4180), newest first, in parts. The next page is read after the consumer has taken
+ * the previous part. Times are in UTC, amounts are plain decimals, and the states have their names in the API.
  */
 export async function* exportPayments(deps: Pick<Deps, "db">, filters: Filters): AsyncGenerator<string> {
   // Spreadsheets read UTF-8 only with a byte order mark.

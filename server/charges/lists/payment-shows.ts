@@ -1,6 +1,6 @@
 import type { ChargeState } from "../rules/charge-states.ts";
 
-/** The parts of the payments that members can filter by. */
+/** The groups of payment states that members can filter by. */
 export const paymentShows = ["paid", "authorized", "under_way", "failed", "refunded", "disputed"] as const;
 
 export type PaymentShow = (typeof paymentShows)[number];

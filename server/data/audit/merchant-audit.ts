@@ -5,12 +5,12 @@ import type { AuditCursor } from "./audit-search.ts";
 export type MerchantAuditFilter = {
   merchantId: string;
   from: Date;
-  /** half-open */
+  /** exclusive */
   to: Date;
   actions: readonly string[];
   /** null: everyone */
   actor: { kind: "operator" | "system" } | { kind: "member"; accountId: string } | null;
-  /** of the object or the request; null: all */
+  /** the id of an object, a charge or a request; null: all */
   id: string | null;
   after: AuditCursor | null;
   limit: number;

@@ -108,7 +108,7 @@ const timeline = statement<PaymentEntry>(
 export const findPaymentTimeline = (sql: Sql, subjectIds: readonly string[], limit: number): Promise<PaymentEntry[]> =>
   sql.query(timeline, [subjectIds, limit]);
 
-/** Payments of a mandate that are read for one list; other merchants' payments count too. */
+/** A list reads at most this many payments of a mandate, including those of other merchants. */
 const scanned = 5_000;
 
 const ofMandate = statement<{ id: string }>(

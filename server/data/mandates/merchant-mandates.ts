@@ -3,7 +3,7 @@ import { type Sql, statement } from "../client.ts";
 
 export type MerchantMandateRow = {
   id: string;
-  /** at the given time */
+  /** at the time `at` */
   state: MandateState;
   client: { id: string; name: string };
   /** whether the mandate names the merchant as a payee */
@@ -12,7 +12,7 @@ export type MerchantMandateRow = {
   since: Date;
 };
 
-/** Position after a row of the list. */
+/** The position of a row in the list. */
 export type MerchantMandatePlace = { since: Date; id: string };
 
 export type MerchantMandateFilter = {
@@ -58,7 +58,7 @@ const list = statement<Partial<MerchantMandateRow> & { scans: number; edgeSince:
 export type MerchantMandatePage = {
   /** newest first, at most `limit` */
   mandates: MerchantMandateRow[];
-  /** null: there are no older ones */
+  /** null: there are no older mandates */
   next: MerchantMandatePlace | null;
 };
 

@@ -7,7 +7,7 @@ const names = statement<{ id: string; name: string }>(
    UNION ALL SELECT c.id, c.name FROM client c WHERE c.merchant_id = $1 AND c.id = ANY ($2::text[])`,
 );
 
-/** Names of the merchant's members and clients among the ids. Others are left out: they aren't the merchant's. */
+/** The names of those ids that belong to members or clients of the merchant. Other ids are left out. */
 export const listActorNames = async (
   sql: Sql,
   merchantId: string,

@@ -102,8 +102,8 @@ const markDeleted = statement<{ merchantId: string | null }>(
 );
 
 /**
- * The row is kept, because its epoch is still needed after the client is deleted. No query returns it.
- * @returns its merchant; null if it has none.
+ * Marks a client as deleted. The row is kept, because its epoch is still needed. No query returns it.
+ * @returns the client's merchant; null if it has none.
  */
 export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<string | null> =>
   (await sql.query(markDeleted, [clientId, at]))[0]?.merchantId ?? null;

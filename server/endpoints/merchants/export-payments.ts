@@ -9,7 +9,10 @@ import { replyToMember } from "./member-download.ts";
 
 const instant = z.iso.datetime({ offset: true }).optional();
 
-/** The filters of the payments page. An unknown or malformed one is refused, because the file would have other rows. */
+/**
+ * The filters of the payments page. An unknown or malformed filter is refused, because ignoring it would change the rows
+ * of the file.
+ */
 const query = z.object({
   merchant: z
     .string()
@@ -43,7 +46,7 @@ export const exportPaymentsEndpoint = defineEndpoint({
   request: { query, otherParameters: "refused" },
   responses: {
     200: {
-      description: "Times are in UTC. Texts that a spreadsheet would run as a formula begin with an apostrophe",
+      description: "Times are in UTC. Texts that a spreadsheet would interpret as a formula begin with an apostrophe",
       contentType: "text/csv",
       schema: z.string(),
       example: csvExample,

@@ -8,8 +8,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /**
- * A file of the dashboard, for a member who may do this. A visitor is sent to the sign-in form.
- * @throws DomainError not_found, also for another merchant.
+ * Replies with a file of the dashboard if the member's role permits the action. Without a session, it redirects to the
+ * sign-in form. @throws DomainError not_found if the role doesn't permit it, or for another merchant.
  */
 export const replyToMember = async (
   { deps, request }: { deps: Deps; request: EndpointRequest },

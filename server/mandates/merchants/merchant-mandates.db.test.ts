@@ -18,7 +18,7 @@ const list = (merchantId: string, filters: Partial<Parameters<typeof findMerchan
 const idsOf = async (...question: Parameters<typeof list>) => (await list(...question)).mandates.map(({ id }) => id);
 
 describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)", () => {
-  test("are those that name the merchant or that it charged, and no one else sees them", async () => {
+  test("are those that name the merchant or that it charged; no other merchant sees them", async () => {
     const { merchant, mandateId, agent } = await makeChargeableMandate(deps);
     const { mandates } = await list(merchant.id);
     expect(mandates).toMatchObject([
@@ -29,7 +29,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     await expect(getMerchantMandate(deps, { merchantId: otherId, mandateId })).rejects.toMatchObject({
       kind: "not_found",
     });
-    // A charge by another merchant, as a presentation of the credential permits it.
+    // A charge by a merchant that the mandate doesn't name, as after a presentation of the credential.
     await deps.db.prisma.$executeRaw`
       INSERT INTO charge SELECT (jsonb_populate_record(null::charge, to_jsonb(c) || jsonb_build_object(
         'id', c.id || '_other', 'merchant_id', ${otherId}::text, 'mandate_id', ${mandateId}::text))).*
@@ -49,7 +49,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     expect(JSON.stringify(mandate)).not.toMatch(new RegExp(`${shown.payer.id}|example.test|Test Payer`));
   });
 
-  test("list the merchant’s own payments only", async () => {
+  test("list only the merchant’s own payments", async () => {
     const { merchant, mandateId, charge } = await makeChargeableMandate(deps);
     const ids = [(await charge({ amount: 100 })).chargeId, (await charge({ amount: 200 })).chargeId];
     const { id: otherId } = await makeMerchant(deps);
@@ -60,7 +60,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     expect((await read(otherId, 20)).payments).toEqual([]);
   });
 
-  test("are found by state, id and agent, also after their end, in pages without gaps", async () => {
+  test("are found by state, id and agent, also after they end, in pages without gaps", async () => {
     const { merchant, mandateId, agent } = await makeChargeableMandate(deps);
     const copies = 60;
     await deps.db.prisma.$executeRaw`

@@ -49,7 +49,7 @@ const makeHistory = async () => {
 };
 
 describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant)", () => {
-  test("has what members and operators did, without operators’ reasons and without what clients do", async () => {
+  test("contains the acts of members and operators, without operators’ reasons and without the acts of clients", async () => {
     const { merchantId, accountId, endpointId } = await makeHistory();
     const { entries, nextCursor } = await search(merchantId);
     expect(entries.map(({ action }) => action)).toEqual([
@@ -69,7 +69,7 @@ describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant
     expect(JSON.stringify(entries)).not.toMatch(/Secret suspicion|acc_operator/);
   });
 
-  test("another merchant’s entries, and a member’s acts for another merchant, stay out", async () => {
+  test("doesn’t contain another merchant’s entries, or a member’s acts for another merchant", async () => {
     const { accountId } = await makeHistory();
     const { id: otherId } = await makeMerchant(deps);
     expect((await search(otherId)).entries).toEqual([]);

@@ -9,12 +9,12 @@ import { type AuditTopic, auditActionsOf, visibleData } from "../rules/audit-act
 type Question = {
   merchantId: string;
   topic?: AuditTopic | undefined;
-  /** the account of a member, or one of the two */
+  /** the id of a member's account, or `operator` or `system` */
   actor?: string | undefined;
-  /** of the object, the payment or the request */
+  /** the id of an object, a payment or a request */
   id?: string | undefined;
   from?: Date | undefined;
-  /** half-open */
+  /** exclusive */
   until?: Date | undefined;
   cursor?: string | undefined;
   limit: number;
@@ -29,7 +29,7 @@ export type MerchantAuditEntry = Pick<AuditRow, "seq" | "at" | "action" | "subje
   data: Record<string, unknown>;
 };
 
-/** The merchant's audit log, newest first: what its members, operators and the service did to its account. */
+/** The merchant's audit log, newest first. It contains acts of its members, of operators and of the service. */
 export const searchOwnAudit = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock">,
   { merchantId, topic, actor, id, from, until, cursor, limit }: Question,
@@ -37,7 +37,7 @@ export const searchOwnAudit = async (
   const { entries, next } = await searchMerchantAudit(deps.db.sql, {
     merchantId,
     from: from ?? new Date(0),
-    // Entries about charges have business time, which may be ahead.
+    // Entries about charges have the business time, which may be later than the clock's time.
     to: until ?? addSeconds(new Date(Math.max(Number(await deps.businessClock.now()), Number(deps.clock.now()))), 1),
     actions: auditActionsOf(topic ?? null),
     actor: toActor(actor),

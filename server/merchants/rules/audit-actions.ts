@@ -1,6 +1,6 @@
 /**
- * The entries of a merchant's audit log, by topic. Everything else stays out: what payers and agents do is in payments
- * and API logs.
+ * The entries of a merchant's audit log, by topic. Acts of payers and agents aren't included. They are shown in
+ * payments and API logs.
  */
 export const auditTopics = {
   account: [
@@ -65,12 +65,12 @@ export const auditActionsOf = (topic: AuditTopic | null): readonly string[] =>
 
 type Entry = { action: string; actorKind: string; data: Readonly<Record<string, unknown>> };
 
-/** Names inside the service. */
+/** Members of an entry's data that only the service uses. */
 const internal = new Set(["merchant_id", "owner_id", "mail", "participant_id"]);
 
 /**
- * What members may read of an entry. An operator's reason is for operators only; the owners of a declined merchant read
- * why it was declined.
+ * The part of an entry's data that members may read. An operator's reason is only for operators, except the reason why
+ * a merchant was declined.
  */
 export const visibleData = ({ action, actorKind, data }: Entry): Record<string, unknown> =>
   Object.fromEntries(

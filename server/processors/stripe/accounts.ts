@@ -75,7 +75,7 @@ const toParams = ({
   capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
   business_profile: { name: displayName, mcc, ...(websiteUri === null ? {} : { url: websiteUri }) },
   ...(country === null ? {} : { country }),
-  // Afterwards, an account with its own dashboard changes it there.
+  // Later, a merchant with Stripe's own dashboard changes this text there.
   ...(more.statementDescriptor ? { settings: { payments: { statement_descriptor: more.statementDescriptor } } } : {}),
   metadata: { merchant_id: merchantId },
 });

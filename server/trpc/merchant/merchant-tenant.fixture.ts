@@ -20,7 +20,7 @@ export type MerchantTenant = {
   deliveryId: string;
   authorizedId: string;
   paidId: string;
-  /** of the charges */
+  /** the mandate of the charges */
   usedMandateId: string;
   tokenId: string;
   /** a viewer; another member is an owner */

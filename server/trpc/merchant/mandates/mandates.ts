@@ -13,7 +13,7 @@ const states = {
   ended: ["revoked", "expired", "consumed"],
 } as const;
 
-/** Payments on the page of a mandate; the list of payments has the rest. */
+/** The number of payments on the page of a mandate. The list of payments shows all. */
 const shownPayments = 20;
 
 /** The mandates that name a merchant or were charged by it (docs/spec/portal.md, Mandates of a merchant). */
