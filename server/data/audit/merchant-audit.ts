@@ -25,12 +25,12 @@ const newest = (condition: string) =>
   `(SELECT ${auditRowColumns} FROM audit_entry e WHERE ${condition} AND ${range}
      ORDER BY e.at DESC, e.seq DESC LIMIT ${scanned})`;
 
-// Three indexes, because an entry names its merchant as its subject or in its data (migration `merchant_audit`).
+// Three indexes, because an entry names its merchant as its subject or in its data (migrations `merchant_audit`).
 const search = statement<Partial<AuditRow> & { scans: number; edgeAt: Date | null; edgeSeq: number | null }>(
   "search_merchant_audit",
   `WITH scan AS (
      SELECT * FROM (
-       ${newest("e.subject_id = $1 AND e.action NOT IN ('usage.recorded')")}
+       ${newest("e.subject_id = $1 AND e.action LIKE 'merchant.%'")}
        UNION ALL ${newest("e.data ->> 'merchant_id' = $1 AND e.data ? 'merchant_id' AND e.action <> 'charge.refused' AND e.subject_id <> $1")}
        UNION ALL ${newest("e.data ->> 'owner_id' = $1 AND e.data ? 'owner_id' AND NOT e.data ? 'merchant_id' AND e.subject_id <> $1")}
      ) every ORDER BY at DESC, seq DESC LIMIT ${scanned}

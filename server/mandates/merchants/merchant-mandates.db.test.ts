@@ -73,7 +73,10 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
       where: { id: ended },
       data: { validFrom: addSeconds(before, -60), validUntil: before },
     });
-    await deps.db.prisma.mandate.update({ where: { id: paused }, data: { state: "suspended" } });
+    await deps.db.prisma.mandate.update({
+      where: { id: paused },
+      data: { state: "suspended", suspendedBy: ["payer"] },
+    });
     expect(await idsOf(merchant.id, { states: ["expired"] })).toEqual([ended]);
     expect(await idsOf(merchant.id, { states: ["suspended"] })).toEqual([paused]);
     expect(await idsOf(merchant.id, { search: paused })).toEqual([paused]);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
+import { sentDuring } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
+import { statement } from "../../data/client.ts";
 import { newId } from "../../kernel/ids.ts";
 import { makeMember } from "../../trpc/merchant/merchant-tenant.fixture.ts";
 import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
@@ -108,5 +110,23 @@ describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant
     expect(rare).toMatchObject({ entries: [], nextCursor: expect.any(String) });
     const found = await search(merchantId, { id: "req_1", cursor: rare.nextCursor ?? "" });
     expect(found.entries.map(({ requestId }) => requestId)).toEqual(["req_1"]);
+  });
+
+  test("reads each kind of entry by its index, so that recorded usage and other merchants cost nothing", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data)
+      SELECT now() - n * interval '1 second', 'client', 'cl_1', 'usage.recorded', ${merchantId}, 'req_1', '{}'
+        FROM generate_series(1, 20000) n`;
+    await deps.db.prisma.$executeRawUnsafe("ANALYZE audit_entry");
+    const texts = await sentDuring(() => search(merchantId));
+    const text = texts.find((sent) => sent.includes("actorKind")) ?? "";
+    const values = [merchantId, new Date(0), new Date(), new Date(), 0, ["merchant.created"], null, null, null, 10];
+    const plan = await deps.db.sqlTransaction((sql) =>
+      sql.query<{ "QUERY PLAN": string }>(statement("explain_merchant_audit", `EXPLAIN (ANALYZE) ${text}`), values),
+    );
+    const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(lines).not.toContain("Seq Scan on audit_entry");
+    expect(lines).not.toMatch(/Rows Removed by Filter: \d{3,}/);
   });
 });
