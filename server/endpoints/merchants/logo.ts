@@ -16,7 +16,7 @@ export const merchantLogoEndpoint = defineEndpoint({
   auth: { kind: "none" },
   rateLimit: "open",
   errors: "problem",
-  errorCodes: ["404"],
+  errorCodes: ["invalid_request", "not_found"],
   request: {
     params: z.object({ merchant_id: z.string().max(64), hash: z.string().refine(isSha256Base64url, "must be a hash") }),
   },
