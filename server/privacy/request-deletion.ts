@@ -46,6 +46,7 @@ const refuseObligations = (obligations: Obligations | null): void => {
     throw new DomainError("conflict", {
       code: "merchant_owner",
       message: `You are the only owner of ${obligations.owned.join(", ")}. Transfer the ownership first.`,
+      members: { merchants: obligations.owned },
     });
   }
 };

@@ -41,6 +41,7 @@ const t = initTRPC
         data: {
           ...data,
           reason: cause?.code ?? null,
+          values: cause ? textValues(cause.members) : {},
           fields: cause?.errors ?? issues.map(({ path, message }) => ({ pointer: pointerTo(path), detail: message })),
           requestId: ctx?.info.requestId ?? null,
         },
@@ -49,6 +50,15 @@ const t = initTRPC
   });
 
 export const { router, createCallerFactory } = t;
+
+/** Members of an error that its text in another language names: texts and lists of texts. */
+const textValues = (members: DomainError["members"]): Readonly<Record<string, string | readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, string | string[]] => {
+      const [, value] = member;
+      return typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+    }),
+  );
 
 const trpcCodes: Readonly<Record<DomainErrorKind, TRPCError["code"]>> = {
   invalid: "BAD_REQUEST",

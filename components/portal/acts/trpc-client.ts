@@ -1,4 +1,5 @@
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import { languageOf } from "#server/kernel/messages/languages.ts";
 import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { PasskeyProblem } from "../../sign-in/passkey.ts";
@@ -10,15 +11,26 @@ export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/
 export const reasonOf = (error: unknown): string | null =>
   error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 
+type MessageTexts = { acts: Translator<"acts">; passkey: Translator<"passkey">; locale: string };
+
 /** Use the hook `useMessageOf` in components. */
-export const messageOf = (
-  error: unknown,
-  texts: { acts: Translator<"acts">; passkey: Translator<"passkey"> },
-): string => {
-  const { acts, passkey } = texts;
+export const messageOf = (error: unknown, { acts, passkey, locale }: MessageTexts): string => {
   if (error instanceof PasskeyProblem) return passkey(error.text);
   if (!(error instanceof TRPCClientError)) return acts("failed");
-  if (error.data?.code === "UNAUTHORIZED") return acts("signedOut");
-  const text = `reasons.${error.data?.reason}` as "reasons.password_refused";
-  return acts.has(text) ? acts(text) : error.message || acts("unreachable");
+  const data: TRPCClientError<AppRouter>["data"] = error.data;
+  if (data?.code === "UNAUTHORIZED") return acts("signedOut");
+  const isEnglish = languageOf(locale) === "en";
+  const text = `reasons.${data?.reason}` as "reasons.password_refused";
+  // The server's own message of an invalid request is in English, and more exact.
+  const isExact = isEnglish && data?.reason === "invalid_request";
+  if (!isExact && acts.has(text)) return acts(text, listsIn(data?.values ?? {}, locale) as never);
+  if (isEnglish) return error.message || acts("unreachable");
+  return data ? acts(data.code === "NOT_FOUND" ? "reasons.not_found" : "failed") : acts("unreachable");
+};
+
+const listsIn = (values: Readonly<Record<string, string | readonly string[]>>, locale: string) => {
+  const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value : lists.format(value)]),
+  );
 };

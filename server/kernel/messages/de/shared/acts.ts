@@ -47,5 +47,49 @@ export const acts: Texts<typeof en> = {
     name_invalid: "Geben Sie Ihren Namen mit höchstens 80 Zeichen ein.",
     time_zone_unknown: "Wählen Sie eine Zeitzone aus der Liste, zum Beispiel Europe/Berlin.",
     currency_unknown: "Wählen Sie eine Währung aus der Liste.",
+    cross_origin:
+      "Diese Anfrage muss von einer Seite dieser Website kommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
+    proof_too_old: "Bestätigen Sie, dass Sie es sind, und versuchen Sie es noch einmal.",
+    invalid_request: "Einige Angaben können nicht verwendet werden. Prüfen Sie sie und versuchen Sie es noch einmal.",
+    temporarily_unavailable: "Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.",
+    not_found: "Das wurde nicht gefunden. Vielleicht wurde es entfernt.",
+    no_passkey: "Sie haben keinen Passkey. Bestätigen Sie mit Ihrem Passwort.",
+    no_password: "Ihr Konto hat kein Passwort.",
+    mandate_not_found: "Das Mandat wurde nicht gefunden. Laden Sie die Seite neu.",
+    mandate_suspended: "Das Mandat ist pausiert. Deshalb ist diese Aktion nicht möglich.",
+    mandate_revoked: "Das Mandat wurde gestoppt. Deshalb ist diese Aktion nicht möglich.",
+    mandate_expired: "Das Mandat ist abgelaufen. Deshalb ist diese Aktion nicht möglich.",
+    mandate_consumed: "Das Mandat ist aufgebraucht. Deshalb ist diese Aktion nicht möglich.",
+    mandate_active: "Das Mandat ist aktiv. Deshalb ist diese Aktion nicht möglich.",
+    mandate_pending: "Das Mandat ist noch nicht genehmigt. Deshalb ist diese Aktion nicht möglich.",
+    mandate_rejected: "Das Mandat wurde abgelehnt. Deshalb ist diese Aktion nicht möglich.",
+    mandate_not_active:
+      "Das Mandat ist pausiert oder beendet und kann nicht belastet werden. Wenn es pausiert ist, setzen Sie es zuerst fort.",
+    already_suspended: "Das Mandat ist bereits pausiert.",
+    not_suspended_by_you: "Jemand anderes hat dieses Mandat pausiert und muss es selbst fortsetzen.",
+    not_narrower: "Sie können ein Limit nur senken. Geben Sie weniger als das aktuelle Limit ein.",
+    unknown_limit: "Das Mandat hat dieses Limit nicht. Laden Sie die Seite neu.",
+    payment_method_not_found: "Dieses Zahlungsmittel ist nicht mehr verfügbar. Wählen Sie ein anderes.",
+    payment_method_in_use:
+      "Dieses Zahlungsmittel wird verwendet von: {mandates}. Wählen Sie für jedes dieser Mandate ein anderes Zahlungsmittel oder stoppen Sie das Mandat. Entfernen Sie dann dieses Zahlungsmittel.",
+    payment_method_removed:
+      "Das Zahlungsmittel dieser Zahlung wurde entfernt. Lehnen Sie die Zahlung ab und bitten Sie den Händler, sie erneut zu senden.",
+    test_cards_unavailable:
+      "Hier können Sie keine Testkarten hinzufügen, weil mit echten Karten bezahlt wird. Fügen Sie stattdessen eine Karte hinzu.",
+    too_many_payment_methods: "Sie haben zu viele Zahlungsmittel. Entfernen Sie zuerst eines.",
+    processor_unavailable:
+      "Der Zahlungsdienst ist gerade nicht erreichbar. Es wurde nichts geändert. Versuchen Sie es in einer Minute noch einmal.",
+    notice_not_found: "Diese angekündigte Zahlung wurde nicht gefunden. Laden Sie die Seite neu.",
+    charge_not_found: "Die Zahlung wurde nicht gefunden. Laden Sie die Seite neu.",
+    approval_approved: "Sie haben diese Zahlung bereits freigegeben.",
+    approval_declined: "Sie haben diese Zahlung bereits abgelehnt. Es wurde nichts abgebucht.",
+    approval_expired: "Die Freigabe ist nach 15 Minuten abgelaufen. Es wurde nichts abgebucht.",
+    approval_withdrawn: "Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.",
+    too_many_connections:
+      "Es sind zu viele Seiten geöffnet. Schließen Sie eine, oder laden Sie diese Seite neu, um Änderungen zu sehen.",
+    client_not_connected: "Diese App ist nicht verbunden. Vielleicht wurde sie schon getrennt.",
+    operator_account:
+      "Operatoren können ihr Konto nicht löschen. Bitten Sie zuerst einen anderen Administrator, Ihre Rolle zu entfernen.",
+    merchant_owner: "Sie sind der einzige Inhaber von {merchants}. Übertragen Sie zuerst die Inhaberschaft.",
   },
 };
