@@ -1,4 +1,61 @@
-import { expect, expectGoodLooks, test } from "../fixtures.ts";
+import { pushConsentRequest } from "../consent/consent-request.ts";
+import { expect, expectGoodLooks, type Payer, query, test } from "../fixtures.ts";
+
+/** The link of the payer's newest e-mail that switches its kind off. */
+const choiceLink = async ({ email }: Payer): Promise<string> =>
+  query(async (client) => {
+    const { rows } = await client.query("SELECT text FROM mail WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1", [
+      email,
+    ]);
+    return /\/notifications\?token=\S+/.exec(rows[0]?.text ?? "")?.[0] ?? "";
+  });
+
+test("an e-mail about an approval has a link that switches its kind off without signing in (docs/spec/portal.md, Notifications)", async ({
+  signedIn: page,
+  payer,
+  sandboxUrl,
+  browser,
+}) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await query((client) => client.query("UPDATE account SET locale = 'de-DE' WHERE id = $1", [payer.id]));
+  const context = await browser.newContext({ baseURL: sandboxUrl, locale: "en-GB" });
+  const visitor = await context.newPage();
+  await visitor.goto(await choiceLink(payer));
+  await expect(visitor.getByRole("heading", { name: "Genehmigte Anfragen" })).toBeVisible();
+  await expect(visitor.getByText("Sie erhalten diese Art von E-Mails.")).toBeVisible();
+  await expectGoodLooks(visitor, "mail-choice");
+  await visitor.getByRole("button", { name: "Diese E-Mails abbestellen" }).click();
+  await expect(visitor.getByText("Sie erhalten diese Art von E-Mails nicht mehr.")).toBeVisible();
+  await page.goto(`${sandboxUrl}/wallet/notifications`);
+  await expect(page.getByRole("checkbox", { name: /^Genehmigte Anfragen/ })).not.toBeChecked();
+  await visitor.getByRole("button", { name: "Diese E-Mails wieder erhalten" }).click();
+  await expect(visitor.getByText("Sie erhalten diese Art von E-Mails.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: /^Genehmigte Anfragen/ })).toBeChecked();
+  await context.close();
+});
+
+test("an error of an action is in the payer's language (docs/spec/portal.md, Languages)", async ({
+  signedIn: page,
+  payer,
+  sandboxUrl,
+}) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await query((client) => client.query("UPDATE account SET locale = 'de-DE' WHERE id = $1", [payer.id]));
+  await page.goto(`${sandboxUrl}/wallet`);
+  const card = page.locator("article", { hasText: "Grocer Bot" });
+  await expect(card).toBeVisible();
+  const stop = "UPDATE mandate SET state = 'revoked', ended_at = now() WHERE payer_id = $1";
+  await query((client) => client.query(stop, [payer.id]));
+  await card.getByRole("button", { name: "Pausieren" }).click();
+  await expect(page.getByText("Das Mandat wurde gestoppt. Deshalb ist diese Aktion nicht möglich.")).toBeVisible();
+});
 
 test("a payer chooses optional e-mails, and the choice is kept (docs/spec/portal.md, Notifications)", async ({
   signedIn: page,
