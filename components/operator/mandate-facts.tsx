@@ -3,12 +3,12 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../format/dates.ts";
 import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labels/mandate-labels.ts";
-import { describeSuspensions } from "../format/labels/operator-mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { formatList } from "../format/text.ts";
 import { listAddress } from "../portal/lists/list-address.ts";
 import { Fact, Facts } from "../ui/facts.tsx";
 import { Pill } from "../ui/pill.tsx";
+import { describeSuspensions } from "./labels/operator-mandate-labels.ts";
 
 type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 

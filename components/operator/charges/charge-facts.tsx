@@ -3,12 +3,12 @@ import { declineReason } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { formatDateTime } from "../../format/dates.ts";
-import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
+import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
 
 export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; reader: Reader }) => {
   const { tone, label } = operatorChargeStateLabel(charge);

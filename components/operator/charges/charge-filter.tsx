@@ -1,10 +1,10 @@
-import { operatorChargeStates } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { operatorChargeStates } from "../labels/operator-charge-labels.ts";
 import { chargesPath } from "./charge-tabs.tsx";
 
 /** A reference has at most 255 characters. */

@@ -1,12 +1,12 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { codeLabel } from "../../format/labels/dispute-labels.ts";
-import { refundStatusLabels } from "../../format/labels/operator-charge-labels.ts";
 import { refundReasonLabels } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
+import { refundStatusLabels } from "../labels/operator-charge-labels.ts";
 
 /** The refunds of a charge, newest first. */
 export const ChargeRefunds = ({ charge, now, reader }: { charge: OperatorChargeDetail; now: Date; reader: Reader }) => (

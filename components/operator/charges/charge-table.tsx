@@ -1,10 +1,10 @@
 import type { OperatorFoundCharge } from "#server/trpc/operator/charges/found-charge-view.ts";
-import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
 
 /** Charges of all merchants, newest first. */
 export const OperatorChargeTable = ({

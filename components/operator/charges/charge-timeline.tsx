@@ -1,11 +1,11 @@
 import Link from "next/link";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
-import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
 import { AuditTimeline } from "../audit-timeline.tsx";
+import { operatorChargeActionLabel } from "../labels/operator-charge-labels.ts";
 
 type Props = { charge: OperatorChargeDetail; now: Date; reader: Reader };
 

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { OperatorClient } from "#server/trpc/operator/clients/client-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
-import { clientKinds, clientStates } from "../../format/labels/client-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatCount } from "../../format/text.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
+import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 type Props = { client: OperatorClient; reader: Reader };
 

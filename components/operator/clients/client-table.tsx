@@ -1,9 +1,9 @@
 import type { OperatorFoundClient } from "#server/trpc/operator/clients/client-views.ts";
 import { formatDate } from "../../format/dates.ts";
-import { clientKinds, clientStates } from "../../format/labels/client-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
+import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFoundClient[]; reader: Reader }) => (
   <Table caption="Clients" columns={["Client", "Kind", "Owner", "Registered", "State"]}>

@@ -1,11 +1,11 @@
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { formatPlace } from "#server/kernel/text/place-name.ts";
 import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
-import { signInOutcomes } from "../../format/labels/payer-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Table } from "../../ui/table.tsx";
+import { signInOutcomes } from "../labels/payer-labels.ts";
 
 /** The newest sign-ins and failed attempts. */
 export const PayerSignIns = ({

@@ -1,9 +1,9 @@
 import type { OperatorFoundPayer } from "#server/trpc/operator/payers/payer-views.ts";
 import { formatDate } from "../../format/dates.ts";
-import { payerStates } from "../../format/labels/payer-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { RowLink, Table } from "../../ui/table.tsx";
+import { payerStates } from "../labels/payer-labels.ts";
 
 export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundPayer[]; reader: Reader }) => (
   <Table caption="Payers" columns={["Name", "E-mail", "Since", "State"]}>

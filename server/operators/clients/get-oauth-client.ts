@@ -28,7 +28,7 @@ export type ClientForOperator = {
   history: ActOnObject[];
 };
 
-export const mostCounted = 1_000;
+const mostCounted = 1_000;
 const shownEntries = 50;
 
 export const clientNotFound = () =>

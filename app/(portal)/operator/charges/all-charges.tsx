@@ -1,7 +1,7 @@
-import { isChargeState } from "#components/format/labels/operator-charge-labels.ts";
 import { ChargeFilter, maxChargeSearch } from "#components/operator/charges/charge-filter.tsx";
 import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
 import { ChargeTabs, chargesPath } from "#components/operator/charges/charge-tabs.tsx";
+import { isChargeState } from "#components/operator/labels/operator-charge-labels.ts";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { clientKinds, clientStates, isClientKind, isClientState } from "#components/format/labels/client-labels.ts";
 import { ClientTable } from "#components/operator/clients/client-table.tsx";
+import { clientKinds, clientStates, isClientKind, isClientState } from "#components/operator/labels/client-labels.ts";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";

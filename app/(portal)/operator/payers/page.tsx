@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isPayerState, payerStates } from "#components/format/labels/payer-labels.ts";
+import { isPayerState, payerStates } from "#components/operator/labels/payer-labels.ts";
 import { PayerTable } from "#components/operator/payers/payer-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { clientActionLabel, clientKinds } from "#components/format/labels/client-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { ClientFacts } from "#components/operator/clients/client-facts.tsx";
 import { ClientKeys } from "#components/operator/clients/client-keys.tsx";
 import { DeleteClient } from "#components/operator/clients/delete-client.tsx";
+import { clientActionLabel, clientKinds } from "#components/operator/labels/client-labels.ts";
 import { listAddress } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { isLiveMandate } from "#components/format/labels/mandate-labels.ts";
-import { operatorMandateActionLabel } from "#components/format/labels/operator-mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
+import { operatorMandateActionLabel } from "#components/operator/labels/operator-mandate-labels.ts";
 import { OperatorMandateActs } from "#components/operator/mandate-acts.tsx";
 import { OperatorMandateFacts } from "#components/operator/mandate-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";

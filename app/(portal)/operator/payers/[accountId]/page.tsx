@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { payerActionLabel } from "#components/format/labels/payer-labels.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
+import { payerActionLabel } from "#components/operator/labels/payer-labels.ts";
 import { PayerApps } from "#components/operator/payers/payer-apps.tsx";
 import { PayerFacts } from "#components/operator/payers/payer-facts.tsx";
 import { PayerMandates } from "#components/operator/payers/payer-mandates.tsx";
@@ -14,6 +15,7 @@ import { listAddress } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { OperatorPayer } from "#server/trpc/operator/payers/payer-views.ts";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
@@ -40,33 +42,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
         {payer.email}
       </PageHead>
       <PayerFacts payer={payer} reader={reader} />
-      <Section
-        title="Mandates"
-        act={payer.hasMoreMandates ? <Link href={listAddress("/operator/mandates", { q: payer.id })}>All</Link> : null}
-      >
-        {payer.mandates.length > 0 ? (
-          <PayerMandates mandates={payer.mandates} reader={reader} />
-        ) : (
-          <EmptyState title="No mandates">This person hasn’t approved a request of an agent.</EmptyState>
-        )}
-      </Section>
-      <Section
-        title="Charges"
-        act={payer.hasMoreCharges ? <Link href={listAddress("/operator/charges", { q: payer.id })}>All</Link> : null}
-      >
-        {payer.charges.length > 0 ? (
-          <OperatorChargeTable charges={payer.charges} now={businessNow} reader={reader} />
-        ) : (
-          <EmptyState title="No charges">No merchant has charged a mandate of this person.</EmptyState>
-        )}
-      </Section>
-      <Section title="Connected apps">
-        {payer.apps.length > 0 ? (
-          <PayerApps apps={payer.apps} reader={reader} />
-        ) : (
-          <EmptyState title="No connected apps">No app can act for this person.</EmptyState>
-        )}
-      </Section>
+      <PayerRecords payer={payer} businessNow={businessNow} reader={reader} />
       <Section title="Sign-in history">
         {payer.signIns.length > 0 ? (
           <PayerSignIns signIns={payer.signIns} now={now} reader={reader} />
@@ -92,5 +68,38 @@ const OperatorPayerPage = async ({ params }: Props) => {
     </>
   );
 };
+
+/** What the account holds and what it paid. */
+const PayerRecords = ({ payer, businessNow, reader }: { payer: OperatorPayer; businessNow: Date; reader: Reader }) => (
+  <>
+    <Section
+      title="Mandates"
+      act={payer.hasMoreMandates ? <Link href={listAddress("/operator/mandates", { q: payer.id })}>All</Link> : null}
+    >
+      {payer.mandates.length > 0 ? (
+        <PayerMandates mandates={payer.mandates} reader={reader} />
+      ) : (
+        <EmptyState title="No mandates">This person hasn’t approved a request of an agent.</EmptyState>
+      )}
+    </Section>
+    <Section
+      title="Charges"
+      act={payer.hasMoreCharges ? <Link href={listAddress("/operator/charges", { q: payer.id })}>All</Link> : null}
+    >
+      {payer.charges.length > 0 ? (
+        <OperatorChargeTable charges={payer.charges} now={businessNow} reader={reader} />
+      ) : (
+        <EmptyState title="No charges">No merchant has charged a mandate of this person.</EmptyState>
+      )}
+    </Section>
+    <Section title="Connected apps">
+      {payer.apps.length > 0 ? (
+        <PayerApps apps={payer.apps} reader={reader} />
+      ) : (
+        <EmptyState title="No connected apps">No app can act for this person.</EmptyState>
+      )}
+    </Section>
+  </>
+);
 
 export default OperatorPayerPage;

@@ -1,6 +1,6 @@
 import type { OperatorFoundPayer } from "#server/trpc/operator/payers/payer-views.ts";
+import { sentenceCase } from "../../format/text.ts";
 import type { Tone } from "../../ui/pill.tsx";
-import { sentenceCase } from "../text.ts";
 
 type PayerState = OperatorFoundPayer["state"];
 

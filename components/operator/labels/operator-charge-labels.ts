@@ -1,9 +1,9 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import type { Tone } from "../../ui/pill.tsx";
-import { formatAmount } from "../money.ts";
-import type { Reader } from "../reader.ts";
-import { sentenceCase } from "../text.ts";
 
 type ChargeState = OperatorChargeDetail["state"];
 
