@@ -2,8 +2,8 @@ import Link from "next/link";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { listAddress } from "../../portal/lists/list-address.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
+import { auditAddress } from "../audit/audit-address.ts";
 import { AuditTimeline } from "../audit-timeline.tsx";
 import { operatorChargeActionLabel } from "../labels/operator-charge-labels.ts";
 
@@ -23,11 +23,8 @@ export const ChargeTimeline = ({ charge, now, reader }: Props) => (
     </AuditTimeline>
     {charge.isTimelineCut ? (
       <p className="small muted">
-        The newest 200 entries are shown. The{" "}
-        <Link href={listAddress("/operator/audit", { subject: charge.id, from: charge.createdAt.slice(0, 10) })}>
-          audit log
-        </Link>{" "}
-        has all of them.
+        The newest 200 entries are shown. The <Link href={auditAddress(charge, reader)}>audit log</Link> has all of
+        them.
       </p>
     ) : null}
   </>

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { auditAddress } from "#components/operator/audit/audit-address.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { ClientFacts } from "#components/operator/clients/client-facts.tsx";
 import { ClientKeys } from "#components/operator/clients/client-keys.tsx";
 import { DeleteClient } from "#components/operator/clients/delete-client.tsx";
 import { clientActionLabel, clientKinds } from "#components/operator/labels/client-labels.ts";
-import { listAddress } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -45,10 +45,7 @@ const OperatorClientPage = async ({ params }: Props) => {
       <Section title="Keys">
         <ClientKeys client={client} now={now} reader={reader} />
       </Section>
-      <Section
-        title="History"
-        act={<Link href={listAddress("/operator/audit", { subject: client.id })}>Audit log</Link>}
-      >
+      <Section title="History" act={<Link href={auditAddress(client, reader)}>Audit log</Link>}>
         {client.history.length > 0 ? (
           <AuditTimeline entries={client.history} actionName={clientActionLabel} now={now} reader={reader} />
         ) : (
