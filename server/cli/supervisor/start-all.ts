@@ -8,6 +8,7 @@ import { acquireInstanceLock } from "./instance-lock.ts";
 import { launchRole, launchSharing, runCommand } from "./launch.ts";
 import { assertPortsFree } from "./ports.ts";
 import { readOrCreateSecrets } from "./secrets.ts";
+import { readSettingsFile, settingWarnings } from "./setting-warnings.ts";
 import { startPostgres } from "./start-postgres.ts";
 import { StartError, step } from "./steps.ts";
 import { type SupervisedProcess, supervise } from "./supervised.ts";
@@ -31,6 +32,7 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
     const production = environments.productionService(input);
     const sandbox = environments.sandboxService(input, production);
     const services = sandbox ? [production, sandbox] : [production];
+    for (const line of settingWarnings(await readSettingsFile(), variables)) process.stderr.write(`${line}\n`);
     await assertPortsFree(portsOf(variables, services), lock.wasKilled ? leftoverSeconds : 0);
 
     await step("generate", generateClient, wasMade);
