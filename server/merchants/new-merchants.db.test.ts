@@ -15,8 +15,12 @@ let sandbox: TestDeps;
 let production: TestDeps;
 beforeAll(async () => {
   const { processors } = scriptedProcessor();
-  const config = { environment: "production" } as const;
-  [sandbox, production] = await Promise.all([createTestDeps({ processors }), createTestDeps({ processors, config })]);
+  // As on a developer's machine.
+  const config = { simulatorUrl: "http://127.0.0.1:1" };
+  [sandbox, production] = await Promise.all([
+    createTestDeps({ processors, config }),
+    createTestDeps({ processors, config: { ...config, environment: "production" } }),
+  ]);
 });
 afterAll(() => Promise.all([sandbox.close(), production.close()]));
 

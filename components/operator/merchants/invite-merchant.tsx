@@ -8,6 +8,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import styles from "./invite-merchant.module.css";
 
 /** E-mails a link to a person who then registers a merchant. @param props.email of the reader */
 export const InviteMerchant = ({ email }: { email: string }) => {
@@ -21,7 +22,7 @@ export const InviteMerchant = ({ email }: { email: string }) => {
       setInvited(recipient);
     });
   return (
-    <div>
+    <div className={styles.act}>
       <Button variant="primary" size="small" onClick={open}>
         Invite merchant
       </Button>

@@ -31,10 +31,17 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
 
 /** @throws DomainError processor_unavailable: this installation has no key for the processor. */
 export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
-  const accounts = deps.config.stripe === null ? undefined : deps.processors.get(processor).accounts;
+  if (deps.config.stripe === null) throw keyMissing();
+  const { accounts } = deps.processors.get(processor);
   if (!accounts) throw accountUnavailable();
   return accounts;
 };
+
+const keyMissing = (): DomainError =>
+  new DomainError("unavailable", {
+    code: "processor_unavailable",
+    message: "The operator hasn’t set up Stripe yet. Ask the operator, then try again.",
+  });
 
 export const accountUnavailable = (): DomainError =>
   new DomainError("unavailable", {

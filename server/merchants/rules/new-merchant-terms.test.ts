@@ -14,7 +14,8 @@ test.each([
   ["sandbox with Stripe too", { environment: "sandbox", simulatorUrl, stripe }, "approved", "simulator"],
   ["sandbox with Stripe only", { environment: "sandbox", stripe }, "approved", "stripe"],
   ["production with Stripe", { simulatorUrl, stripe }, "pending", "stripe"],
-  ["production without Stripe", { simulatorUrl }, "pending", "simulator"],
+  ["production on a developer's machine", { simulatorUrl }, "pending", "simulator"],
+  ["production before Stripe is configured", {}, "pending", "stripe"],
   ["automatic approval", { merchantApproval: "automatic", stripe }, "approved", "stripe"],
 ] as const)(
   "%s: the merchant is as the settings say (docs/spec/portal.md, Start selling)",

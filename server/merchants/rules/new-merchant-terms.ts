@@ -17,14 +17,14 @@ export type NewMerchantTerms = {
 
 /**
  * The initial settings of a new merchant (docs/spec/portal.md, Start selling). In the sandbox, it is active immediately
- * and has its own account at the simulator. In production, it uses Stripe if Stripe is configured, and its members
- * connect its account.
+ * and has its own account at the simulator. In production, it uses Stripe, and its members connect its account. Only
+ * where production has a simulator, on a developer's machine, its payments are simulated until Stripe is configured.
  */
 export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {
   const { environment, merchantApproval, simulatorUrl, stripe } = settings;
   const isSandbox = environment === "sandbox";
   const review = isSandbox || merchantApproval === "automatic" ? "approved" : "pending";
-  const isSimulated = stripe === null || (isSandbox && simulatorUrl !== null);
+  const isSimulated = simulatorUrl !== null && (isSandbox || stripe === null);
   return isSimulated
     ? { review, processor: "simulator", processorAccount: `acct_${merchantId}`, chargesEnabled: true }
     : { review, processor: "stripe", processorAccount: "", chargesEnabled: false };
