@@ -1,9 +1,14 @@
 import { runBench } from "../../e2e/bench/bench.ts";
+import { runLists } from "../../e2e/bench/lists/lists.ts";
 import { runStarts } from "../../e2e/bench/start/start.ts";
 import { runStatusLists } from "../../e2e/bench/status-lists/status-lists.ts";
 import { runMeasure } from "./checks/run-measure.ts";
 
-const others: Readonly<Record<string, () => Promise<void>>> = { start: runStarts, "status-lists": runStatusLists };
+const others: Readonly<Record<string, () => Promise<void>>> = {
+  lists: runLists,
+  start: runStarts,
+  "status-lists": runStatusLists,
+};
 
 const args = process.argv.slice(2);
 const other = args.length === 1 ? others[args[0] ?? ""] : undefined;

@@ -21,6 +21,7 @@ const nothing = {
   mail: false,
   charges: false,
   chargesExpireAt: null,
+  chargeSumsFrom: null,
   refunds: false,
 };
 

@@ -12,6 +12,7 @@ import { reconcileChargesTick } from "./charges/reconcile-charges.ts";
 import { reconcileDisputesTick } from "./charges/reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./charges/reconcile-refunds.ts";
 import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
+import { sumChargesTick } from "./charges/sum-charges.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
 import { publishStatusListsTick } from "./mandates/publish-status-lists.ts";
@@ -55,6 +56,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   checkRefundsTick,
   reconcileDisputesTick,
   settleCardSetupsTick,
+  sumChargesTick,
   prepareDataExportsTick,
   deleteAccountsTick,
   dispatchEventsTick,

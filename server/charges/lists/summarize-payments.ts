@@ -1,10 +1,11 @@
+import { sumMerchantDays } from "../../data/charges/charge-sums.ts";
 import { countMerchantDisputes } from "../../data/charges/disputes.ts";
-import { sumMerchantDays } from "../../data/charges/merchant-payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { type Summary, summarize } from "../rules/payment-sums.ts";
 import { type Trend, toTrend } from "../rules/payment-trend.ts";
+import { chargesReadFrom } from "../rules/sum-slots.ts";
 import { findPayments, type PaymentView } from "./find-payments.ts";
 
 const attentionSeconds = 30 * 24 * 3600;
@@ -31,7 +32,7 @@ export const summarizePayments = async (
   const since = startOfDay(addDays(first, -days), timeZone) ?? now;
   const firstInstant = startOfDay(first, timeZone) ?? now;
   const [sums, disputed, waiting, recent] = await Promise.all([
-    sumMerchantDays(deps.db.sql, { merchantId, since, timeZone }),
+    sumMerchantDays(deps.db.sql, { merchantId, since, timeZone, chargesFrom: chargesReadFrom(now) }),
     countMerchantDisputes(deps.db.sql, { merchantId, since: firstInstant }),
     findPayments(deps, {
       merchantId,

@@ -1,5 +1,4 @@
 import type { ChargeState, Decline, PendingAct } from "../../charges/rules/charge-states.ts";
-import type { DaySum } from "../../charges/rules/payment-trend.ts";
 import { type Db, type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 
@@ -82,19 +81,6 @@ const withJson = <T extends { decline: unknown; pendingAct: unknown }>(row: T) =
   decline: row.decline as Decline | null,
   pendingAct: row.pendingAct as PendingAct | null,
 });
-
-const daySums = statement<DaySum>(
-  "sum_merchant_days",
-  `SELECT (created_at AT TIME ZONE $3)::date::text AS day, state::text AS state, currency, decline_code AS "declineCode",
-          count(*)::int AS count, sum(amount_captured)::bigint AS captured, sum(amount_refunded)::bigint AS refunded
-     FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2, 3, 4 ORDER BY 1, 3, 2`,
-);
-
-/** Sums of the charges created since the given instant, by day in the time zone, state, currency and decline code. */
-export const sumMerchantDays = (
-  sql: Sql,
-  { merchantId, since, timeZone }: { merchantId: string; since: Date; timeZone: string },
-): Promise<DaySum[]> => sql.query(daySums, [merchantId, since, timeZone]);
 
 export type PaymentEntry = { at: Date; actorKind: string; subjectId: string; action: string; data: unknown };
 

@@ -9,6 +9,8 @@ export type DueWork = {
    * none will expire
    */
   chargesExpireAt: Date | null;
+  /** the first slot of charges to sum, in business time; null: none */
+  chargeSumsFrom: Date | null;
   /** requested copies of an account's data */
   dataExports: boolean;
   /** undispatched events */
@@ -28,6 +30,7 @@ const find = statement<DueWork>(
   `SELECT
      (SELECT true FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS charges,
      (SELECT expires_at FROM charge WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1) AS "chargesExpireAt",
+     (SELECT slot FROM charge_sum_due ORDER BY slot LIMIT 1) AS "chargeSumsFrom",
      (SELECT true FROM data_export WHERE ready_at IS NULL AND coalesce(lease_until, '-infinity') < $1::timestamptz
        ORDER BY requested_at LIMIT 1) IS TRUE AS "dataExports",
      (SELECT true FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT 1) IS TRUE AS events,

@@ -58,6 +58,10 @@ const deletions = {
   charge_notice: plain("charge_notice", "id", "due_at"),
   data_export: plain("data_export", "id", "expires_at"),
   status_suspension: plain("status_suspension", "id", "lifted_at"),
+  charge_sum: deletion(
+    "delete_expired_charge_sum",
+    `DELETE FROM charge_sum WHERE ctid = ANY (ARRAY(SELECT ctid FROM charge_sum WHERE slot < $1::timestamptz LIMIT ${batchSize}))`,
+  ),
   latency_hour: deletion(
     "delete_expired_latency_hour",
     "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",

@@ -1,7 +1,10 @@
-import { takeUndispatchedEvents } from "../../data/webhooks/event-outbox.ts";
+import { markChargeSumsDue } from "../../data/charges/charge-sums.ts";
+import { type EventRow, takeUndispatchedEvents } from "../../data/webhooks/event-outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { instantOf } from "../../kernel/time/dated.ts";
 import { endGrantsOfConsumed } from "../../mandates/use/consume-mandate.ts";
-import { fanOutEvents } from "../../webhooks/deliveries/fan-out-events.ts";
+import { chargeIdOf, fanOutEvents } from "../../webhooks/deliveries/fan-out-events.ts";
+import { audienceOf } from "../../webhooks/rules/audience.ts";
 import type { Tick } from "../job.ts";
 
 const batchSize = 200;
@@ -21,7 +24,15 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),
     );
     await fanOutEvents(sql, events, now);
+    await markChargeSumsDue(sql, chargesOf(events));
     return events.length;
+  });
+
+/** The charges that the events are about. A charge's id contains when it was created. */
+const chargesOf = (events: readonly EventRow[]): { id: string; createdAt: Date }[] =>
+  [...new Set(events.filter(({ type }) => audienceOf(type) === "charge").map(chargeIdOf))].flatMap((id) => {
+    const createdAt = instantOf(id);
+    return createdAt ? [{ id, createdAt }] : [];
   });
 
 export const dispatchEventsTick: Tick = {

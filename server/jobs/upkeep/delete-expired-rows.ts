@@ -32,6 +32,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   data_export: 0,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,
+  // Twice the longest period of the overview, and more.
+  charge_sum: 400 * day,
   latency_hour: 35 * day,
   status_subscriber: hour,
   assertion_jti_default: hour,

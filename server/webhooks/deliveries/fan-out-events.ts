@@ -55,7 +55,7 @@ const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Ma
 };
 
 /** The data of refund and dispute events name the charge. */
-const chargeIdOf = ({ data, objectId }: EventRow): string =>
+export const chargeIdOf = ({ data, objectId }: EventRow): string =>
   typeof data["charge_id"] === "string" ? data["charge_id"] : objectId;
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];

@@ -1,0 +1,20 @@
+import { replaceChargeSums, takeChargeSumsDue } from "../../data/charges/charge-sums.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { summedUntil } from "../rules/sum-slots.ts";
+
+/**
+ * Sums the charges of slots that changed, for the merchant's overview. The slots are claimed in the same transaction: a
+ * charge that changes meanwhile marks its slot again.
+ * @returns the number of slots.
+ */
+export const sumDueCharges = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { limit }: { limit: number },
+): Promise<number> => {
+  const until = summedUntil(await deps.businessClock.now());
+  return deps.db.sqlTransaction(async (sql) => {
+    const due = await takeChargeSumsDue(sql, { until, limit });
+    if (due.length > 0) await replaceChargeSums(sql, due);
+    return due.length;
+  });
+};

@@ -1,0 +1,17 @@
+import { sumDueCharges } from "../../charges/lists/sum-due-charges.ts";
+import { summedUntil } from "../../charges/rules/sum-slots.ts";
+import type { Tick } from "../job.ts";
+
+const batchSize = 50;
+
+export const sumChargesTick: Tick = {
+  name: "sum-charges",
+  intervalMilliseconds: 5_000,
+  async isDue({ chargeSumsFrom }, { businessClock }) {
+    return chargeSumsFrom !== null && chargeSumsFrom < summedUntil(await businessClock.now());
+  },
+  async run(deps) {
+    const done = await sumDueCharges(deps, { limit: batchSize });
+    return { done, hasMore: done === batchSize };
+  },
+};
