@@ -253,6 +253,8 @@ const operators: Meanings = {
   job_not_retried:
     "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
   job_busy: "The job’s next run is already queued or running. Check again in a minute.",
+  account_not_found: "This account wasn’t found. Check the id.",
+  client_not_found: "This client wasn’t found. Check the id.",
   update_id_taken:
     "This update was already sent to another incident or maintenance. Reload the page and write it again.",
 };
