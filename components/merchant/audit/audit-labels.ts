@@ -10,7 +10,7 @@ export const auditTopicLabels: Readonly<Record<AuditTopic, string>> = {
   processor: "Processor",
 };
 
-export const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
+const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.created": "Merchant registered",
   "merchant.invited": "Merchant invited",
   "merchant.approved": "Merchant approved",

@@ -13,7 +13,7 @@ export type MerchantMandateRow = {
 };
 
 /** The position of a row in the list. */
-export type MerchantMandatePlace = { since: Date; id: string };
+type MerchantMandatePlace = { since: Date; id: string };
 
 export type MerchantMandateFilter = {
   merchantId: string;

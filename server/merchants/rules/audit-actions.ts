@@ -2,7 +2,7 @@
  * The entries of a merchant's audit log, by topic. Acts of payers and agents aren't included. They are shown in
  * payments and API logs.
  */
-export const auditTopics = {
+const auditTopics = {
   account: [
     "merchant.created",
     "merchant.invited",
