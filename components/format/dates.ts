@@ -50,6 +50,10 @@ export const formatDayAndMonth = (at: Date, reader: Reader): string =>
 export const formatTime = (at: Date, reader: Reader): string =>
   format(at, reader, { hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 
+/** `14:05:09 CET` */
+export const formatTimeWithSeconds = (at: Date, reader: Reader): string =>
+  format(at, reader, { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" });
+
 /** `19 Feb 2027, 14:05 CET`: each time names its zone. */
 export const formatDateTime = (at: Date, reader: Reader): string => format(at, reader, dateTimeOptions);
 

@@ -15,6 +15,7 @@ import { webhooksRouter } from "./merchant/webhooks.ts";
 import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
 import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
 import { operatorClientsRouter } from "./operator/clients/operator-clients.ts";
+import { operatorHomeRouter } from "./operator/home/operator-home.ts";
 import { operatorRouter } from "./operator/operator.ts";
 import { operatorAgentsRouter } from "./operator/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./operator/operator-maintenance.ts";
@@ -54,6 +55,7 @@ export const appRouter = router({
   operatorCharges: operatorChargesRouter,
   operatorClients: operatorClientsRouter,
   operatorDisputes: operatorDisputesRouter,
+  operatorHome: operatorHomeRouter,
   operatorMaintenance: operatorMaintenanceRouter,
   operatorMandates: operatorMandatesRouter,
   operatorMerchants: operatorMerchantsRouter,

@@ -22,6 +22,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "oauth_client.list": "asv",
   "oauth_client.read": "asv",
   "oauth_client.delete": "a",
+  "service_figures.read": "asv",
   "charge_under_review.list": "asv",
   "charge_under_review.search": "as",
   "charge_under_review.settle": "a",

@@ -24,6 +24,7 @@ const roles = {
   "oauth_client.list": everyone,
   "oauth_client.read": everyone,
   "oauth_client.delete": admins,
+  "service_figures.read": everyone,
   "charge_under_review.list": everyone,
   "charge_under_review.search": support,
   "charge_under_review.settle": admins,

@@ -66,6 +66,12 @@ const deletions = {
     "delete_expired_latency_hour",
     "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",
   ),
+  request_minute: deletion(
+    "delete_expired_request_minute",
+    `DELETE FROM request_minute WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM request_minute WHERE minute < $1::timestamptz LIMIT ${batchSize}
+     ))`,
+  ),
   // Subscriptions that were requested for an address and never confirmed.
   status_subscriber: deletion(
     "delete_expired_status_subscriber",

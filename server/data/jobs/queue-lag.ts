@@ -18,6 +18,31 @@ const lag = statement<QueueLag>(
 /** Due work that isn't done yet, and the time since which the oldest item waits. */
 export const findQueueLag = (sql: Sql, now: Date): Promise<QueueLag[]> => sql.query(lag, [now]);
 
+// pg-boss creates its tables when the first worker starts.
+const hasRuns = statement<{ hasRuns: boolean }>(
+  "has_job_runs",
+  `SELECT to_regclass('pgboss.job') IS NOT NULL AS "hasRuns"`,
+);
+
+const runLag = statement<QueueLag>(
+  "job_run_lag",
+  `SELECT 'jobs' AS queue, count(*)::int AS waiting,
+          greatest(0, coalesce(extract(epoch FROM now() - min(start_after)), 0))::float8 AS "lagSeconds"
+     FROM pgboss.job WHERE state < 'active' AND start_after <= now()`,
+);
+
+/** Runs of scheduled jobs that are due and not started; pg-boss uses the database's clock. */
+export const findRunLag = async (sql: Sql): Promise<QueueLag> => {
+  const [found] = await sql.query(hasRuns, []);
+  const [lag] = found?.hasRuns ? await sql.query(runLag, []) : [];
+  return lag ?? { queue: "jobs", waiting: 0, lagSeconds: 0 };
+};
+
+const lastPulse = statement<{ at: Date | null }>("last_job_pulse", "SELECT max(ran_at) AS at FROM job_pulse");
+
+/** When a worker last reported; null if none ever did. */
+export const findLastPulse = async (sql: Sql): Promise<Date | null> => (await sql.query(lastPulse, []))[0]?.at ?? null;
+
 const jobs = statement<{ name: string; runs: bigint; failures: bigint; okAt: Date | null }>(
   "job_figures",
   `SELECT name, runs, failures, ok_at AS "okAt" FROM job_pulse ORDER BY name`,

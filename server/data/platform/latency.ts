@@ -2,24 +2,48 @@ import { type Sql, statement } from "../client.ts";
 
 export type LatencyRow = { operation: string; requests: number; errors: number; counts: readonly number[] };
 
+/** Element by element. */
+const addedCounts = (left: string, right: string): string =>
+  `(SELECT array_agg(coalesce(a, 0) + coalesce(b, 0) ORDER BY n)
+      FROM unnest(${left}, ${right}) WITH ORDINALITY AS both_counts (a, b, n))`;
+
 const add = statement<never>(
   "add_latency",
-  `INSERT INTO latency_hour AS l (operation, hour, requests, errors, counts)
+  `WITH in_minute AS (
+     INSERT INTO request_minute AS m (minute, process, requests, errors, counts)
+     VALUES (date_trunc('minute', $1::timestamptz, 'UTC'), $6, $7::bigint, $8::bigint, string_to_array($9, ' ')::bigint[])
+     ON CONFLICT (minute, process) DO UPDATE SET requests = m.requests + excluded.requests,
+       errors = m.errors + excluded.errors, counts = ${addedCounts("m.counts", "excluded.counts")}
+   )
+   INSERT INTO latency_hour AS l (operation, hour, requests, errors, counts)
    SELECT operation, date_trunc('hour', $1::timestamptz, 'UTC'), requests, errors, string_to_array(counts, ' ')::bigint[]
      FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS s (operation, requests, errors, counts) ORDER BY operation
    ON CONFLICT (operation, hour) DO UPDATE SET requests = l.requests + excluded.requests, errors = l.errors + excluded.errors,
-     counts = (SELECT array_agg(coalesce(a, 0) + coalesce(b, 0) ORDER BY n)
-                 FROM unnest(l.counts, excluded.counts) WITH ORDINALITY AS both_counts (a, b, n))`,
+     counts = ${addedCounts("l.counts", "excluded.counts")}`,
 );
 
-/** Adds one process's answers to the hour of `at`, for all endpoints in one statement. */
-export const addLatency = async (sql: Sql, at: Date, rows: readonly LatencyRow[]): Promise<void> => {
+type Recorded = {
+  /** in the minute and hour that the answers belong to */
+  at: Date;
+  /** id of the process */
+  process: string;
+  rows: readonly LatencyRow[];
+  /** of all rows */
+  total: Omit<LatencyRow, "operation">;
+};
+
+/** Adds one process's answers to their hour by endpoint, and to the row of the process and minute, in one statement. */
+export const addLatency = async (sql: Sql, { at, process, rows, total }: Recorded): Promise<void> => {
   await sql.query(add, [
     at,
     rows.map(({ operation }) => operation),
     rows.map(({ requests }) => requests),
     rows.map(({ errors }) => errors),
     rows.map(({ counts }) => counts.join(" ")),
+    process,
+    total.requests,
+    total.errors,
+    total.counts.join(" "),
   ]);
 };
 

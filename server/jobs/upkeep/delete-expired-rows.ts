@@ -35,6 +35,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   // Twice the longest period of the overview, and more.
   charge_sum: 400 * day,
   latency_hour: 35 * day,
+  // The operators' home page shows a day.
+  request_minute: day + hour,
   status_subscriber: hour,
   assertion_jti_default: hour,
   dpop_jti_default: hour,

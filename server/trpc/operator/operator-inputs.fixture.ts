@@ -127,6 +127,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
     reason: "Asked by Basket",
   }),
   "operatorAgents.revokeToken": ({ agentTokenId }) => ({ tokenId: agentTokenId, reason: "Sent to the wrong people" }),
+  "operatorHome.figures": () => ({ range: "day" }),
   "operatorMandates.list": ({ grantedId }) => ({ search: grantedId }),
   "operatorMandates.get": ({ grantedId }) => ({ mandateId: grantedId }),
   "operatorMandates.suspend": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer rang us" }),

@@ -81,12 +81,16 @@ describe("GET /status/v1/error-budgets", () => {
     const counts = Array.from({ length: 20 }, (_, bucket) => (bucket === 7 ? 100 : 0));
     const row = { requests: 100, errors: 0, counts };
     const on = (day: string) => new Date(`2026-${day}T10:00:00Z`);
-    await addLatency(deps.db.sql, on("10-31"), [{ operation: "token", ...row }]);
-    await addLatency(deps.db.sql, on("11-02"), [
-      { operation: "getStatusList", ...row },
-      { operation: "getNewestStatusList", ...row },
-    ]);
-    await addLatency(deps.db.sql, on("11-03"), [{ operation: "verifyMandate", ...row }]);
+    const add = (day: string, operations: readonly string[]) =>
+      addLatency(deps.db.sql, {
+        at: on(day),
+        process: "a",
+        rows: operations.map((operation) => ({ operation, ...row })),
+        total: row,
+      });
+    await add("10-31", ["token"]);
+    await add("11-02", ["getStatusList", "getNewestStatusList"]);
+    await add("11-03", ["verifyMandate"]);
     const { latency } = await ask(await createBoardReader(deps)()).errorBudgets();
     expect(latency.map(({ endpoint, requests, p95, p99 }) => [endpoint, requests, p95.met, p99.met])).toEqual([
       ["POST /oauth/par", 0, null, null],

@@ -1,4 +1,5 @@
-import type { AttentionItem } from "../portal/attention.tsx";
+import { formatDuration } from "../../format/durations.ts";
+import type { AttentionItem } from "../../portal/attention.tsx";
 
 type Attention = {
   chargesUnderReview: number;
@@ -8,6 +9,26 @@ type Attention = {
   retryingMail: number;
   incidentDrafts: number;
   failingJobs: readonly string[];
+  /** when a worker last reported, RFC 3339; null: never */
+  workerSeenAt: string | null;
+  now: Date;
+};
+
+/** Workers report every ten seconds while they run. */
+const silentMilliseconds = 120_000;
+
+const silentWorker = ({ workerSeenAt, now }: Attention): AttentionItem[] => {
+  const since = workerSeenAt === null ? null : now.getTime() - new Date(workerSeenAt).getTime();
+  if (since !== null && since < silentMilliseconds) return [];
+  return [
+    {
+      key: "silent-worker",
+      title: since === null ? "No worker has reported yet" : `No worker has reported for ${formatDuration(since)}`,
+      text: "Without a worker, webhooks and e-mail aren’t sent, and unknown charges aren’t looked up. Check the worker process.",
+      href: "/operator/jobs",
+      verb: "See jobs",
+    },
+  ];
 };
 
 type Counted = Omit<AttentionItem, "title"> & { count: number; one: string; many: string };
@@ -71,6 +92,7 @@ const countedItems = (attention: Attention): Counted[] => [
 
 /** Everything that needs an operator's action, each with a link to the page for it. */
 export const operatorAttention = (attention: Attention): AttentionItem[] => [
+  ...silentWorker(attention),
   ...countedItems(attention)
     .filter(({ count }) => count > 0)
     .map(({ count, one, many, ...item }) => ({ ...item, title: `${count} ${count === 1 ? one : many}` })),

@@ -1,0 +1,23 @@
+import type { BudgetsLeft } from "#server/trpc/operator/home/operator-home-views.ts";
+import { formatMinutes } from "../../format/durations.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table } from "../../ui/table.tsx";
+
+/** What is left of each component's error budget this month. */
+export const BudgetsLeftTable = ({ budgets, locale }: { budgets: BudgetsLeft; locale: string }) => (
+  <Table caption="Error budgets left this month" columns={["Component", { figure: "Left" }, "State"]}>
+    <tbody>
+      {budgets.map(({ id, name, leftMilliseconds, allowedMilliseconds, isUsedUp }) => (
+        <tr key={id}>
+          <td>{name}</td>
+          <td data-figure>
+            {formatMinutes(leftMilliseconds, locale)} of {formatMinutes(allowedMilliseconds, locale)}
+          </td>
+          <td>
+            <Pill tone={isUsedUp ? "bad" : "good"}>{isUsedUp ? "Used up" : "Left"}</Pill>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

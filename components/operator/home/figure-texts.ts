@@ -1,0 +1,28 @@
+import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import { formatDuration } from "../../format/durations.ts";
+import type { Reader } from "../../format/reader.ts";
+import { keepOnOneLine } from "../../format/text.ts";
+import { formatChartValue } from "../../ui/chart/chart-values.ts";
+
+export const rangeNames = { hour: "last hour", day: "last 24 hours" } as const;
+
+export const formatFigure = (value: number, reader: Reader): string =>
+  formatChartValue(value, { kind: "count" }, reader);
+
+export const formatPercent = (share: number, reader: Reader): string =>
+  new Intl.NumberFormat(reader.locale, { style: "percent", maximumFractionDigits: 2 }).format(share);
+
+/** `34 ms`. Null: there were no requests, or the 95th percentile is above the histogram's last bound of ten seconds. */
+export const formatP95 = (
+  { p95, requests }: Pick<ServiceFigures["current"], "p95" | "requests">,
+  reader: Reader,
+): string => {
+  if (p95 === null) return requests > 0 ? "Over 10 s" : "No requests";
+  return formatChartValue(p95, { kind: "milliseconds" }, reader);
+};
+
+/** How long the oldest item of a queue waits. */
+export const formatLag = (seconds: number): string => {
+  const whole = Math.floor(seconds);
+  return keepOnOneLine(whole < 60 ? `${whole} ${whole === 1 ? "second" : "seconds"}` : formatDuration(whole * 1000));
+};

@@ -1,0 +1,51 @@
+import Link from "next/link";
+import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Table } from "../../ui/table.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
+import { formatFigure, formatLag } from "./figure-texts.ts";
+
+export const queueNames: Readonly<Record<string, string>> = {
+  jobs: "Scheduled jobs",
+  events: "Events",
+  webhooks: "Webhook deliveries",
+  mail: "E-mail",
+  charges: "Charge look-ups",
+};
+
+/** The page that shows or explains the queue. */
+const pages: Readonly<Record<string, { href: string; label: string }>> = {
+  jobs: { href: "/operator/jobs", label: "Jobs" },
+  events: { href: "/operator/jobs", label: "Job dispatch-events" },
+  webhooks: { href: "/operator/jobs", label: "Job send-webhooks" },
+  mail: { href: "/operator/outbox?state=pending", label: "Outbox" },
+  charges: { href: "/operator/charges", label: "Charges needing review" },
+};
+
+/** What is due and not processed yet, and how long the oldest item waits. */
+export const QueueTable = ({ queues, reader }: { queues: ServiceFigures["queues"]; reader: Reader }) => (
+  <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Oldest waits for" }, "See"]}>
+    <tbody>
+      {queues.map(({ queue, waiting, lagSeconds }) => (
+        <tr key={queue}>
+          <td>{queueNames[queue] ?? queue}</td>
+          <td data-figure>{formatFigure(waiting, reader)}</td>
+          <td data-figure>{waiting > 0 ? formatLag(lagSeconds) : "–"}</td>
+          <td>
+            <QueuePage queue={queue} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+const QueuePage = ({ queue }: { queue: string }) => {
+  const { href, label } = pages[queue] ?? { href: "/operator/jobs", label: "Jobs" };
+  const link = (
+    <Link href={href} prefetch={false}>
+      {label}
+    </Link>
+  );
+  return queue === "mail" ? <IfAllowed action="mail.list">{link}</IfAllowed> : link;
+};

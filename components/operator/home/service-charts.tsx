@@ -1,0 +1,106 @@
+import Link from "next/link";
+import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { CategoryChart } from "../../ui/chart/category-chart.tsx";
+import { TimeChart } from "../../ui/chart/time-chart.tsx";
+import { formatFigure, formatP95, formatPercent, rangeNames } from "./figure-texts.ts";
+import styles from "./home.module.css";
+
+type Props = { figures: ServiceFigures; reader: Reader };
+
+/** The period of the charts, in the address. */
+export const FigureRangePicker = ({ current }: { current: ServiceFigures["range"] }) => (
+  <nav className={styles.ranges} aria-label="Period">
+    {(["hour", "day"] as const).map((range) => (
+      <Link
+        key={range}
+        href={range === "hour" ? "/operator" : `/operator?range=${range}`}
+        prefetch={false}
+        scroll={false}
+        aria-current={range === current ? "true" : undefined}
+      >
+        {range === "hour" ? "Last hour" : "Last 24 hours"}
+      </Link>
+    ))}
+  </nav>
+);
+
+const time = { period: "Time", noData: "No web process reported in this period." } as const;
+
+/** Requests, errors, durations and charges of the period. */
+export const ServiceCharts = ({ figures, reader }: Props) => (
+  <div className={styles.charts}>
+    <div id="requests">
+      <TimeChart
+        title="Requests per minute"
+        summary={requestSummary({ figures, reader })}
+        unit={{ kind: "count" }}
+        interval="hour"
+        series={[{ name: "Requests per minute" }]}
+        points={figures.points.map(({ at, requestsPerMinute }) => ({ at, values: [requestsPerMinute] }))}
+        reader={reader}
+        texts={time}
+      />
+    </div>
+    <div id="errors">
+      <TimeChart
+        title="Errors per minute"
+        summary={errorSummary({ figures, reader })}
+        unit={{ kind: "count" }}
+        interval="hour"
+        series={[{ name: "Errors per minute", look: "bad" }]}
+        points={figures.points.map(({ at, errorsPerMinute }) => ({ at, values: [errorsPerMinute] }))}
+        reader={reader}
+        texts={time}
+      />
+    </div>
+    <div id="latency">
+      <TimeChart
+        title="95th percentile of durations"
+        summary={latencySummary({ figures, reader })}
+        unit={{ kind: "milliseconds" }}
+        interval="hour"
+        shape="lines"
+        series={[{ name: "95th percentile", look: "note" }]}
+        points={figures.points.map(({ at, p95 }) => ({ at, values: [p95] }))}
+        reader={reader}
+        texts={time}
+      />
+    </div>
+    <div id="charges">
+      <CategoryChart
+        title="Charges by state"
+        summary={chargeSummary({ figures, reader })}
+        unit={{ kind: "count" }}
+        category="State"
+        measure="Charges"
+        items={figures.charges
+          .toSorted((left, right) => right.count - left.count)
+          .map(({ state, count }) => ({ name: operatorChargeStateLabel({ state }).label, value: count }))}
+        reader={reader}
+        texts={{ noData: `No charges were created in the ${rangeNames[figures.range]}.` }}
+      />
+    </div>
+  </div>
+);
+
+const requestSummary = ({ figures: { total, range }, reader }: Props): string => {
+  if (total.requestsPerMinute === null) return "No figures yet. Web processes report once a minute.";
+  const requests = `${formatFigure(total.requests, reader)} requests to endpoints and page procedures`;
+  return `${requests} in the ${rangeNames[range]}, ${formatFigure(total.requestsPerMinute, reader)} a minute.`;
+};
+
+const errorSummary = ({ figures: { total, range }, reader }: Props): string => {
+  const errors = `${formatFigure(total.errors, reader)} ${total.errors === 1 ? "response" : "responses"}`;
+  const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader)} of all` : "";
+  return `${errors} with status 500 or above in the ${rangeNames[range]}${share}.`;
+};
+
+const latencySummary = ({ figures: { total, range }, reader }: Props): string =>
+  `${formatP95(total, reader)} over all requests in the ${rangeNames[range]}, without the network.`;
+
+const chargeSummary = ({ figures: { charges, range }, reader }: Props): string => {
+  const count = charges.reduce((sum, one) => sum + one.count, 0);
+  return `${formatFigure(count, reader)} ${count === 1 ? "charge was" : "charges were"} created in the ${rangeNames[range]}.`;
+};

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { addJobPulse } from "../../data/jobs/job-pulses.ts";
+import { deleteExpiredRows } from "../../jobs/upkeep/delete-expired-rows.ts";
+import { startRecording } from "../../platform/metrics/record-latency.ts";
+import { createRequestMetrics } from "../../platform/metrics/request-metrics.ts";
+import { findServiceFigures } from "./find-service-figures.ts";
+
+const now = new Date("2026-11-21T12:30:30Z");
+const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+let deps: TestDeps;
+let node: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors, now });
+  node = await anotherNode(deps);
+});
+afterAll(async () => {
+  await node?.close();
+  await deps?.close();
+});
+
+/** One process that answers these requests in the minute of the clock and then ends. */
+const answer = async (on: TestDeps, requests: readonly { status: number; milliseconds: number }[]) => {
+  const metrics = createRequestMetrics();
+  const recording = startRecording(on, metrics);
+  for (const request of requests) metrics.observe({ operation: "token", ...request });
+  await recording.stop();
+};
+const ok = (milliseconds: number) => ({ status: 200, milliseconds });
+
+/** How many statements `work` sends to the database. */
+const countStatements = async (work: (counted: TestDeps) => Promise<unknown>): Promise<number> => {
+  let count = 0;
+  const sql: TestDeps["db"]["sql"] = {
+    query: (statement, values) => {
+      count += 1;
+      return deps.db.sql.query(statement, values);
+    },
+  };
+  await work({ ...deps, db: { ...deps.db, sql } });
+  return count;
+};
+
+describe("live figures (docs/spec/portal.md, Live figures)", () => {
+  test("add up all processes, minute by minute", async () => {
+    deps.clock.set(at("12:10:20"));
+    await Promise.all([answer(deps, [ok(15), ok(15), ok(15)]), answer(node, [{ status: 503, milliseconds: 700 }])]);
+    deps.clock.set(at("12:28:59"));
+    await Promise.all([answer(deps, [ok(15)]), answer(node, [])]);
+    deps.clock.set(now);
+    const { points, current, total } = await findServiceFigures(deps, { range: "hour" });
+    expect(points).toHaveLength(60);
+    expect(points[0]?.at).toEqual(at("11:30:00"));
+    const pointAt = (time: string) => points.find((point) => point.at.getTime() === at(time).getTime());
+    expect(pointAt("12:10:00")).toMatchObject({ requestsPerMinute: 4, errorsPerMinute: 1 });
+    expect(pointAt("12:10:00")?.p95).toBeGreaterThan(500);
+    expect(pointAt("12:28:00")).toMatchObject({ requestsPerMinute: 1, errorsPerMinute: 0 });
+    expect(pointAt("12:29:00")).toMatchObject({ requestsPerMinute: null });
+    expect(current).toMatchObject({ requests: 1, requestsPerMinute: 1, processes: 2 });
+    expect(total).toMatchObject({ requests: 5, errors: 1 });
+  });
+
+  test("a day has steps of a quarter of an hour with the mean of their minutes", async () => {
+    const { points } = await findServiceFigures(deps, { range: "day" });
+    expect(points).toHaveLength(96);
+    expect(points.at(-1)).toMatchObject({ at: at("12:15:00"), requestsPerMinute: 0.1 });
+    expect(points.filter(({ requestsPerMinute }) => requestsPerMinute !== null)).toHaveLength(2);
+  });
+
+  test("a process writes each of its minutes once, also without requests", async () => {
+    const rows = await deps.db.prisma.requestMinute.findMany({ orderBy: [{ minute: "asc" }, { requests: "asc" }] });
+    expect(rows.map(({ minute, requests }) => [minute, Number(requests)])).toEqual([
+      [at("12:10:00"), 1],
+      [at("12:10:00"), 3],
+      [at("12:28:00"), 0],
+      [at("12:28:00"), 1],
+    ]);
+    expect(new Set(rows.map(({ process }) => process)).size).toBe(4);
+  });
+
+  test("charges of all merchants by state, in the period only", async () => {
+    await (await makeChargeableMandate(deps)).charge();
+    await (await makeChargeableMandate(deps)).charge();
+    deps.clock.advance(30);
+    const counted = await findServiceFigures(deps, { range: "hour" });
+    expect(counted.charges.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    deps.clock.advance(3600);
+    expect((await findServiceFigures(deps, { range: "hour" })).charges).toEqual([]);
+    const ofDay = await findServiceFigures(deps, { range: "day" });
+    expect(ofDay.charges.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  test("queues with their oldest item, and the last report of a worker", async () => {
+    const ranAt = deps.clock.now();
+    const pulse = { okAt: ranAt, runs: 1, failures: 0, done: 0, lastError: null, failedAt: null };
+    await addJobPulse(deps.db.sql, { name: "send-mail", ranAt, ...pulse });
+    const createdAt = new Date(ranAt.getTime() - 90_000);
+    await deps.db.prisma.event.updateMany({ data: { createdAt } });
+    deps.clock.advance(10);
+    const { queues, workerSeenAt } = await findServiceFigures(deps, { range: "hour" });
+    expect(workerSeenAt).toEqual(ranAt);
+    expect(queues.map(({ queue }) => queue).toSorted()).toEqual(["charges", "events", "jobs", "mail", "webhooks"]);
+    expect(queues.find(({ queue }) => queue === "events")).toMatchObject({ lagSeconds: 100 });
+    expect(queues.find(({ queue }) => queue === "mail")).toEqual({ queue: "mail", waiting: 0, lagSeconds: 0 });
+  });
+
+  test("readers at the same time share five statements; a failed answer isn't kept", async () => {
+    deps.clock.advance(100);
+    const statements = await countStatements((counted) =>
+      Promise.all(Array.from({ length: 20 }, () => findServiceFigures(counted, { range: "hour" }))),
+    );
+    expect(statements).toBe(5);
+    const away = { ...deps.db, sql: { query: () => Promise.reject(new Error("away")) } };
+    await expect(findServiceFigures({ ...deps, db: away }, { range: "hour" })).rejects.toThrow("away");
+    const again = Object.assign(away, { sql: deps.db.sql });
+    expect((await findServiceFigures({ ...deps, db: again }, { range: "hour" })).points).toHaveLength(60);
+  });
+
+  test("rows are deleted after a day", async () => {
+    deps.clock.set(at("12:00:00"));
+    deps.clock.advance(24 * 3600);
+    await deleteExpiredRows(deps);
+    expect(await deps.db.prisma.requestMinute.count()).toBe(4);
+    deps.clock.advance(2 * 3600);
+    await deleteExpiredRows(deps);
+    expect(await deps.db.prisma.requestMinute.count()).toBe(0);
+  });
+});
