@@ -14,6 +14,8 @@ export type KeySet = {
    * several.
    */
   find(header: Readonly<Record<string, unknown>>): KeyObject | null;
+  /** The key that `find` would return if it weren't on the blocklist (docs/spec/oauth.md, Blocked keys). */
+  findBlocked(header: Readonly<Record<string, unknown>>): KeyObject | null;
   /** Loads remote keys; call it before `find`. @throws OAuthError invalid_client if they can't be loaded. */
   prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
 };

@@ -21,6 +21,8 @@ export type Presented =
       token: MandateTokenUse | null;
       /** id of the key that signed the credential; null for a token, whose key was already checked */
       kid: string | null;
+      /** thumbprint of the key that its holder signed with */
+      holderJkt: string;
       /** identifies this use: at most one charge is made with it */
       useHash: string;
       /** after this instant it is refused as too old, and the record of its use may be deleted */

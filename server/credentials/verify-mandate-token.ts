@@ -43,6 +43,7 @@ export const verifyMandateToken = async (
     version: null,
     token: { spendId: signed.spend_id, details, isLive: (await findTokenLiveness(deps, signed)) !== null },
     kid: null,
+    holderJkt: proved.jkt,
     useHash: sha256Base64url(`${proved.jkt}.${proved.jti}`),
     // The token's spending is also counted until the token expires. The proof expires earlier.
     usableUntil: new Date(signed.exp * 1000),

@@ -2,6 +2,7 @@ import type { Deps } from "../deps/deps.ts";
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { type DecodedJws, decodeJws, verifyJws } from "../kernel/crypto/jws.ts";
 import { isOAuthError } from "../kernel/errors.ts";
+import { assertPresent } from "../kernel/rule.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { importProofKey } from "../oauth/tokens/proof-key.ts";
 import { otherIssuer, type Presented } from "./presented.ts";
@@ -29,6 +30,7 @@ export const verifyPresentation = async (
   const credential = presented && decodeJws(presented.jwt);
   const binding = presented?.keyBinding ? decodeJws(presented.keyBinding) : null;
   const key = await findIssuerKey(deps, credential);
+  let holderJkt: string | null = null;
   const subject: PresentationSubject = {
     presented,
     credential,
@@ -39,7 +41,10 @@ export const verifyPresentation = async (
     issuer: deps.config.baseUrl,
     otherIssuer: otherIssuer(deps.config),
     isSigned: () => credential !== null && key !== null && verifyJws(credential, key.publicKey),
-    isBindingSigned: () => credential !== null && binding !== null && isBoundBy(credential, binding),
+    isBindingSigned: () => {
+      holderJkt = credential && binding && findHolder(credential, binding);
+      return holderJkt !== null;
+    },
     now: deps.clock.now(),
     businessNow: await deps.businessClock.now(),
   };
@@ -54,6 +59,7 @@ export const verifyPresentation = async (
     version,
     token: null,
     kid: key?.kid ?? null,
+    holderJkt: assertPresent<string>(holderJkt),
     // A hash of the signed text, not of the signature: from one ES256 signature anyone can derive another for the same
     // text.
     useHash: sha256Base64url(binding?.signingInput ?? ""),
@@ -67,13 +73,17 @@ const findIssuerKey = async ({ keys }: Deps, credential: DecodedJws | null) => {
   return keys.findVerificationKey(kid, "credential") ?? (await keys.awaitVerificationKey(kid, "credential"));
 };
 
-/** Uses the key that we wrote into `cnf`. It was checked when the credential was issued. */
-const isBoundBy = (credential: DecodedJws, binding: DecodedJws): boolean => {
+/**
+ * Uses the key that we wrote into `cnf`. It was checked when the credential was issued.
+ * @returns the thumbprint of the key; null if it didn't sign the binding.
+ */
+const findHolder = (credential: DecodedJws, binding: DecodedJws): string | null => {
   const { jwk } = credential.payload["cnf"] as { jwk: Readonly<Record<string, unknown>> };
   try {
-    return verifyJws(binding, importProofKey(jwk).key);
+    const { key, jkt } = importProofKey(jwk);
+    return verifyJws(binding, key) ? jkt : null;
   } catch (error) {
-    if (isOAuthError(error)) return false;
+    if (isOAuthError(error)) return null;
     throw error;
   }
 };

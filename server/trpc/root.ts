@@ -15,6 +15,7 @@ import { webhooksRouter } from "./merchant/webhooks.ts";
 import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
 import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
 import { operatorClientsRouter } from "./operator/clients/operator-clients.ts";
+import { operatorBlocklistRouter } from "./operator/blocklist/operator-blocklist.ts";
 import { operatorHomeRouter } from "./operator/home/operator-home.ts";
 import { operatorRouter } from "./operator/operator.ts";
 import { operatorAgentsRouter } from "./operator/operator-agents.ts";
@@ -55,6 +56,7 @@ export const appRouter = router({
   operatorCharges: operatorChargesRouter,
   operatorClients: operatorClientsRouter,
   operatorDisputes: operatorDisputesRouter,
+  operatorBlocklist: operatorBlocklistRouter,
   operatorHome: operatorHomeRouter,
   operatorMaintenance: operatorMaintenanceRouter,
   operatorMandates: operatorMandatesRouter,

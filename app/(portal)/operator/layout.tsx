@@ -21,6 +21,7 @@ const links: readonly Link[] = [
   { href: "/operator/clients", label: "Clients", action: "oauth_client.list", group: "Customers" },
   { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list", group: "Access" },
   { href: "/operator/keys", label: "Signing keys", action: "signing_key.list", group: "Access" },
+  { href: "/operator/blocklist", label: "Client-key blocklist", action: "blocked_key.list", group: "Access" },
   { href: "/operator/operators", label: "Operators", action: "operator.list", group: "Access" },
   { href: "/operator/audit", label: "Audit log", action: "audit.read", group: "Access" },
   { href: "/operator/outbox", label: "Outbox", action: "mail.list", group: "Service" },

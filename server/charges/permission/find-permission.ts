@@ -57,13 +57,18 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   }
   const presented = await verifyPresented(deps, query);
   if (presented.refusal) return refusedPermission(presented.refusal, presented.mandateId);
-  const { mandateId, useHash, version, kid } = presented;
-  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
+  const { mandateId, useHash, version, kid, holderJkt } = presented;
+  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid, holderJkt });
   if (!found) return null;
-  const { decision: mandate, isUsed, isKeyActive } = found;
+  const { decision: mandate, isUsed, isKeyActive, isHolderBlocked } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
   // The key was revoked after this process compared its keys.
   if (!isKeyActive) return refusedPermission({ code: "invalid_signature", constraint: "credential" }, null);
+  // On the blocklist: the signature proves nothing about the holder.
+  if (isHolderBlocked) {
+    const proof = credentials.presentation === undefined ? "mandate_token_proof" : "presentation.key_binding";
+    return refusedPermission({ code: "invalid_signature", constraint: proof }, mandateId);
+  }
   if (isUsed) return refusedPermission({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {
     return refusedPermission({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);

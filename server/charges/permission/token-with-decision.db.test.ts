@@ -23,6 +23,7 @@ const tokenOf = (clientId: string, more: Partial<TokenKey> = {}): TokenKey => ({
   jti: newSecret(),
   mandateIds: [],
   kid: deps.keys.signingKey("access_token").kid,
+  jkt: null,
   at: deps.clock.now(),
   ...more,
 });

@@ -3,6 +3,7 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 import { standingOf } from "../merchants/standing.ts";
+import { isKeyBlocked } from "../oauth/blocklist/is-key-blocked.ts";
 import { isKeyActive } from "../oauth/signing-keys.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
 
@@ -118,27 +119,35 @@ const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionIn
  */
 export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 
-const findPresentedRow = statement<DecisionRow & { isUsed: boolean; isKeyActive: boolean }>(
+/**
+ * `isUsed`: a charge was already made with this use. `isKeyActive`: the key that signed it isn't revoked.
+ * `isHolderBlocked`: the holder's key is on the blocklist.
+ */
+type PresentedChecks = { isUsed: boolean; isKeyActive: boolean; isHolderBlocked: boolean };
+
+const findPresentedRow = statement<DecisionRow & PresentedChecks>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
      $5::text IS NULL OR ${isKeyActive("$5")} AS "isKeyActive",
+     ${isKeyBlocked("$6::text")} AS "isHolderBlocked",
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
    FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS request (mandate_id, merchant_id, requested_at) ${decisionTables}`,
 );
 
 /**
  * Finds the data for a decision about any merchant, because the holder permits the merchant to use the mandate.
- * `isUsed`: a charge was already made with this use.
- * @param input.kid id of the key that signed the presentation, null if the key was already checked; `isKeyActive`: the
- *   key isn't revoked.
+ * @param input.kid id of the key that signed the presentation, null if the key was already checked
+ * @param input.holderJkt thumbprint of the holder's key
  */
 export const findPresentedDecision = async (
   sql: Sql,
-  input: DecisionInput & { useHash: string; kid: string | null },
-): Promise<{ decision: Decision; isUsed: boolean; isKeyActive: boolean } | null> => {
-  const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid];
+  input: DecisionInput & { useHash: string; kid: string | null; holderJkt: string },
+): Promise<(PresentedChecks & { decision: Decision }) | null> => {
+  const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid, input.holderJkt];
   const [row] = await sql.query(findPresentedRow, values);
-  return row ? { decision: toDecision(row, input), isUsed: row.isUsed, isKeyActive: row.isKeyActive } : null;
+  if (!row) return null;
+  const { isUsed, isKeyActive, isHolderBlocked } = row;
+  return { decision: toDecision(row, input), isUsed, isKeyActive, isHolderBlocked };
 };
 
 export const toDecision = (row: DecisionRow, input: DecisionInput): Decision => ({

@@ -26,6 +26,8 @@ export type ClientRow = {
   version: number;
   /** sandbox: one of its keys is also used in production */
   hasForeignKey: boolean;
+  /** hashes of the thumbprints of its keys that are on the blocklist */
+  blockedKeyHashes: string[];
 };
 
 const selectClient = statement<ClientRow>(
@@ -36,7 +38,9 @@ const selectClient = statement<ClientRow>(
           c.dpop_bound AS "dpopBound", c.metadata->>'introspection_signed_response_alg' AS "introspectionAlg",
           c.metadata->'authorization_details_types' AS "detailsTypes",
           c.epoch, c.version,
-          EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
+          EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey",
+          ARRAY (SELECT b.thumbprint_hash FROM blocked_client_key b
+                  WHERE b.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "blockedKeyHashes"
      FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );

@@ -20,6 +20,7 @@ const tokenOf = (change: Partial<TokenKey> = {}): TokenKey => ({
   mandateIds: [],
   at: deps.clock.now() as BusinessTime,
   kid: deps.keys.signingKey("access_token").kid,
+  jkt: null,
   ...change,
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
+import { isKeyBlocked } from "./blocklist/is-key-blocked.ts";
 import {
   type Assertion,
   type AssertionState,
@@ -18,26 +19,33 @@ export type Liveness = {
   clientEpoch: number | null;
   merchantId: string | null;
   grantEpoch: number | null;
+  /** it was revoked, or the key that it is bound to is on the blocklist */
   isDenied: boolean;
   /** its signing key was active when it signed, and isn't revoked */
   isKeyActive: boolean;
   activeMandates: number;
 };
 
-/** Claims that decide whether a token is live; its mandates are checked at `at`. `kid` of the key that signed it. */
+/**
+ * Claims that decide whether a token is live; its mandates are checked at `at`. `kid` of the key that signed it; `jkt`
+ * of the key that it is bound to.
+ */
 export type TokenKey = {
   clientId: string;
   grantId: string | null;
   jti: string;
   mandateIds: readonly string[];
   kid: string;
+  jkt: string | null;
   at: BusinessTime;
 };
 
 /** Tokens as rows: the parameters from $`first` on, in the order of `tokenValues`. */
 export const tokenTypes = (first: number): string =>
-  ["text", "text", "text", "text", "text", "timestamptz"].map((type, at) => `$${first + at}::${type}[]`).join(", ");
-export const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at";
+  ["text", "text", "text", "text", "text", "timestamptz", "text"]
+    .map((type, at) => `$${first + at}::${type}[]`)
+    .join(", ");
+export const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at, token_jkt";
 
 export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
   tokens.map(({ clientId }) => clientId),
@@ -47,12 +55,13 @@ export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] =>
   tokens.map(({ mandateIds }) => mandateIds.join(" ")),
   tokens.map(({ kid }) => kid),
   tokens.map(({ at }) => at.toISOString()),
+  tokens.map(({ jkt }) => jkt),
 ];
 
 /** Columns of Liveness for the token in row `sent`; its client is `c`. */
 export const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
           (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
-          EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
+          (EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) OR ${isKeyBlocked("sent.token_jkt")}) AS "isDenied",
           ${isKeyActive("sent.token_kid")} AS "isKeyActive",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;

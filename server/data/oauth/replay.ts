@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
+import { isKeyBlocked } from "./blocklist/is-key-blocked.ts";
 
 export type Assertion = { clientId: string; jti: string; expiresAt: Date };
 
@@ -78,11 +79,21 @@ const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Prom
 
 type Proof = { jkt: string; jti: string; htu: string; issuedAt: Date };
 
-const insertProofs = statement<{ requestId: string }>(
+/** Whether a proof was fresh, and whether its key is on the blocklist. */
+type ConsumedProof = { isFresh: boolean; isBlocked: boolean };
+
+const insertProofs = statement<ConsumedProof & { requestId: string }>(
   "insert_dpop_jtis",
-  `INSERT INTO dpop_jti (jkt, jti, htu, iat, request_id)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
-   ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+       AS s (jkt, jti, htu, iat, request_id)
+   ), kept AS (
+     INSERT INTO dpop_jti (jkt, jti, htu, iat, request_id) SELECT * FROM sent
+     ON CONFLICT DO NOTHING RETURNING request_id
+   )
+   SELECT sent.request_id AS "requestId", (kept.request_id IS NOT NULL) AS "isFresh",
+          ${isKeyBlocked("sent.jkt")} AS "isBlocked"
+     FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id`,
 );
 
 /**
@@ -91,17 +102,20 @@ const insertProofs = statement<{ requestId: string }>(
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
 
-const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<boolean[]> => {
+const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<ConsumedProof[]> => {
   const sorted = inKeyOrder(rows, ({ jkt, jti, htu, issuedAt }) => `${jkt} ${jti} ${htu} ${issuedAt.getTime()}`);
-  const kept = await sql.query(insertProofs, [
+  const consumed = await sql.query(insertProofs, [
     sorted.map(({ jkt }) => jkt),
     sorted.map(({ jti }) => jti),
     sorted.map(({ htu }) => htu),
     sorted.map(({ issuedAt }) => issuedAt.toISOString()),
     sorted.map(({ requestId }) => requestId),
   ]);
-  const fresh = new Set(kept.map(({ requestId }) => requestId));
-  return rows.map(({ requestId }) => fresh.has(requestId));
+  const byRequest = new Map(consumed.map((row) => [row.requestId, row]));
+  return rows.map(({ requestId }) => {
+    const { isFresh = false, isBlocked = false } = byRequest.get(requestId) ?? {};
+    return { isFresh, isBlocked };
+  });
 };
 
 const consumeAssertions = coalesceByPool(writeAssertions);
@@ -114,6 +128,6 @@ const consumeProofs = coalesceByPool(writeProofs);
 export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
   consumeAssertions(sql, { ...assertion, requestId: randomUUID() });
 
-/** At most one caller per (jkt, jti, htu, iat) gets true. */
-export const consumeProof = (sql: Sql, proof: Proof): Promise<boolean> =>
+/** At most one caller per (jkt, jti, htu, iat) gets a fresh result. */
+export const consumeProof = (sql: Sql, proof: Proof): Promise<ConsumedProof> =>
   consumeProofs(sql, { ...proof, htu: keptAddress(proof.htu), requestId: randomUUID() });

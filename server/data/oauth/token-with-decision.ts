@@ -24,7 +24,7 @@ const findRows = statement<Row>(
      SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}
    )
    SELECT given.position AS "requestIndex", live.*, decision.*
-   FROM unnest($7::int[], $8::text[], $9::text[], $10::timestamptz[]) AS given (position, jti, mandate_id, requested_at)
+   FROM unnest($8::int[], $9::text[], $10::text[], $11::timestamptz[]) AS given (position, jti, mandate_id, requested_at)
    JOIN live ON live.jti = given.jti
    LEFT JOIN LATERAL (${selectDecisions(
      '(SELECT given.position, given.mandate_id, live."merchantId" AS merchant_id, given.requested_at) AS request',

@@ -19,6 +19,7 @@ import {
   presentedRules,
 } from "../../oauth/rules/clients/client-assertion.ts";
 import {
+  blockedKeyRules,
   clientKeyRules,
   importedKeyRules,
   keyIdRules,
@@ -154,6 +155,7 @@ export const ruleChapters: readonly Chapter[] = [
       keyIdRules,
       keyIdsRules,
       importedKeyRules,
+      blockedKeyRules,
       productionListRules,
       productionKeyRules,
     ],

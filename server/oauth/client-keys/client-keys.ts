@@ -12,17 +12,21 @@ import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
  * they expire. An unknown kid causes a reload at most once a minute.
  */
 export const clientKeySet = (deps: Deps, client: ClientRow): KeySet =>
-  client.jwksUri === null ? createKeySet(client.jwks) : loadedKeySet(deps, client, client.jwksUri);
+  client.jwksUri === null
+    ? createKeySet(client.jwks, client.blockedKeyHashes)
+    : loadedKeySet(deps, client, client.jwksUri);
 
 type Held = { keys: KeySet; generation: number; loadedAt: Date; expiresAt: Date };
 
 const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet => {
+  // A load that adds or removes a blocked key changes the client's version, so the row is read again.
+  const toKeys = (jwks: { keys: readonly object[] }) => createKeySet(jwks, client.blockedKeyHashes);
   let held: Held | null = heldBy(client);
   const known = () => ({ clientId: client.id, jwksUri, generation: held?.generation ?? null });
   const hold = (loaded: LoadedKeySet): Held => {
     // A concurrent caller may have imported the keys of the same load already.
     const { jwks, generation, loadedAt, expiresAt } = loaded;
-    if (held?.generation !== generation) held = { keys: createKeySet(jwks), generation, loadedAt, expiresAt };
+    if (held?.generation !== generation) held = { keys: toKeys(jwks), generation, loadedAt, expiresAt };
     return held;
   };
   const current = async (): Promise<Held> => {
@@ -37,9 +41,10 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
   };
   return {
     find: (header) => held?.keys.find(header) ?? null,
+    findBlocked: (header) => held?.keys.findBlocked(header) ?? null,
     async prepare(header) {
       const { keys } = await current();
-      if (keys.find(header)) return;
+      if (keys.find(header) ?? keys.findBlocked(header)) return;
       const loaded = await refetchClientKeys(deps, known()).catch(nullWhereRefused);
       if (loaded) hold(loaded);
     },
@@ -52,7 +57,13 @@ const nullWhereRefused = (error: unknown): null => {
   throw error;
 };
 
-const heldBy = ({ jwks, keysGeneration: generation, keysLoadedAt, keysExpireAt }: ClientRow): Held | null =>
+const heldBy = ({
+  jwks,
+  keysGeneration: generation,
+  keysLoadedAt,
+  keysExpireAt,
+  blockedKeyHashes,
+}: ClientRow): Held | null =>
   generation !== null && keysLoadedAt && keysExpireAt
-    ? { keys: createKeySet(jwks), generation, loadedAt: keysLoadedAt, expiresAt: keysExpireAt }
+    ? { keys: createKeySet(jwks, blockedKeyHashes), generation, loadedAt: keysLoadedAt, expiresAt: keysExpireAt }
     : null;

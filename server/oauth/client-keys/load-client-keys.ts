@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
+import { holdBlocklist } from "../../data/oauth/blocklist/blocked-keys.ts";
 import {
   deferClientKeyLoad,
   type FetchedKeySet,
@@ -139,6 +140,8 @@ const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<Loade
     const generation = await saveClientKeySet(sql, clientId, fetched);
     const { keyThumbprintHashes } = fetched;
     if (!isSameSet(owner.keyThumbprintHashes, keyThumbprintHashes)) {
+      // A blocked key among them is stored but not used: the client's other keys must keep working.
+      await holdBlocklist(sql);
       await updateClientKeyHashes(sql, clientId, keyThumbprintHashes);
       await appendAudit(sql, {
         at: fetched.loadedAt,

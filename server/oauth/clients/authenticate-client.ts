@@ -155,9 +155,11 @@ const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | 
 };
 
 const verifySignature = (jws: DecodedJws, keys: KeySet): void => {
-  const key = keys.find(jws.header);
+  const usable = keys.find(jws.header);
+  const key = usable ?? keys.findBlocked(jws.header);
   checkRules(assertionKeyRules, {
     hasKey: key !== null,
     isSigned: () => key !== null && verifyJws(jws, key),
+    isBlocked: usable === null,
   });
 };

@@ -3,6 +3,7 @@ import { deleteClientKeySet, type FetchedKeySet, saveClientKeySet } from "../../
 import type { ClientColumns } from "../../data/oauth/clients.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { checkRules } from "../../kernel/rule.ts";
+import { checkBlockedKeys } from "../blocklist/check-blocked-keys.ts";
 import { fetchClientKeys } from "../client-keys/fetch-client-keys.ts";
 import { checkForeignKeys } from "../client-keys/foreign-keys.ts";
 import { thumbprintHashes } from "../client-keys/key-thumbprints.ts";
@@ -31,7 +32,10 @@ export type CheckedMetadata = {
   metadata: ClientMetadata;
   rotatesWebhookSecret: boolean;
   columns(clientId: string): ClientColumns;
-  /** stores the keys of this load only, in the transaction that writes the columns */
+  /**
+   * Stores the keys of this load only, in the transaction that writes the columns.
+   * @throws OAuthError invalid_client_metadata if one of the keys is blocked.
+   */
   keepKeys(sql: Sql, clientId: string): Promise<void>;
 };
 
@@ -57,6 +61,7 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
     rotatesWebhookSecret: checked.rotatesWebhookSecret,
     columns: (clientId) => columnsOf(clientId, metadata, keys.hashes),
     async keepKeys(sql, clientId) {
+      await checkBlockedKeys(sql, { hashes: keys.hashes, source: keys.loaded ? "jwks_uri" : "jwks" });
       if (keys.loaded) await saveClientKeySet(sql, clientId, keys.loaded);
       else await deleteClientKeySet(sql, clientId);
     },

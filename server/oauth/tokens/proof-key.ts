@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { thumbprintMembers } from "../../kernel/crypto/jwk-thumbprint.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { readQuality } from "../rules/clients/key-quality.ts";
 import {
@@ -33,12 +34,6 @@ export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey
   if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
   imported.set(members, made);
   return made;
-};
-
-/** RFC 7638 §3.2, RFC 8037 §2: the required members in lexicographic order. */
-const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<string, unknown>>): string => {
-  if (kty === "RSA") return JSON.stringify({ e, kty, n });
-  return JSON.stringify(kty === "OKP" ? { crv, kty, x } : { crv, kty, x, y });
 };
 
 const toPublicKey = (members: string): KeyObject => {

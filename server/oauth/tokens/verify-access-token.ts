@@ -147,6 +147,7 @@ export const tokenKeyOf = (claims: VerifiedClaims, at: BusinessTime): TokenKey =
   jti: claims.jti,
   mandateIds: mandateIdsOf(claims),
   kid: claims[signedBy],
+  jkt: claims.cnf?.jkt ?? null,
   at,
 });
 

@@ -73,7 +73,7 @@ export const verifyDpopProof = async (
   });
   checkNonce(deps, checked.nonce);
   const consume = async (): Promise<void> => {
-    checkRules(proofUseRules, { isFresh: await consumeProof(deps.db.sql, { jkt, ...checked }) });
+    checkRules(proofUseRules, await consumeProof(deps.db.sql, { jkt, ...checked }));
   };
   let consuming: Promise<void> | undefined;
   return {

@@ -1,19 +1,9 @@
 import { findLastPulse, findQueueLag, findRunLag, type QueueLag } from "../../data/jobs/queue-lag.ts";
 import { type ChargeCount, countChargesByState } from "../../data/operators/charge-counts.ts";
-import { findRequestSteps } from "../../data/platform/request-minutes.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { noDurations } from "../../platform/metrics/rules/durations.ts";
-import {
-  currentOf,
-  type FigurePeriod,
-  type FigureRange,
-  figurePeriod,
-  pointsOf,
-  type Step,
-  totalOf,
-} from "../rules/request-figures.ts";
-import { shareAnswer } from "./share-answer.ts";
+import { type FigureRange, readRequestFigures } from "../../platform/metrics/read-request-figures.ts";
+import { shareAnswer } from "../../platform/share-answer.ts";
 
 type FigureDeps = Pick<Deps, "db" | "clock" | "businessClock">;
 
@@ -39,20 +29,18 @@ export const findServiceFigures = async (deps: FigureDeps, { range }: { range: F
   ]);
   return {
     range,
-    current: currentOf(hour.steps, hour.period.to),
-    total: totalOf(shown.steps, shown.period.stepMinutes),
-    points: pointsOf(shown.steps, shown.period),
+    current: hour.current,
+    total: shown.total,
+    points: shown.points,
     ...queues,
     charges,
   };
 };
 
-const findRequests = (deps: FigureDeps, range: FigureRange): Promise<{ period: FigurePeriod; steps: Step[] }> =>
-  shareAnswer(deps, { name: `requests ${range}`, milliseconds: sharedMilliseconds.requests[range] }, async () => {
-    const period = figurePeriod(range, deps.clock.now());
-    const steps = await findRequestSteps(deps.db.sql, { ...period, buckets: noDurations().length });
-    return { period, steps };
-  });
+const findRequests = (deps: FigureDeps, range: FigureRange) =>
+  shareAnswer(deps, { name: `requests ${range}`, milliseconds: sharedMilliseconds.requests[range] }, () =>
+    readRequestFigures(deps, { range }),
+  );
 
 const findQueues = (deps: FigureDeps): Promise<{ queues: QueueLag[]; workerSeenAt: Date | null }> =>
   shareAnswer(deps, { name: "queues", milliseconds: sharedMilliseconds.queues }, async () => {

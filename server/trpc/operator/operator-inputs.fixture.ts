@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
+import { blockClientKey } from "../../oauth/blocklist/block-client-key.ts";
 import {
   insertDraftIncident,
   openResolvedIncident,
@@ -37,7 +39,8 @@ type StatusObjects = Record<
   | "postmortemIncidentId"
   | "actionId"
   | "kid"
-  | "runId",
+  | "runId"
+  | "thumbprint",
   string
 >;
 
@@ -56,6 +59,7 @@ export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> 
     actionId,
     kid: deps.keys.signingKey("directory").kid,
     runId: await failedRun(deps),
+    thumbprint: await blockedThumbprint(deps),
   };
 };
 
@@ -72,6 +76,13 @@ export const noStatusObjects: StatusObjects = {
   actionId: "act_nowhere",
   kid: "nowhere",
   runId: "00000000-0000-4000-8000-000000000000",
+  thumbprint: "A".repeat(43),
+};
+
+const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
+  const actor = { kind: "operator", id: "acc_operator" } as const;
+  const key = randomBytes(32).toString("base64url");
+  return (await blockClientKey(deps, { key, reason: "A test", actor, requestId: "req_test" })).thumbprint;
 };
 
 /** A run that pg-boss marks as failed. */
@@ -87,6 +98,9 @@ const failedRun = async (deps: TestDeps): Promise<string> => {
   await boss.stop({ graceful: false, close: true });
   return id;
 };
+
+/** RFC 7638 §3.1 */
+const exampleThumbprint = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";
 
 const update = () => ({ updateId: newId("upd"), text: "Posted by a test" });
 const incident = { title: "Charges are slow", impact: "major", state: "investigating", components: [] };
@@ -127,6 +141,10 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
     reason: "Asked by Basket",
   }),
   "operatorAgents.revokeToken": ({ agentTokenId }) => ({ tokenId: agentTokenId, reason: "Sent to the wrong people" }),
+  "operatorBlocklist.list": () => ({ search: "leaked" }),
+  "operatorBlocklist.check": () => ({ key: exampleThumbprint }),
+  "operatorBlocklist.block": () => ({ key: exampleThumbprint, reason: "Leaked on a public site" }),
+  "operatorBlocklist.unblock": ({ thumbprint }) => ({ thumbprint, reason: "It was another key" }),
   "operatorHome.figures": () => ({ range: "day" }),
   "operatorMandates.list": ({ grantedId }) => ({ search: grantedId }),
   "operatorMandates.get": ({ grantedId }) => ({ mandateId: grantedId }),
@@ -209,6 +227,7 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.mail",
   "operatorAgents.revokeToken",
   "operator.retryMail",
+  "operatorBlocklist.unblock",
   "operatorMandates.get",
   "operatorMandates.suspend",
   "operatorMandates.resume",

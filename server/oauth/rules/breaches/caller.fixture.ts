@@ -80,7 +80,11 @@ export const proofSignatureCases = casesOf(
   { "proof-signature": { isSigned: () => false } },
 );
 
-export const proofUseCases = casesOf(proofUseRules, { isFresh: true }, { "proof-single-use": { isFresh: false } });
+export const proofUseCases = casesOf(
+  proofUseRules,
+  { isFresh: true, isBlocked: false },
+  { "proof-single-use": { isFresh: false }, "proof-key-not-blocked": { isBlocked: true } },
+);
 
 export const proofOfClientCases = casesOf(
   proofOfClientRules,

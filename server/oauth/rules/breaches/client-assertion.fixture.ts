@@ -64,8 +64,12 @@ export const knownClientCases = casesOf(knownClientRules, { isKnown: true }, { "
 
 export const assertionKeyCases = casesOf(
   assertionKeyRules,
-  { hasKey: true, isSigned: () => true },
-  { "assertion-key": { hasKey: false }, "assertion-signature": { isSigned: () => false } },
+  { hasKey: true, isSigned: () => true, isBlocked: false },
+  {
+    "assertion-key": { hasKey: false },
+    "assertion-signature": { isSigned: () => false },
+    "assertion-key-not-blocked": { isBlocked: true },
+  },
 );
 
 export const consumedCases = casesOf(

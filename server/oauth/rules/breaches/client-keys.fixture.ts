@@ -1,5 +1,6 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import {
+  blockedKeyRules,
   clientKeyRules,
   importedKeyRules,
   keyIdRules,
@@ -69,6 +70,12 @@ export const importedKeyCases = casesOf(
   importedKeyRules,
   { source, isKey: true },
   { "client-key-usable": { isKey: false } },
+);
+
+export const blockedKeyCases = casesOf(
+  blockedKeyRules,
+  { source, isBlocked: false },
+  { "client-key-not-blocked": { isBlocked: true } },
 );
 
 export const productionKeyCases = casesOf(

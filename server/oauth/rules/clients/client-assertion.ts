@@ -209,7 +209,7 @@ export const knownClientRules = defineRules<{ isKnown: boolean }>("client", shar
   },
 ]);
 
-export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): boolean }>(
+export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): boolean; isBlocked: boolean }>(
   "client assertion, signature",
   shared,
   [
@@ -224,6 +224,13 @@ export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): bool
       source: "RFC 7515 §5.2",
       problem: "the assertion's signature does not verify",
       holds: ({ isSigned }) => isSigned(),
+    },
+    {
+      // After the signature, so that only the holder of the key learns that it is blocked.
+      name: "assertion-key-not-blocked",
+      source: "docs/spec/oauth.md, Blocked keys",
+      problem: "the assertion's key is blocked: use another key",
+      holds: ({ isBlocked }) => !isBlocked,
     },
   ],
 );

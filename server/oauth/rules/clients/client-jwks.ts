@@ -1,6 +1,7 @@
 import { findNamedAlgorithm, importPublicJwk } from "../../../kernel/crypto/jws.ts";
+import { isPublic } from "../../../kernel/crypto/private-members.ts";
 import { checkRules, defineRules, findBrokenRule } from "../../../kernel/rule.ts";
-import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
+import { type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
 
 type Key = Readonly<Record<string, unknown>>;
 
@@ -88,6 +89,15 @@ export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("clien
     source: "RFC 8725 §3.4",
     problem: "contains a key that can't be imported",
     holds: ({ isKey }) => isKey,
+  },
+]);
+
+export const blockedKeyRules = defineRules<Sourced & { isBlocked: boolean }>("client's keys, blocklist", shared, [
+  {
+    name: "client-key-not-blocked",
+    source: "docs/spec/oauth.md, Blocked keys",
+    problem: "contains a key that is blocked: use another key",
+    holds: ({ isBlocked }) => !isBlocked,
   },
 ]);
 

@@ -3,11 +3,6 @@ import type { OwnRule } from "../../../kernel/rule.ts";
 
 type Key = Readonly<Record<string, unknown>>;
 
-/** Private members of RFC 7518 §6, and of post-quantum keys (kty AKP): a private key that was sent is no longer secret. */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
-
-export const isPublic = (key: object): boolean => !privateMembers.some((member) => Object.hasOwn(key, member));
-
 /** Properties of a public key, from its public members. */
 export type KeyQuality = {
   /** the algorithm that we accept from it; null: unsupported */

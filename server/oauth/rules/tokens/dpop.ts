@@ -1,10 +1,10 @@
 import { jwsAlgorithmNames } from "../../../kernel/crypto/jws.ts";
+import { isPublic } from "../../../kernel/crypto/private-members.ts";
 import { checkRules, defineRules } from "../../../kernel/rule.ts";
 import { isText } from "../../../kernel/text/text.ts";
 import { decodeUnreserved } from "../../../kernel/text/uri.ts";
 import { epochSeconds } from "../../../kernel/time/clock.ts";
 import { hasBegun, isNumericDate, isUnexpired } from "../../../kernel/time/numeric-date.ts";
-import { isPublic } from "../clients/key-quality.ts";
 
 /** RFC 9449 §4.3: the supported asymmetric algorithms. */
 export const dpopAlgorithms = jwsAlgorithmNames;
@@ -199,12 +199,18 @@ export const proofNonceRules = defineRules<ProofUse>("DPoP proof, nonce", { ...s
   },
 ]);
 
-export const proofUseRules = defineRules<{ isFresh: boolean }>("DPoP proof, use", shared, [
+export const proofUseRules = defineRules<{ isFresh: boolean; isBlocked: boolean }>("DPoP proof, use", shared, [
   {
     name: "proof-single-use",
     source: "RFC 9449 §11.1",
     problem: "the proof has been used before",
     holds: ({ isFresh }) => isFresh,
+  },
+  {
+    name: "proof-key-not-blocked",
+    source: "docs/spec/oauth.md, Blocked keys",
+    problem: "the proof's key is blocked: use another key",
+    holds: ({ isBlocked }) => !isBlocked,
   },
 ]);
 

@@ -1,5 +1,5 @@
-import type { findBudgetBoard } from "../../../operators/figures/find-budget-board.ts";
 import type { findServiceFigures } from "../../../operators/figures/find-service-figures.ts";
+import type { findBudgetBoard } from "../../../status/board/find-budget-board.ts";
 import { toErrorBudgets } from "../../status/status-views.ts";
 
 type Figures = Awaited<ReturnType<typeof findServiceFigures>>;

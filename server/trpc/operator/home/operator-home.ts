@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { findBudgetBoard } from "../../../operators/figures/find-budget-board.ts";
 import { findServiceFigures } from "../../../operators/figures/find-service-figures.ts";
-import { figureRanges } from "../../../operators/rules/request-figures.ts";
+import { figureRanges } from "../../../platform/metrics/rules/request-figures.ts";
+import { findBudgetBoard } from "../../../status/board/find-budget-board.ts";
 import { accountProcedure, router } from "../../init.ts";
 import { toBudgetsLeft, toServiceFigures } from "./operator-home-views.ts";
 

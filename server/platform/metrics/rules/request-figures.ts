@@ -1,4 +1,4 @@
-import { quantileOf } from "../../platform/metrics/rules/durations.ts";
+import { quantileOf } from "./durations.ts";
 
 /** What the home page shows: the last hour by minute, or the last day by quarter of an hour. */
 export const figureRanges = ["hour", "day"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bucketOf, noDurations } from "../../platform/metrics/rules/durations.ts";
+import { bucketOf, noDurations } from "./durations.ts";
 import { currentOf, figurePeriod, pointsOf, type Step, totalOf } from "./request-figures.ts";
 
 const at = (time: string) => new Date(`2026-11-26T${time}Z`);

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 type Kept = { at: number; answer: Promise<unknown> };
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps/deps.ts";
-import { loadBoard } from "../../status/board/load-board.ts";
-import type { Board } from "../../status/rules/board.ts";
-import { withStartedMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
-import { shareAnswer } from "./share-answer.ts";
+import { shareAnswer } from "../../platform/share-answer.ts";
+import type { Board } from "../rules/board.ts";
+import { withStartedMaintenances } from "../rules/maintenance/started-maintenances.ts";
+import { loadBoard } from "./load-board.ts";
 
 const sharedMilliseconds = 60_000;
 

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { BlockKeyForm } from "#components/operator/blocklist/block-key-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { operatorPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Block a key" };
+
+const BlockKeyPage = async () => {
+  const { email } = await operatorPage("/operator/blocklist/new", "blocked_key.add");
+  return (
+    <>
+      <PageHead title="Block a key">
+        First check which clients have the key. Then block it: every process refuses it from then on.
+      </PageHead>
+      <BlockKeyForm email={email} />
+    </>
+  );
+};
+
+export default BlockKeyPage;

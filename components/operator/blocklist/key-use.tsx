@@ -1,0 +1,38 @@
+import type { OperatorKeyUse } from "#server/trpc/operator/blocklist/operator-blocklist-views.ts";
+import { formatCount } from "../../format/text.ts";
+import { Notice } from "../../ui/notice.tsx";
+import styles from "./blocklist.module.css";
+
+/** What blocking a key changes: the clients that have it now. */
+export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use: OperatorKeyUse }) => {
+  if (isBlocked) {
+    return (
+      <Notice tone="note" isLive>
+        This key is blocked already. Its thumbprint is <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
+        .
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Notice tone={total > 0 ? "warn" : "note"} isLive>
+        {total > 0
+          ? `${total === 1 ? "One client has" : `${formatCount(total)} clients have`} this key. Their access tokens end at once, and they need another key to get new ones.`
+          : "No client has registered this key. It may still be used for proofs, which will be refused."}{" "}
+        Thumbprint: <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
+      </Notice>
+      {total > 0 ? (
+        <ul className={styles.clients} aria-label="Clients that have this key">
+          {clients.map(({ id, name, kind, merchantName, isOnlyKey }) => (
+            <li key={id}>
+              <b>{name}</b> <span className="mono">{id}</span>,{" "}
+              {kind === "agent" ? "agent" : `app of ${merchantName ?? "a merchant"}`}
+              {isOnlyKey ? ". It has no other key." : ". It has other keys."}
+            </li>
+          ))}
+          {total > clients.length ? <li>and {formatCount(total - clients.length)} more</li> : null}
+        </ul>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+import { findBlockedKey } from "../../data/oauth/blocklist/blocked-keys.ts";
+import { findKeyUsers } from "../../data/oauth/blocklist/key-users.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { getKeyThumbprint } from "./get-key-thumbprint.ts";
+
+const maxUsers = 20;
+
+/**
+ * What blocking a key would affect: the clients that have it now. Keys of DPoP proofs aren't registered, so they can be
+ * in use without a client here.
+ * @throws DomainError unprocessable if it is neither a thumbprint nor a public JWK.
+ */
+export const findKeyUse = async ({ db }: Pick<Deps, "db">, input: { key: string }) => {
+  const thumbprint = await getKeyThumbprint(input);
+  const [{ users, total }, blocked] = await Promise.all([
+    findKeyUsers(db.sql, sha256Base64url(thumbprint), maxUsers),
+    findBlockedKey(db.sql, thumbprint),
+  ]);
+  return { thumbprint, isBlocked: blocked !== null, users, total };
+};
