@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { OperatorKeyUse } from "#server/trpc/operator/blocklist/operator-blocklist-views.ts";
 import { formatCount } from "../../format/text.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -25,7 +26,10 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
         <ul className={styles.clients} aria-label="Clients that have this key">
           {clients.map(({ id, name, kind, merchantName, isOnlyKey }) => (
             <li key={id}>
-              <b>{name}</b> <span className="mono">{id}</span>,{" "}
+              <Link href={`/operator/clients/${id}`} prefetch={false}>
+                {name}
+              </Link>{" "}
+              <span className="mono">{id}</span>,{" "}
               {kind === "agent" ? "agent" : `app of ${merchantName ?? "a merchant"}`}
               {isOnlyKey ? ". It has no other key." : ". It has other keys."}
             </li>

@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, { href: string; label: string }>> = {
   events: { href: "/operator/jobs", label: "Job dispatch-events" },
   webhooks: { href: "/operator/jobs", label: "Job send-webhooks" },
   mail: { href: "/operator/outbox?state=pending", label: "Outbox" },
-  charges: { href: "/operator/charges", label: "Charges needing review" },
+  charges: { href: "/operator/charges?show=review", label: "Charges needing review" },
 };
 
 /** What is due and not processed yet, and how long the oldest item waits. */

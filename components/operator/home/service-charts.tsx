@@ -77,7 +77,11 @@ export const ServiceCharts = ({ figures, reader }: Props) => (
         measure="Charges"
         items={figures.charges
           .toSorted((left, right) => right.count - left.count)
-          .map(({ state, count }) => ({ name: operatorChargeStateLabel({ state }).label, value: count }))}
+          .map(({ state, count }) => ({
+            name: operatorChargeStateLabel({ state }).label,
+            value: count,
+            href: `/operator/charges?state=${state}`,
+          }))}
         reader={reader}
         texts={{ noData: `No charges were created in the ${rangeNames[figures.range]}.` }}
       />

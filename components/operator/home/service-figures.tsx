@@ -47,7 +47,7 @@ export const ServiceFiguresNow = ({ figures, budgets, statusUrl, reader }: Props
       <Figure name="Longest wait in a queue" href="#queues" value={isWaiting ? formatLag(slowest.lagSeconds) : "None"}>
         {isWaiting ? (queueNames[slowest.queue] ?? slowest.queue) : "Nothing is overdue"}
       </Figure>
-      <Figure name={`Charges, ${rangeNames[range]}`} href="#charges" value={formatFigure(count, reader)}>
+      <Figure name={`Charges, ${rangeNames[range]}`} href="/operator/charges" value={formatFigure(count, reader)}>
         In all states
       </Figure>
       {scarce ? (
