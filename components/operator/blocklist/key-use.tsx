@@ -17,10 +17,7 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
   return (
     <>
       <Notice tone={total > 0 ? "warn" : "note"} isLive>
-        {total > 0
-          ? `${total === 1 ? "One client has" : `${formatCount(total)} clients have`} this key. Their access tokens end at once, and they need another key to get new ones.`
-          : "No client has registered this key. It may still be used for proofs, which will be refused."}{" "}
-        Thumbprint: <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
+        {effectOf(total)} Thumbprint: <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
       </Notice>
       {total > 0 ? (
         <ul className={styles.clients} aria-label="Clients that have this key">
@@ -39,4 +36,10 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
       ) : null}
     </>
   );
+};
+
+const effectOf = (total: number): string => {
+  if (total === 0) return "No client has registered this key. It may still be used for proofs, which will be refused.";
+  if (total === 1) return "One client has this key. Its access tokens end at once, and it needs another key.";
+  return `${formatCount(total)} clients have this key. Their access tokens end at once, and they need another key.`;
 };

@@ -14,7 +14,7 @@ export const BudgetsLeftTable = ({ budgets, locale }: { budgets: BudgetsLeft; lo
             {formatMinutes(leftMilliseconds, locale)} of {formatMinutes(allowedMilliseconds, locale)}
           </td>
           <td>
-            <Pill tone={isUsedUp ? "bad" : "good"}>{isUsedUp ? "Used up" : "Left"}</Pill>
+            <Pill tone={isUsedUp ? "bad" : "good"}>{isUsedUp ? "Used up" : "Available"}</Pill>
           </td>
         </tr>
       ))}

@@ -83,7 +83,6 @@ export const ServiceCharts = ({ figures, reader }: Props) => (
             href: `/operator/charges?state=${state}`,
           }))}
         reader={reader}
-        texts={{ noData: `No charges were created in the ${rangeNames[figures.range]}.` }}
       />
     </div>
   </div>

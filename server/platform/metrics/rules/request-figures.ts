@@ -29,7 +29,11 @@ export type RequestFigures = { requestsPerMinute: number | null; errorsPerMinute
 
 const unknown: RequestFigures = { requestsPerMinute: null, errorsPerMinute: null, p95: null };
 
-const rate = (count: number, minutes: number): number => Math.round((count / minutes) * 10) / 10;
+/** With one decimal place if it is small. */
+const rate = (count: number, minutes: number): number => {
+  const mean = count / minutes;
+  return mean >= 100 ? Math.round(mean) : Math.round(mean * 10) / 10;
+};
 
 const figuresOf = ({ requests, errors, counts }: Answered, minutes: number): RequestFigures => ({
   requestsPerMinute: rate(requests, minutes),
