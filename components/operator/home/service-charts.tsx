@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
-import { operatorChargeStateLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
+import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
 import { formatFigure, formatP95, formatPercent, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
 
