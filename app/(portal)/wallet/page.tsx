@@ -57,12 +57,7 @@ const HomePage = async () => {
             ))}
           </CardGrid>
         ) : (
-          <EmptyState
-            title={t("home.emptyTitle")}
-            act={config.environment === "sandbox" ? <ButtonLink href="/demo">{t("home.tryDemo")}</ButtonLink> : null}
-          >
-            {t("home.emptyText")}
-          </EmptyState>
+          <NoMandates hasDemo={config.environment === "sandbox"} locale={reader.locale} />
         )}
       </Section>
       {notices.length > 0 ? (
@@ -85,6 +80,18 @@ const HomePage = async () => {
       </Section>
       <p className="tiny">{t("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}</p>
     </Messages>
+  );
+};
+
+const NoMandates = ({ hasDemo, locale }: { hasDemo: boolean; locale: string }) => {
+  const t = translator(locale, "wallet");
+  return (
+    <EmptyState
+      title={t("home.emptyTitle")}
+      act={hasDemo ? <ButtonLink href="/demo">{t("home.tryDemo")}</ButtonLink> : null}
+    >
+      {t("home.emptyText")}
+    </EmptyState>
   );
 };
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../data/audit/audit.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
-import { appendFailureEvents } from "../../data/charges/failed-charges.ts";
 import type { Sql } from "../../data/client.ts";
+import { appendFailureEvents } from "../../data/mail/failed-charges.ts";
 import type { AuditedEvents } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";

@@ -11,7 +11,7 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
 import { codeSeconds } from "../rules/tokens/tokens.ts";
 import { authorizationResponse } from "./authorization-response.ts";
-import { mailConsent } from "./mail-consent.ts";
+import { mailConsent } from "./mails/mail-consent.ts";
 import { type CheckedDecision, completeRequest, recordConsent } from "./record-consent.ts";
 import { type ApprovedRequest, replaceGrant } from "./replace-grant.ts";
 import { withRequestPointers } from "./with-request-pointers.ts";

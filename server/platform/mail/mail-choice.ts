@@ -12,7 +12,7 @@ const macOf = ({ config }: LinkDeps, { accountId, kind }: MailChoice): string =>
   labelledMac(config.masterKey, "mail_choice", `${accountId}.${kind}`);
 
 /** Lets the recipient of a mail switch this kind of mail off and on without signing in. It permits nothing else. */
-export const mailChoiceToken = (deps: LinkDeps, choice: MailChoice): string =>
+const mailChoiceToken = (deps: LinkDeps, choice: MailChoice): string =>
   `${choice.accountId}.${choice.kind}.${macOf(deps, choice)}`;
 
 export const mailChoiceNotFound = (): DomainError =>

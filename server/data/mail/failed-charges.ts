@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../audit/audit.ts";
 import { type Sql, statement } from "../client.ts";
-import { type MailRecipient, recipientColumns, wantsMail } from "../mail/recipients.ts";
 import { type AuditedEvents, auditedEventsValues, auditedEventsWith, insertingEvents } from "../webhooks/events.ts";
+import { type MailRecipient, recipientColumns, wantsMail } from "./recipients.ts";
 
 /** The payer who gets an e-mail about a failed charge, and the names that the payer knows. */
 export type FailureMail = MailRecipient & { clientName: string; merchantName: string };

@@ -1,9 +1,9 @@
-import type { Sql } from "../../data/client.ts";
-import { findMailRecipient } from "../../data/mail/recipients.ts";
-import type { Deps } from "../../deps/deps.ts";
-import { describeDetails } from "../../mandates/details/describe-details.ts";
-import { queueOptionalMail } from "../../platform/mail/queue-optional-mail.ts";
-import type { ApprovedRequest } from "./replace-grant.ts";
+import type { Sql } from "../../../data/client.ts";
+import { findMailRecipient } from "../../../data/mail/recipients.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { describeDetails } from "../../../mandates/details/describe-details.ts";
+import { queueOptionalMail } from "../../../platform/mail/queue-optional-mail.ts";
+import type { ApprovedRequest } from "../replace-grant.ts";
 
 /**
  * Queues an e-mail about an approval, in the approval's transaction. It lists what the client may now spend. There is
