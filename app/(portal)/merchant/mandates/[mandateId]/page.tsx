@@ -4,6 +4,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { MerchantMandateFacts } from "#components/merchant/mandates/mandate-facts.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import styles from "#components/portal/portal.module.css";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
 import { orNotFound } from "../../../portal-context.ts";
@@ -37,7 +38,7 @@ const MandatePage = async ({ params }: Params) => {
             The payer doesn’t share the limits. To check whether an amount is allowed, verify the mandate.
           </p>
         ) : (
-          <div className="card">
+          <div className={`card ${styles.form} ${styles.box}`}>
             {limits.map((limit) => (
               <LimitMeter
                 key={limit.key}
