@@ -38,14 +38,14 @@ export const currentProofMethods = cache(async (): Promise<ProofMethods> => {
   return findProofMethods(await pageDeps(), { accountId: session.account.id });
 });
 
-/** Whether the signed-in account has a passkey; false for a visitor. */
+/** Whether the signed-in account has a passkey. False for a visitor. */
 export const currentHasPasskey = async (): Promise<boolean> => (await currentProofMethods()).hasPasskey;
 
 /** Redirects a visitor to the sign-in form, which returns to this path. */
 export const requireSession = async (path: string): Promise<SessionContext> =>
   (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(path)}`);
 
-/** The sandbox's time if an operator advanced it, else null. */
+/** The sandbox's time if an operator advanced it; otherwise null. */
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   if ((await pageConfig()).environment !== "sandbox") return null;
   try {
@@ -70,8 +70,8 @@ const currentAddress = async (): Promise<string> => {
 };
 
 /**
- * The locale of payer-facing pages: the account's, else the language that the visitor chose, else the browser's
- * preference. Other pages are in English.
+ * The locale of payer-facing pages. With a session, it is the account's. A visitor gets the language that they chose
+ * or, without a choice, the browser's preference. Other pages are in English.
  */
 export const currentLocale = cache(async (): Promise<string> => {
   const session = await currentSession();
@@ -87,7 +87,7 @@ export const currentPageLocale = cache(async (): Promise<string> => {
   return currentLocale();
 });
 
-/** For the footer of payer-facing pages. */
+/** The language choice in the footer of payer-facing pages. */
 export const currentLanguageChoice = async () => ({
   current: languageOf(await currentLocale()),
   returnTo: await currentAddress(),

@@ -17,7 +17,7 @@ export const AccountFrame = async ({
   intro: ReactNode;
   /** the message areas that the form uses */
   areas?: readonly Area[];
-  /** of a page with its own language, which the visitor can't choose */
+  /** the page's own locale, which the visitor can't change; without it, the visitor's locale */
   locale?: string;
   children: ReactNode;
 }) => {

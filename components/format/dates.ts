@@ -96,8 +96,8 @@ export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): st
   timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
 
 /**
- * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, else
- * null.
+ * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, or null
+ * if the end isn't at midnight.
  */
 export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
   const clock = new Intl.DateTimeFormat("en-GB", {

@@ -15,7 +15,7 @@ export const formatPublicMonth = formatter({ month: "long", year: "numeric" });
 
 const isSameDay = (left: Date, right: Date): boolean => formatPublicDate(left) === formatPublicDate(right);
 
-/** `09:41 UTC` for a time of today, else with the date. */
+/** `09:41 UTC` for a time of today. Other times include the date. */
 export const formatPublicDateTime = (at: Date, now: Date): string =>
   keepOnOneLine(isSameDay(at, now) ? `${formatClock(at)} UTC` : `${formatPublicDate(at)}, ${formatClock(at)} UTC`);
 

@@ -14,7 +14,7 @@ export const KeepFresh = () => {
         const answer = await fetch("/healthz", { cache: "no-store" });
         if (answer.ok) router.refresh();
       } catch {
-        // No answer: the next interval tries again.
+        // There was no response. The next interval repeats the request.
       }
     };
     const timer = setInterval(() => void refresh(), intervalMilliseconds);

@@ -10,7 +10,7 @@ const entries = [
 const titles = (query: string) => search(entries, query).map(({ title }) => title);
 
 describe("search in the documentation", () => {
-  it("finds entries that contain every word, in any case", () => {
+  it("finds entries that contain every word, in upper or lower case", () => {
     expect(titles("CAPTURE_method")).toEqual(["Charge a mandate"]);
     expect(titles("post charge")).toEqual(["Charge a mandate"]);
     expect(titles("operation refund")).toEqual(["Refund"]);

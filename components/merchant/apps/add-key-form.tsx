@@ -13,7 +13,7 @@ import { KeyFields, useChosenKey } from "./key-fields.tsx";
 
 type Props = { clientId: string; jwksUri: string | null; email: string };
 
-/** Adds a key to an app. The current keys stay valid, unless the person ends them. */
+/** Adds a key to an app. The current keys stay valid, unless the person invalidates them. */
 export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and add");
@@ -66,12 +66,12 @@ export const AddKeyForm = ({ clientId, jwksUri, email }: Props) => {
 
 const OthersFields = () => (
   <fieldset className={styles.group}>
-    <legend>The other keys</legend>
+    <legend>What happens to the other keys?</legend>
     <Choice type="radio" name="others" value="keep" defaultChecked>
-      Stay valid until I remove them, so that the app keeps working
+      They stay valid until I remove them, so that the app keeps working
     </Choice>
     <Choice type="radio" name="others" value="end">
-      Become invalid now, with all access tokens of the app. Choose this if a key has leaked
+      They become invalid now, and so do all access tokens of the app. Choose this if a key has leaked
     </Choice>
   </fieldset>
 );

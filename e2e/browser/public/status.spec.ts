@@ -93,7 +93,7 @@ test("a subscription is requested, confirmed, changed and ended through its e-ma
 
   await page.goto(await findConfirmation(address));
   await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("Confirmed. You get updates from now on.")).toBeVisible();
+  await expect(page.getByText("Confirmed. You will get updates.")).toBeVisible();
   await expect(page.getByLabel("Sandbox authorization server")).toBeChecked();
   await page.getByLabel("Billing engine").check();
   await page.getByRole("button", { name: "Save" }).click();

@@ -47,7 +47,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   return (
     <>
       <h1>Your subscription</h1>
-      {done === "confirmed" ? <Notice tone="good">Confirmed. You get updates from now on.</Notice> : null}
+      {done === "confirmed" ? <Notice tone="good">Confirmed. You will get updates.</Notice> : null}
       {done === "changed" ? <Notice tone="good">Saved. Your choice applies to all future updates.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
