@@ -9,7 +9,7 @@ import type { Reader } from "../format/reader.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./consent-limits.ts";
 
-/** `brand`: of the payee with this name. */
+/** `brand` is the brand of the payee with this name. */
 type RichText = (string | { strong: string; brand?: Brand | null })[];
 
 export type Fact = {

@@ -20,7 +20,7 @@ export const StandingNotice = ({
 }: {
   name: string;
   standing: MerchantStanding;
-  /** of its account at the processor, if that is what stops the charges */
+  /** the state of the account at the processor, if charges are refused because of this account */
   processorState: Exclude<ProcessorState, "enabled"> | null;
 }) => {
   switch (standing) {

@@ -13,8 +13,8 @@ type PartyLogoProps = {
 };
 
 /**
- * The logo of a merchant, or initials of a client or merchant, always in the same color. Only pictures from our own host
- * are loaded: other sites could track visitors.
+ * The logo of a merchant, or initials of a client or merchant, always in the same color. Only pictures from our own
+ * host are loaded: other sites could track visitors.
  */
 export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
   const shape = `${styles.logo} ${size ? styles[size] : ""}`;
@@ -22,7 +22,8 @@ export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
   if (brand?.logoUri) {
     const frame = color === null ? {} : { style: { borderColor: color } };
     return (
-      // biome-ignore lint/performance/noImgElement: next/image would make copies of a picture that is small and cached forever
+      // biome-ignore lint/performance/noImgElement: next/image would make copies of a picture that is small and cached
+      // forever
       <img className={`${shape} ${styles.picture}`} {...frame} src={brand.logoUri} alt={alt} width={48} height={48} />
     );
   }

@@ -9,7 +9,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 
 /**
  * What each agent spent this month: one chart for each currency, with a line that sums it up.
- * @param currency comes first
+ * @param currency the currency that is shown first
  */
 export const SpendByAgent = ({
   spend,

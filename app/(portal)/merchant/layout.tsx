@@ -29,7 +29,7 @@ export const metadata: Metadata = { title: { default: "Merchant", template: "%s 
 /** For an account without a merchant. */
 const newMerchantLinks = [{ href: "/merchant/new", label: "Start selling" }];
 
-/** Null unless the account at the processor is what stops the charges. */
+/** Null unless charges are refused because of the account at the processor. */
 const processorStateOf = async ({ merchantId, standing }: { merchantId: string; standing: MerchantStanding }) => {
   if (standing !== "not_connected") return null;
   const { state } = await getProcessorAccount(await pageDeps(), { merchantId });

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: { absolute: "Overview · Merchant · 
 
 const ranges = [7, 30, 90] as const;
 
-/** For an account that accepts charges, but not much longer without these details. */
+/** For an account that accepts charges, but needs more details to keep accepting them. */
 const dueDetails = (
   { state, due, dueBy }: { state: ProcessorState; due: readonly string[]; dueBy: string | null },
   reader: Reader,

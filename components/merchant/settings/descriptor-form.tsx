@@ -36,7 +36,7 @@ export const DescriptorForm = ({ merchantId, settings: { values, versions } }: P
         autoComplete="off"
         spellCheck={false}
         placeholder="FRESH MARKET"
-        hint="5 to 22 characters, on payers’ bank statements. Your processor account is created with it; later, change it in the processor’s dashboard too. Empty: the processor’s default."
+        hint="5 to 22 characters, shown on payers’ bank statements. If your processor account exists already, change the text in the processor’s dashboard too. Leave it empty to use the processor’s default."
         error={state.problem?.fields["/statementDescriptor"] ?? null}
       />
     </SettingsForm>

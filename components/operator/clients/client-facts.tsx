@@ -84,7 +84,7 @@ const Codes = ({ values }: { values: readonly string[] }) =>
         </div>
       ));
 
-/** As the client registered them: plain text, because no one checked these addresses. */
+/** The addresses that the client registered. They are plain text, because no one checked them. */
 const Addresses = ({ metadata }: Pick<OperatorClient, "metadata">) => (
   <>
     {metadata.client_uri ? <Fact name="Website">{metadata.client_uri}</Fact> : null}

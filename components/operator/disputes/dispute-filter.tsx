@@ -34,7 +34,7 @@ export const DisputeFilter = ({
       type="search"
       defaultValue={query.q ?? ""}
       maxLength={255}
-      hint="Of a dispute, charge or merchant, or of the dispute at the processor."
+      hint="The ID of a dispute, charge or merchant, or the processor’s ID of the dispute."
     />
     <Select label="State" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any</option>

@@ -4,7 +4,7 @@ import type { Tone } from "../../ui/pill.tsx";
 
 type PayerState = OperatorFoundPayer["state"];
 
-/** Also the filter of the list. */
+/** These states are also the filter of the list. */
 export const payerStates: Readonly<Record<PayerState, { tone: Tone; label: string }>> = {
   active: { tone: "good", label: "Active" },
   deleting: { tone: "warn", label: "Deletion requested" },
@@ -14,7 +14,7 @@ export const payerStates: Readonly<Record<PayerState, { tone: Tone; label: strin
 export const isPayerState = (text: string | undefined): text is PayerState =>
   text !== undefined && Object.hasOwn(payerStates, text);
 
-/** As in the wallet's sign-in history. */
+/** The outcomes of the wallet's sign-in history. */
 export const signInOutcomes = {
   signed_in: { tone: "good", label: "Signed in" },
   wrong_password: { tone: "bad", label: "Wrong password" },

@@ -10,7 +10,7 @@ import { payerStates } from "../labels/payer-labels.ts";
 
 type Props = { payer: OperatorPayer; reader: Reader };
 
-/** An account without its secrets: which ways to sign in it has, never their content. */
+/** An account without its secrets. The ways to sign in are named, but no credential is shown. */
 export const PayerFacts = ({ payer, reader }: Props) => {
   const { tone, label } = payerStates[payer.state];
   const time = (at: string | null, absent: string) => (at === null ? absent : formatDateTime(new Date(at), reader));

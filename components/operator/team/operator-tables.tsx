@@ -19,7 +19,7 @@ const factorOf = ({ passkeys, hasTotp }: TeamOperator): string => {
 
 const historyMilliseconds = 90 * 86_400_000;
 
-/** The sign-in history has the last 90 days. */
+/** The sign-in history covers the last 90 days. */
 const noSignIn = ({ createdAt }: TeamOperator, now: Date): string =>
   now.getTime() - Date.parse(createdAt) < historyMilliseconds ? "Never" : "Over 90 days ago, or never";
 

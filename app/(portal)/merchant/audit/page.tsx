@@ -30,7 +30,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   return (
     <>
       <PageHead title="Audit log">
-        What members of the team, the operator and the service changed, newest first. Owners and admins can see it.
+        Changes by members of the team, the operator and the service, newest first. Owners and admins can see this log.
       </PageHead>
       <AuditFilter query={query} range={range} members={members} now={now} reader={reader} />
       {entries.length > 0 ? (

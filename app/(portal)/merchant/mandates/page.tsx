@@ -25,9 +25,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const isFiltered = show !== undefined || q !== undefined;
   return (
     <>
-      <PageHead title="Mandates">
-        Payers’ permissions that name your merchant, or that your payments used, newest first.
-      </PageHead>
+      <PageHead title="Mandates">Mandates that name your merchant or that you have charged, newest first.</PageHead>
       <FilterForm action={path} isFiltered={isFiltered}>
         <SearchField label="Mandate ID, agent or client ID" value={q} />
         <Select label="State" name="show" defaultValue={show ?? ""}>

@@ -65,7 +65,7 @@ const SettingsPage = async () => {
 
 const readOnly = "Owners and admins of the team change these settings.";
 const brandingNote =
-  "Payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate. Only while your merchant is approved and not suspended.";
+  "While your merchant is approved and not suspended, payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate.";
 const fixedNote =
   "Your merchant is approved with these details, so they can’t be changed here. The operator of this service can change the category. For another legal entity, register a new merchant.";
 

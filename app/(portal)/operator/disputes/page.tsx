@@ -33,7 +33,8 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Disputes">
-        Charges that payers dispute at their bank. A merchant sends evidence at its processor, before the date here.
+        Charges that payers dispute at their bank. The merchant sends evidence through its processor, before the date
+        that is shown here.
       </PageHead>
       <DisputeFilter query={query} reasons={reasons} range={range} now={businessNow} reader={reader} />
       {disputes.length > 0 ? (

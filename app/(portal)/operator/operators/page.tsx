@@ -13,8 +13,8 @@ const OperatorsPage = async () => {
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
         People who run the service. Admins can do everything. Support can view everything except e-mail, suspend and
-        resume mandates and merchants, retry jobs, and manage incidents and maintenance. Viewers can view everything
-        except e-mail.
+        resume mandates and merchants, end sessions of payers, retry jobs, and manage incidents and maintenance. Viewers
+        can view everything except e-mail.
       </PageHead>
       <OperatorTable operators={operators} now={now} reader={reader} email={email} />
       {invitations.length > 0 ? (

@@ -12,7 +12,7 @@ import { operatorPage } from "../operator-context.ts";
 export const metadata: Metadata = { title: "Payers" };
 
 const here = "/operator/payers";
-/** of an e-mail address (RFC 5321 §4.5.3.1.3) */
+/** The maximum length of an e-mail address (RFC 5321 §4.5.3.1.3). */
 const maxAddressLength = 254;
 
 const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {

@@ -65,7 +65,7 @@ const LogoFile = ({ isNew, isBusy, error, onFile }: FileProps) => {
   const id = useId();
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
-    // The same file can be chosen again.
+    // Lets the person choose the same file again.
     event.target.value = "";
     if (file) onFile(file);
   };
@@ -82,7 +82,7 @@ const LogoFile = ({ isNew, isBusy, error, onFile }: FileProps) => {
         onChange={onChange}
       />
       <p id={`${id}-hint`} className="tiny">
-        PNG, JPEG or WebP, at least 48 × 48 pixels, best square. The logo is saved at once.
+        PNG, JPEG or WebP, at least 48 × 48 pixels. A square picture looks best. The logo is saved immediately.
       </p>
       {error ? (
         <p id={`${id}-error`} className={look.error} role="alert">

@@ -1,7 +1,7 @@
 /** The longest side of a logo: it is shown at most 48 CSS pixels large. */
 const side = 256;
 const maxFileBytes = 10_000_000;
-/** As in server/merchants/rules/logo: what one request can carry. */
+/** The largest logo that fits into one request (server/merchants/rules/logo). */
 const maxLogoBytes = 48_000;
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
@@ -13,7 +13,7 @@ const isPicture = (bytes: Uint8Array): boolean =>
   startsWith(bytes, "\xff\xd8\xff") ||
   (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8));
 
-/** A problem with the chosen file, for the reader. */
+/** A problem with the chosen file. The page shows its message. */
 export class PictureProblem extends Error {}
 
 /**

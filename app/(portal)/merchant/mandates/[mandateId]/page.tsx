@@ -29,7 +29,7 @@ const MandatePage = async ({ params }: Params) => {
   return (
     <>
       <PageHead title={`Mandate of ${mandate.client.name}`}>
-        A payer’s permission. Who the payer is, and other merchants’ payments, are private.
+        A payer’s permission. The payer’s identity and other merchants’ payments are private.
       </PageHead>
       <MerchantMandateFacts mandate={mandate} reader={reader} />
       <Section title="Limits">

@@ -55,7 +55,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
         {payer.history.length > 0 ? (
           <AuditTimeline entries={payer.history} actionName={payerActionLabel} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No entries yet">What the person does is listed here.</EmptyState>
+          <EmptyState title="No entries yet">Actions of this person are listed here.</EmptyState>
         )}
       </Section>
       <div>
