@@ -42,7 +42,7 @@ const OperatorClientPage = async ({ params }: Props) => {
         {clientKinds[client.kind]}
       </PageHead>
       <ClientFacts client={client} reader={reader} />
-      <Section title="Keys">
+      <Section title="Keys" act={<Link href="/operator/blocklist">Client-key blocklist</Link>}>
         <ClientKeys client={client} now={now} reader={reader} />
       </Section>
       <Section title="History" act={<Link href={auditAddress(client, reader)}>Audit log</Link>}>
