@@ -3,7 +3,7 @@ import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
-import { auditAddress } from "../audit/audit-address.ts";
+import { operatorAuditAddress } from "../audit/audit-address.ts";
 import { AuditTimeline } from "../audit-timeline.tsx";
 import { operatorChargeActionLabel } from "../labels/operator-charge-labels.ts";
 
@@ -23,8 +23,8 @@ export const ChargeTimeline = ({ charge, now, reader }: Props) => (
     </AuditTimeline>
     {charge.isTimelineCut ? (
       <p className="small muted">
-        The newest 200 entries are shown. The <Link href={auditAddress(charge, reader)}>audit log</Link> has all of
-        them.
+        The newest 200 entries are shown. The <Link href={operatorAuditAddress(charge, reader)}>audit log</Link> has all
+        of them.
       </p>
     ) : null}
   </>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
-import { auditAddress } from "#components/operator/audit/audit-address.ts";
+import { operatorAuditAddress } from "#components/operator/audit/audit-address.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { ClientFacts } from "#components/operator/clients/client-facts.tsx";
 import { ClientKeys } from "#components/operator/clients/client-keys.tsx";
@@ -45,7 +45,7 @@ const OperatorClientPage = async ({ params }: Props) => {
       <Section title="Keys" act={<Link href="/operator/blocklist">Client-key blocklist</Link>}>
         <ClientKeys client={client} now={now} reader={reader} />
       </Section>
-      <Section title="History" act={<Link href={auditAddress(client, reader)}>Audit log</Link>}>
+      <Section title="History" act={<Link href={operatorAuditAddress(client, reader)}>Audit log</Link>}>
         {client.history.length > 0 ? (
           <AuditTimeline entries={client.history} actionName={clientActionLabel} now={now} reader={reader} />
         ) : (

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { cache } from "react";
 import type { Reader } from "#components/format/reader.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
-import { auditAddress } from "#components/operator/audit/audit-address.ts";
+import { operatorAuditAddress } from "#components/operator/audit/audit-address.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { OperatorChargeTable } from "#components/operator/charges/charge-table.tsx";
 import { payerActionLabel } from "#components/operator/labels/payer-labels.ts";
@@ -51,7 +51,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
           <EmptyState title="No sign-ins">The history has the sign-ins and failed attempts of 90 days.</EmptyState>
         )}
       </Section>
-      <Section title="History" act={<Link href={auditAddress(payer, reader)}>Audit log</Link>}>
+      <Section title="History" act={<Link href={operatorAuditAddress(payer, reader)}>Audit log</Link>}>
         {payer.history.length > 0 ? (
           <AuditTimeline entries={payer.history} actionName={payerActionLabel} now={now} reader={reader} />
         ) : (
