@@ -4,7 +4,7 @@ import type { Reader } from "../format/reader.ts";
 import { Timeline, TimelineItem } from "../portal/timeline.tsx";
 
 const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
-  actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
+  actorKind === "system" ? `the ${actorId}` : actorId === "-" ? actorKind : `${actorKind} ${actorId}`;
 
 /** Audit entries, newest first: the action with its reason, time and actor. @param children earlier entries */
 export const AuditTimeline = ({
