@@ -1,5 +1,5 @@
 import type { Reader } from "./reader.ts";
 
-/** @param share from 0 to 1 */
-export const formatPercent = (share: number, { locale }: Reader): string =>
-  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share);
+/** @param share from 0 to 1. @param digits at most, after the decimal separator */
+export const formatPercent = (share: number, { locale }: Reader, digits = 1): string =>
+  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: digits }).format(share);

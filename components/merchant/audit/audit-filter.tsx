@@ -4,7 +4,7 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { Select } from "../../ui/field/field.tsx";
 import { auditTopicLabels } from "./audit-labels.ts";
-import { type AuditQuery, auditAddress, isFilteredAudit } from "./audit-query.ts";
+import { type AuditQuery, auditListAddress, isFilteredAudit } from "./audit-query.ts";
 
 type Props = {
   query: AuditQuery;
@@ -39,7 +39,7 @@ export const AuditFilter = ({ query, range, members, now, reader }: Props) => (
       range={range}
       now={now}
       reader={reader}
-      addressOf={(dates) => auditAddress({ ...query, ...dates, after: undefined })}
+      addressOf={(dates) => auditListAddress({ ...query, ...dates, after: undefined })}
     />
   </FilterForm>
 );

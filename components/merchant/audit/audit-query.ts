@@ -34,7 +34,7 @@ export const toAuditFilter = (query: AuditQuery, { start, end }: Pick<DateRange,
   cursor: query.after,
 });
 
-export const auditAddress = (query: AuditQuery): string => listAddress("/merchant/audit", query);
+export const auditListAddress = (query: AuditQuery): string => listAddress("/merchant/audit", query);
 
 export const isFilteredAudit = ({ after: _, ...filters }: AuditQuery): boolean =>
   Object.values(filters).some((value) => value !== undefined);

@@ -9,9 +9,6 @@ export const rangeNames = { hour: "last hour", day: "last 24 hours" } as const;
 export const formatFigure = (value: number, reader: Reader): string =>
   formatChartValue(value, { kind: "count" }, reader);
 
-export const formatPercent = (share: number, reader: Reader): string =>
-  new Intl.NumberFormat(reader.locale, { style: "percent", maximumFractionDigits: 2 }).format(share);
-
 /** `34 ms`. Null: there were no requests, or the 95th percentile is above the histogram's last bound of ten seconds. */
 export const formatP95 = (
   { p95, requests }: Pick<ServiceFigures["current"], "p95" | "requests">,

@@ -1,10 +1,11 @@
 import Link from "next/link";
 import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
-import { formatFigure, formatP95, formatPercent, rangeNames } from "./figure-texts.ts";
+import { formatFigure, formatP95, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
 
 type Props = { figures: ServiceFigures; reader: Reader };
@@ -96,7 +97,7 @@ const requestSummary = ({ figures: { total, range }, reader }: Props): string =>
 
 const errorSummary = ({ figures: { total, range }, reader }: Props): string => {
   const errors = `${formatFigure(total.errors, reader)} ${total.errors === 1 ? "response" : "responses"}`;
-  const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader)} of all` : "";
+  const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader, 2)} of all` : "";
   return `${errors} with status 500 or above in the ${rangeNames[range]}${share}.`;
 };
 

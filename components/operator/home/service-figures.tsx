@@ -2,8 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { BudgetsLeft, ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
 import { formatMinutes } from "../../format/durations.ts";
+import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
-import { formatFigure, formatLag, formatP95, formatPercent, rangeNames } from "./figure-texts.ts";
+import { formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
 import { queueNames } from "./queue-table.tsx";
 
@@ -34,7 +35,7 @@ export const ServiceFiguresNow = ({ figures, budgets, statusUrl, reader }: Props
         value={numberText(current.errorsPerMinute, reader)}
       >
         {current.requests > 0
-          ? `${formatPercent(current.errors / current.requests, reader)} of requests`
+          ? `${formatPercent(current.errors / current.requests, reader, 2)} of requests`
           : "Responses with status 500 or above"}
       </Figure>
       <Figure

@@ -50,11 +50,8 @@ const decline = {
 
 /** Copies of one paid charge, over the last 90 days: a tenth are declined, a hundredth refunded. */
 const fill = async (client: pg.Client): Promise<void> => {
-  const columns = [
-    ...["mandate_version", "merchant_client_id", "agent_client_id", "currency", "capture_method"],
-    ...["payer_presence", "metadata", "periods", "processor", "processor_account", "payment_method_ref"],
-    ...["submitted_at", "final_at"],
-  ].join();
+  const columns = `mandate_version, merchant_client_id, agent_client_id, currency, capture_method, payer_presence,
+    metadata, periods, processor, processor_account, payment_method_ref, submitted_at, final_at`;
   await client.query(
     `INSERT INTO charge (id, merchant_id, mandate_id, payer_id, state, amount, amount_captured, amount_refunded,
                          reference, decline_code, decline, created_at, updated_at, ${columns})
@@ -89,12 +86,22 @@ const listPages = async (client: pg.Client): Promise<ListPage[]> => {
   const lists = {
     payer: ["/wallet", "/wallet/activity", "/wallet/activity?show=failed", "/wallet/mandates"],
     merchant: [
-      ...["/merchant", "/merchant?days=90", "/merchant/payments", "/merchant/payments?show=failed"],
-      ...["/merchant/payments?q=bench-500000", "/merchant/mandates", "/merchant/disputes"],
+      "/merchant",
+      "/merchant?days=90",
+      "/merchant/payments",
+      "/merchant/payments?show=failed",
+      "/merchant/payments?q=bench-500000",
+      "/merchant/mandates",
+      "/merchant/disputes",
     ],
     operator: [
-      ...["/operator", "/operator/charges", "/operator/charges?q=bench-500000", "/operator/disputes"],
-      ...["/operator/payers", "/operator/clients", "/operator/mandates"],
+      "/operator",
+      "/operator/charges",
+      "/operator/charges?q=bench-500000",
+      "/operator/disputes",
+      "/operator/payers",
+      "/operator/clients",
+      "/operator/mandates",
     ],
   };
   const pages: ListPage[] = [];

@@ -1,4 +1,4 @@
-import { findMandatePaymentIds, findPaymentsByIds } from "../../data/charges/merchant-payments.ts";
+import { findMandatePaymentIds, findPaymentsByIds } from "../../data/charges/merchant/merchant-payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PaymentView } from "./find-payments.ts";
 

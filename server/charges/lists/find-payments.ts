@@ -5,7 +5,7 @@ import {
   findMerchantPayments,
   findPaymentTimeline,
   type PaymentEntry,
-} from "../../data/charges/merchant-payments.ts";
+} from "../../data/charges/merchant/merchant-payments.ts";
 import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { ChargeState } from "../rules/charge-states.ts";

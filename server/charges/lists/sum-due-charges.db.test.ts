@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { markChargeSumsDue, sumMerchantDays, takeChargeSumsDue } from "../../data/charges/charge-sums.ts";
+import { markChargeSumsDue, sumMerchantDays, takeChargeSumsDue } from "../../data/charges/merchant/charge-sums.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { requestCharge, requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";

@@ -1,4 +1,4 @@
-import { replaceChargeSums, takeChargeSumsDue } from "../../data/charges/charge-sums.ts";
+import { replaceChargeSums, takeChargeSumsDue } from "../../data/charges/merchant/charge-sums.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { summedUntil } from "../rules/sum-slots.ts";
 

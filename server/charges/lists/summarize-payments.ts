@@ -1,5 +1,5 @@
-import { sumMerchantDays } from "../../data/charges/charge-sums.ts";
 import { countMerchantDisputes } from "../../data/charges/disputes.ts";
+import { sumMerchantDays } from "../../data/charges/merchant/charge-sums.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";

@@ -1,7 +1,7 @@
 import { findPaymentMethodByRef } from "../../data/accounts/payment-methods.ts";
 import { findPayerCharge } from "../../data/charges/charge-lists.ts";
 import { type DisputeRow, findDisputesOfCharge } from "../../data/charges/disputes.ts";
-import { findPaymentTimeline, type PaymentEntry } from "../../data/charges/merchant-payments.ts";
+import { findPaymentTimeline, type PaymentEntry } from "../../data/charges/merchant/merchant-payments.ts";
 import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { chargeNotFound, type PayerCharge, toPayerCharge } from "../lists/list-charges.ts";

@@ -1,4 +1,4 @@
-import { markChargeSumsDue } from "../../data/charges/charge-sums.ts";
+import { markChargeSumsDue } from "../../data/charges/merchant/charge-sums.ts";
 import { type EventRow, takeUndispatchedEvents } from "../../data/webhooks/event-outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { instantOf } from "../../kernel/time/dated.ts";

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { AuditEntries } from "#components/merchant/audit/audit-entries.tsx";
 import { AuditFilter } from "#components/merchant/audit/audit-filter.tsx";
 import {
-  auditAddress,
+  auditListAddress,
   isFilteredAudit,
   readAuditQuery,
   toAuditFilter,
@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "Audit log" };
 const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const query = readAuditQuery(params);
-  const { api, merchantId, reader, now, may } = await merchantPage(auditAddress(query));
+  const { api, merchantId, reader, now, may } = await merchantPage(auditListAddress(query));
   if (!may("audit.list")) notFound();
   const range = readDateRange(params, reader.timeZone);
   const [{ entries, nextCursor }, { members }] = await Promise.all([
@@ -50,8 +50,8 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
         </ListEmpty>
       )}
       <Pager
-        newest={query.after === undefined ? null : auditAddress({ ...query, after: undefined })}
-        older={nextCursor ? auditAddress({ ...query, after: nextCursor }) : null}
+        newest={query.after === undefined ? null : auditListAddress({ ...query, after: undefined })}
+        older={nextCursor ? auditListAddress({ ...query, after: nextCursor }) : null}
       />
     </>
   );

@@ -41,28 +41,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
       <AuditHead />
       <AuditTools filter={filter} shards={auditShards} />
       <FilterForm action={here} isFiltered={isFiltered}>
-        <Field label="Actor" name="actor" defaultValue={actor ?? ""} maxLength={100} hint="E-mail address or ID." />
-        <Field
-          label="Action"
-          name="action"
-          defaultValue={action ?? ""}
-          maxLength={100}
-          hint="For example mandate.revoked."
-        />
-        <Field
-          label="Subject"
-          name="subject"
-          defaultValue={subject ?? ""}
-          maxLength={100}
-          hint="The ID of the object."
-        />
-        <Field
-          label="Request"
-          name="request"
-          defaultValue={request ?? ""}
-          maxLength={100}
-          hint="The value of the X-Request-Id header."
-        />
+        <QueryFields query={query} />
         <DateFilter
           range={range}
           now={now}
@@ -89,6 +68,35 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
     </>
   );
 };
+
+type Query = Readonly<Record<(typeof names)[number], string | undefined>>;
+
+const QueryFields = ({ query }: { query: Query }) => (
+  <>
+    <Field label="Actor" name="actor" defaultValue={query.actor ?? ""} maxLength={100} hint="E-mail address or ID." />
+    <Field
+      label="Action"
+      name="action"
+      defaultValue={query.action ?? ""}
+      maxLength={100}
+      hint="For example mandate.revoked."
+    />
+    <Field
+      label="Subject"
+      name="subject"
+      defaultValue={query.subject ?? ""}
+      maxLength={100}
+      hint="The ID of the object."
+    />
+    <Field
+      label="Request"
+      name="request"
+      defaultValue={query.request ?? ""}
+      maxLength={100}
+      hint="The value of the X-Request-Id header."
+    />
+  </>
+);
 
 const AuditHead = () => (
   <PageHead title="Audit log">

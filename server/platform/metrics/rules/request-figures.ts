@@ -71,7 +71,7 @@ export const totalOf = (steps: readonly Step[], width: number) => {
 };
 
 /** What "now" means: a single minute is too noisy for a percentile. */
-export const currentMinutes = 5;
+const currentMinutes = 5;
 
 /** @param steps of one minute each, of a period that ends at `to` */
 export const currentOf = (steps: readonly Step[], to: Date) => {

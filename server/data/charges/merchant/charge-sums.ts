@@ -1,5 +1,5 @@
-import type { DaySum } from "../../charges/rules/payment-trend.ts";
-import { type Sql, statement } from "../client.ts";
+import type { DaySum } from "../../../charges/rules/payment-trend.ts";
+import { type Sql, statement } from "../../client.ts";
 
 const slotOf = (column: string) => `date_bin('15 minutes', ${column}, 'epoch')`;
 

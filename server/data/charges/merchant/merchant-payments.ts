@@ -1,6 +1,6 @@
-import type { ChargeState, Decline, PendingAct } from "../../charges/rules/charge-states.ts";
-import { type Db, type Sql, statement } from "../client.ts";
-import { spanOf } from "../dated.ts";
+import type { ChargeState, Decline, PendingAct } from "../../../charges/rules/charge-states.ts";
+import { type Db, type Sql, statement } from "../../client.ts";
+import { spanOf } from "../../dated.ts";
 
 const columns = {
   id: true,
