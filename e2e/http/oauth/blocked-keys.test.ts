@@ -128,10 +128,10 @@ describe("DPoP proofs and what is bound to the key", () => {
     await block(mandate.dpop);
   });
 
-  test("the access token is refused at resources and inactive at introspection", async () => {
+  test("the proof is refused at a resource that changes something, and the token is inactive at introspection", async () => {
     const answer = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
     expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
     expect(await introspect()).toBe(false);
   });
 
