@@ -10,7 +10,12 @@ export default defineConfig({
   workers: 1,
   // A busy machine takes many times as long as a quiet one.
   timeout: 180_000,
-  expect: { timeout: 20_000 },
+  expect: {
+    timeout: 20_000,
+    // Glyph edges differ between versions of Chromium.
+    toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled" },
+  },
+  snapshotPathTemplate: "{testDir}/{testFileDir}/images/{arg}{ext}",
   use: {
     baseURL: process.env["E2E_SANDBOX_URL"] ?? "http://localhost:3001",
     screenshot: "only-on-failure",

@@ -114,7 +114,7 @@ export const expectNoAxeViolations = async (page: Page, except?: string): Promis
 };
 
 /** Waits for the end of all transitions, such as the fade to another theme. */
-const settled = (page: Page): Promise<void> =>
+export const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     // A cancelled animation, for example of a removed element, has ended too.

@@ -44,7 +44,6 @@ test("the empty page explains endpoints; an account without a merchant has no da
   await expect(banner).toContainText("Fresh Market");
   await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated");
   await expect(banner.getByRole("link", { name: "Go to production" })).toHaveAttribute("href", /\/merchant$/);
-  await expectGoodLooks(page, "merchant-webhooks-empty");
   const context = await browser.newContext({ baseURL: sandboxUrl });
   await signInAnother(context);
   const other = await context.newPage();
@@ -66,7 +65,6 @@ test("adds an endpoint: errors are shown at their fields, and the secret is show
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("Choose at least one event.")).toBeVisible();
   await page.getByLabel("charge.succeeded").check();
-  await expectGoodLooks(page, "merchant-webhooks-new");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   const secret = page.getByText(/^whsec_/);
   await expect(secret).toBeVisible();

@@ -43,7 +43,6 @@ test("an operator opens, updates and resolves an incident (docs/spec/status.md, 
   await page.getByLabel("Impact").selectOption("Minor");
   await page.getByLabel("Public message").fill("Charges take longer than they should. We look into it.");
   await page.getByLabel("Billing engine").selectOption("Degraded");
-  await expectGoodLooks(page, "incident-new");
   await page.getByRole("button", { name: "Open incident" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   await expect(page.getByText("Billing engine: degraded")).toBeVisible();
@@ -63,7 +62,6 @@ test("an operator opens, updates and resolves an incident (docs/spec/status.md, 
   await expect(page.getByRole("button", { name: "Post update" })).toHaveCount(0);
   await page.getByRole("link", { name: "All incidents" }).click();
   await expect(page.getByRole("row").filter({ hasText: title })).toHaveText(/Resolved/);
-  await expectGoodLooks(page, "incidents");
 });
 
 test("a draft of the probes is dismissed with a reason, or confirmed (docs/spec/status.md, Probes)", async ({
@@ -133,7 +131,6 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await page.getByLabel("Ends (UTC)").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByText("The end must be after the start.")).toBeVisible();
-  await expectGoodLooks(page, "maintenance-new");
   await page.getByLabel("Begins (UTC)").fill("2099-01-01T00:00");
   await page.getByLabel("Ends (UTC)").fill("2099-01-01T01:00");
   await page.getByRole("button", { name: "Announce maintenance" }).click();
@@ -151,7 +148,6 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await expectGoodLooks(page, "maintenance");
   await page.getByRole("link", { name: "All maintenance" }).click();
   await expect(page.getByRole("row").filter({ hasText: title })).toHaveText(/Completed/);
-  await expectGoodLooks(page, "maintenances");
 });
 
 test("error budgets show the downtime that remains this month (docs/spec/status.md, Error budgets)", async ({
@@ -161,7 +157,6 @@ test("error budgets show the downtime that remains this month (docs/spec/status.
   const row = page.getByRole("row").filter({ hasText: "Authorization server" }).first();
   await expect(row).toHaveText(/Objective 99\.9 %/);
   await expect(row).toHaveText(/of 4[0-4](\.\d)? min/);
-  await expectGoodLooks(page, "budgets");
 });
 
 test("jobs show their state, and a failed run is retried (docs/spec/operations.md, Jobs)", async ({
@@ -181,7 +176,6 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
   await expect(
     page.getByRole("table", { name: "Background jobs" }).getByRole("row").filter({ hasText: "send-mail" }),
   ).toBeVisible();
-  await expectGoodLooks(page, "jobs");
   // The job's hourly run may be in progress, and only one run is allowed at a time.
   const isFree = () =>
     query(async (client) => {
@@ -210,7 +204,6 @@ test("a signing key is rotated with a reason and a recent proof (docs/spec/porta
     ]);
   });
   await page.goto("/operator/keys");
-  await expectGoodLooks(page, "keys");
   await page.getByRole("button", { name: "Rotate now: the key of the directory" }).click();
   const dialog = page.getByRole("dialog", { name: "Rotate the key of the directory?" });
   await dialog.getByLabel("Reason").fill("A drill");

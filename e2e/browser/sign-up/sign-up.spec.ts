@@ -9,7 +9,6 @@ test("errors are next to the fields, and the input is kept; the pages work at bo
   await page.goto("/");
   await page.getByRole("link", { name: "Create account" }).click();
   await expect(page).toHaveTitle(/^Create your account · Paygrant/);
-  await expectGoodLooks(page, "sign-up");
   await fillIn(page, { ...person, name: "", password: `${person.email}!` });
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByText("Enter your name.")).toBeVisible();

@@ -46,7 +46,6 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   const chart = page.getByRole("figure", { name: /^Spent in / });
   await expect(chart).toContainText("Grocer Bot spent €13.00 in 2 payments, after refunds.");
   await expect(chart.getByRole("row", { name: /Grocer Bot/ })).toContainText("€13.00");
-  await expectGoodLooks(page, "wallet-with-activity");
 
   await page.getByRole("row", { name: /=1\+1/ }).getByRole("link", { name: "Fresh Market" }).click();
   await expect(page).toHaveTitle("Payment of €12.50 at Fresh Market · Wallet · Paygrant");

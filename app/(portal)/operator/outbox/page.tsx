@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { isMailState, mailStates } from "#components/format/labels/mail-labels.ts";
 import { MailTable } from "#components/operator/service/mail-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
@@ -15,7 +16,8 @@ const here = "/operator/outbox";
 
 const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const { api, reader, now, config } = await operatorPage(here);
+  const { api, reader, now, config, may } = await operatorPage(here);
+  if (!may("mail.list")) notFound();
   const [search, requestedState, after] = [
     searchText(params, "q"),
     searchText(params, "state"),

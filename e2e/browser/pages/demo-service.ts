@@ -1,0 +1,81 @@
+import path from "node:path";
+import type { BrowserContext } from "@playwright/test";
+import pg from "pg";
+import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+import type { EnvironmentName } from "../../support/instance.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { test as base, query, signInBySession } from "../fixtures.ts";
+
+export const fixedDate = "2026-03-10T09:30:00Z";
+export type DemoAccount = "payer" | "merchant" | "operator";
+
+type Fixtures = {
+  /** signs the browser in as an account of the demo data */
+  signInAs: (account: DemoAccount, environment: EnvironmentName) => Promise<void>;
+  addressOf: (environment: EnvironmentName | "status") => string;
+};
+
+/**
+ * A service with demo data only, whose clock stands still: each run shows the same times and totals. It is started once
+ * for all tests that use it.
+ */
+export const test = base.extend<Fixtures, { demoService: Readonly<Record<string, string>> }>({
+  demoService: [
+    async ({ browserName: _ }, use) => {
+      const environment = await testEnvironment({
+        WEB_CONCURRENCY: "1",
+        OUTBOUND_LOOPBACK: "1",
+        NODE_OPTIONS: `--import=${path.join(import.meta.dirname, "fixed-date.mjs")}`,
+        FIXED_DATE: fixedDate,
+      });
+      const instance = await startTestInstance(environment);
+      const variables = await describeInstance(instance);
+      await untilSummed(variables["TEST_DATABASE_URL"] ?? "");
+      await use(variables);
+      await instance.stop();
+      await instance.remove();
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+  addressOf: async ({ demoService }, use) => {
+    // Queries read the address of the database from the environment.
+    const others = { ...process.env };
+    Object.assign(process.env, demoService);
+    await use((environment) => demoService[`E2E_${environment.toUpperCase()}_URL`] ?? "");
+    Object.assign(process.env, others);
+  },
+  signInAs: async ({ context, addressOf }, use) => {
+    await use(async (account, environment) => {
+      const email = `${account}@demo.paygrant.test`;
+      const { rows } = await query(
+        (client) => client.query("SELECT id FROM account WHERE email = $1", [email]),
+        environment,
+      );
+      await signIn(context, rows[0].id, { baseUrl: addressOf(environment), environment });
+    });
+  },
+});
+
+/** The merchant's overview reads sums, which the worker makes within seconds. */
+const untilSummed = async (server: string): Promise<void> => {
+  const connectionString = Object.assign(new URL(server), { pathname: "paygrant_sandbox" }).toString();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await waitUntil(async () => {
+      const { rows } = await client.query(
+        `SELECT (SELECT count(*) > 0 FROM charge_sum) AND NOT EXISTS (SELECT FROM charge_sum_due)
+                AND NOT EXISTS (SELECT FROM event WHERE dispatched_at IS NULL) AS done`,
+      );
+      return rows[0].done;
+    }, 60);
+  } finally {
+    await client.end();
+  }
+};
+
+const signIn = (
+  context: BrowserContext,
+  id: string,
+  at: { baseUrl: string; environment: EnvironmentName },
+): Promise<void> => signInBySession(context, { id, email: "", password: "" }, at);

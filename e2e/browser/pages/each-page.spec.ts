@@ -1,0 +1,164 @@
+import { globSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import type { EnvironmentName } from "../../support/instance.ts";
+import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
+import { type DemoAccount, test } from "./demo-service.ts";
+
+// Each page of app/ with the demo data, as a visitor and as each role that can open it.
+
+const app = path.resolve(import.meta.dirname, "../../../app");
+const routeOf = (file: string): string => `/${path.dirname(file)}`.replace(/\/\([a-z]+\)/g, "") || "/";
+const routes = globSync("**/page.tsx", { cwd: app })
+  .map(routeOf)
+  .filter((route) => !route.endsWith("/[...rest]"))
+  .sort();
+
+/** Pages of objects that the demo data doesn't have, and the tests of these pages. */
+const testedBy: Readonly<Record<string, string>> = {
+  "/consent/[handle]": "consent/consent.spec.ts",
+  "/docs/api/[operation]": "public/pages.spec.ts",
+  "/docs/rules/[chapter]": "public/pages.spec.ts",
+  "/invitations/[token]": "merchant/team.spec.ts",
+  "/merchant/logs/[requestId]": "merchant/apps.spec.ts",
+  "/merchant/webhooks/[endpointId]": "merchant/webhooks.spec.ts",
+  "/merchant/webhooks/[endpointId]/edit": "merchant/webhooks.spec.ts",
+  "/merchant/webhooks/deliveries/[deliveryId]": "merchant/webhooks.spec.ts",
+  "/operator/outbox/[mailId]": "operator/console.spec.ts",
+  "/wallet/approvals/[id]": "wallet/approvals.spec.ts",
+  "/wallet/upcoming/[id]": "wallet/charges.spec.ts",
+};
+
+/** An object of the demo data for each other page that shows one. */
+const objects: Readonly<Record<string, string>> = {
+  "/merchant/apps/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
+  "/merchant/payments/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",
+  "/wallet/activity/[id]": "SELECT id FROM charge WHERE reference = 'order-1231'",
+  "/wallet/mandates/[id]": "SELECT id FROM mandate WHERE state = 'active'",
+  "/merchant/mandates/[mandateId]": "SELECT id FROM mandate WHERE state = 'active'",
+  "/operator/clients/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
+  "/operator/payers/[accountId]": "SELECT id FROM account WHERE email = 'payer@demo.paygrant.test'",
+  "/operator/charges/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",
+  "/operator/mandates/[mandateId]": "SELECT id FROM mandate WHERE state = 'active'",
+  "/operator/merchants/[merchantId]": "SELECT id FROM merchant WHERE display_name = 'Fresh Market'",
+  "/operator/incidents/[incidentId]": "SELECT incident_id AS id FROM postmortem LIMIT 1",
+  "/operator/maintenance/[maintenanceId]": "SELECT id FROM maintenance LIMIT 1",
+  "/status/components/[component]": "SELECT 'authorization_server' AS id",
+  "/status/incidents/[id]": "SELECT incident_id AS id FROM postmortem LIMIT 1",
+  "/status/maintenance/[id]": "SELECT id FROM maintenance LIMIT 1",
+};
+
+const findAddress = async (route: string, environment: EnvironmentName): Promise<string> => {
+  const known = Object.keys(objects).find((pattern) => route === pattern || route.startsWith(`${pattern}/`));
+  if (!known) return route;
+  const { rows } = await query((client) => client.query(objects[known] ?? ""), environment);
+  return route.replace(/\[\w+\]/, rows[0].id);
+};
+
+const publicPages = new Set(globSync("(public)/**/page.tsx", { cwd: app }).map(routeOf));
+const isPublic = (route: string): boolean => publicPages.has(route);
+
+/** Pages that a role can't open: they look like pages that don't exist. */
+const closed: Readonly<Record<string, readonly string[]>> = {
+  "merchant developer": ["/merchant/audit"],
+  "merchant viewer": [
+    "/merchant/apps/[clientId]/edit",
+    "/merchant/apps/[clientId]/keys",
+    "/merchant/apps/new",
+    "/merchant/apps/register",
+    "/merchant/audit",
+    "/merchant/webhooks/new",
+  ],
+  "operator support": ["/operator/agents/new", "/operator/blocklist/new", "/operator/mails", "/operator/outbox"],
+  "operator viewer": [
+    "/operator/agents/new",
+    "/operator/blocklist/new",
+    "/operator/incidents/[incidentId]/postmortem",
+    "/operator/incidents/new",
+    "/operator/mails",
+    "/operator/maintenance/new",
+    "/operator/outbox",
+  ],
+};
+
+const errorsOf = (page: Page): string[] => {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  return errors;
+};
+
+const setRole = (text: string, role: string, environment: EnvironmentName): Promise<void> =>
+  query(async (client) => void (await client.query(text, [role])), environment);
+
+type Portal = {
+  account: DemoAccount;
+  /** the status pages and the incidents exist in production only */
+  environment: EnvironmentName;
+  /** The first may do everything. */
+  roles: readonly string[];
+  assign: string | null;
+};
+
+const portals: Readonly<Record<string, Portal>> = {
+  wallet: { account: "payer", environment: "sandbox", roles: ["payer"], assign: null },
+  merchant: {
+    account: "merchant",
+    environment: "sandbox",
+    roles: ["owner", "admin", "developer", "viewer"],
+    assign: "UPDATE merchant_member SET role = $1",
+  },
+  operator: {
+    account: "operator",
+    environment: "production",
+    roles: ["admin", "support", "viewer"],
+    assign: "UPDATE account SET operator_role = $1 WHERE operator_role IS NOT NULL",
+  },
+};
+
+/** The name of the page's images. */
+const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
+
+for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
+  const pages = routes.filter((route) => new RegExp(`^/${name}(/|$)`).test(route) && !(route in testedBy));
+  for (const role of roles) {
+    test(`${name}: each page works as ${role}`, async ({ page, addressOf, signInAs }) => {
+      test.setTimeout(900_000);
+      await signInAs(account, environment);
+      if (assign) await setRole(assign, role, environment);
+      const errors = errorsOf(page);
+      const titles = new Map<string, string>();
+      for (const route of pages.filter((one) => !isPublic(one))) {
+        const answer = await page.goto(addressOf(environment) + (await findAddress(route, environment)));
+        if (closed[`${name} ${role}`]?.includes(route)) {
+          expect.soft(answer?.status(), route).toBe(404);
+          errors.length = 0;
+          continue;
+        }
+        expect.soft(answer?.status(), route).toBe(200);
+        await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
+        const title = await page.title();
+        expect.soft(titles.get(title), `the title of ${route} differs from others`).toBeUndefined();
+        titles.set(title, route);
+        if (role === roles[0]) await expectGoodLooks(page, nameOf(route));
+        else await expectNoAxeViolations(page);
+        expect.soft(errors.splice(0), route).toEqual([]);
+      }
+    });
+  }
+}
+
+test("each public page works for a visitor", async ({ page, addressOf }) => {
+  test.setTimeout(900_000);
+  const errors = errorsOf(page);
+  for (const route of routes.filter((one) => isPublic(one) && !(one in testedBy))) {
+    const environment = route.startsWith("/status") ? "status" : "sandbox";
+    const answer = await page.goto(addressOf(environment) + (await findAddress(route, "production")));
+    expect.soft(answer?.status(), route).toBe(200);
+    await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
+    await expectGoodLooks(page, nameOf(route));
+    expect.soft(errors.splice(0), route).toEqual([]);
+  }
+});
