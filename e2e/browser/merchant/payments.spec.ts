@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { expect, expectGoodLooks } from "../fixtures.ts";
 import { test as base, join } from "./merchant-fixtures.ts";
@@ -73,6 +73,34 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);
   await expect(page.getByText("Refund requested, by one of your members: €5.00")).toHaveCount(1);
   await expectGoodLooks(page, "merchant-payment");
+});
+
+/** Presses Tab until the element has the focus. */
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+};
+
+test("a payment is refunded with the keyboard only", async ({ charged: page }) => {
+  await tabTo(page, page.getByRole("link", { name: "order-1" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
+  await tabTo(page, page.getByRole("button", { name: "Refund" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Refund this payment?" });
+  await tabTo(page, dialog.getByLabel("Amount in EUR"));
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("5.00");
+  await tabTo(page, dialog.getByLabel("Reason"));
+  await page.keyboard.type("Dup");
+  await tabTo(page, dialog.getByRole("button", { name: "Refund" }));
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);
+  await expect(page.getByText("Duplicate").first()).toBeVisible();
 });
 
 test("captures a part, and explains beforehand that the rest is released", async ({ charged: page }) => {
