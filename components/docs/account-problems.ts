@@ -37,7 +37,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
     "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
   settings_changed: "Someone else saved these settings in the meantime. Check the new values, then save again.",
   setting_fixed: "The operator approved the merchant with this value, so it can’t be changed. Ask the operator.",
-  logo_refused: "The picture can’t be used as a logo. Choose a picture that meets the requirements in errors.",
+  logo_refused: "The picture can’t be used as a logo. Choose a picture that meets the requirements listed in `errors`.",
   sign_in_required: "Sign in with the invited address, then accept the invitation.",
   too_many_connections: "Too many pages of your account are open. Close one, or reload the page to see changes.",
 };

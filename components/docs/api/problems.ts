@@ -7,12 +7,13 @@ import { accountProblems } from "../account-problems.ts";
 type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
 
 const requests: Meanings = {
-  invalid_request: "The request is malformed. Correct the fields in errors, then send it again.",
-  body_too_large: "The body is too large. Most operations accept 64 KiB; detail has the limit. Send a smaller body.",
+  invalid_request: "The request is malformed. Correct the fields in `errors`, then send it again.",
+  body_too_large: "The body is too large. Most operations accept 64 KiB; `detail` has the limit. Send a smaller body.",
   headers_too_large: "The headers are larger than 48 KiB. Send fewer or shorter headers.",
   request_timeout: "The request timed out before it was complete. Send it again.",
-  unsupported_media_type: "The content type isn’t supported, or the body is compressed. detail has the supported type.",
-  not_acceptable: "None of the types in Accept is available. Request one of the types listed in detail.",
+  unsupported_media_type:
+    "The content type isn’t supported, or the body is compressed. `detail` has the supported type.",
+  not_acceptable: "None of the types in Accept is available. Request one of the types listed in `detail`.",
   not_found: "This path doesn't exist. Check the path and the method.",
   method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
@@ -36,7 +37,8 @@ const tokens: Meanings = {
 };
 
 const charges: Meanings = {
-  refused_by_mandate: "The payer’s mandate doesn’t allow this payment. Nothing was charged. reasons says why.",
+  refused_by_mandate:
+    "The payer’s mandate doesn’t allow this payment. Nothing was charged. The member `reasons` says why.",
   mandate_not_found:
     "This caller has no mandate with this id. Check the id, and which client the mandate was granted to.",
   merchant_suspended:
@@ -71,7 +73,7 @@ const webhooks: Meanings = {
 
 /** Codes of 402: the charge was recorded, and no money moved. */
 const payments: Meanings = {
-  card_declined: "The processor declined the payment. decline_code says why, and advice says what to do.",
+  card_declined: "The processor declined the payment. `decline_code` says why, and `advice` says what to do.",
   processor_refused:
     "The processor refused the request and did nothing. decline_code says why. Read the charge to see its state.",
   declined_by_payer: "The payer declined the payment. Ask the payer before you try again.",
@@ -126,10 +128,10 @@ const changes: Meanings<ChangeRefusal> & Meanings = {
   already_suspended: "The mandate is already suspended. No action is needed.",
   not_suspended_by_you: "Someone else suspended the mandate. Only they can resume it.",
   not_narrower:
-    "A mandate can only be narrowed. Send smaller limits for the fields in errors, or an earlier end that is still in the future.",
+    "A mandate can only be narrowed. Send smaller limits for the fields in `errors`, or an earlier end that is still in the future.",
   unknown_limit: "The mandate doesn’t have this limit. Read the mandate again.",
   malformed_limit:
-    "A value isn’t a valid amount in the mandate’s currency, or isn’t a valid date. Correct the field in errors.",
+    "A value isn’t a valid amount in the mandate’s currency, or isn’t a valid date. Correct the field in `errors`.",
 };
 
 const sandbox: Meanings = {
@@ -149,13 +151,13 @@ const directory: Meanings = {
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",
   participant_withdrawn:
-    "The participant is withdrawn. To list it again, send PUT with a body that doesn’t contain withdrawn. Then repeat the request.",
+    "The participant is withdrawn. To list it again, send PUT without the member `withdrawn`. Then repeat the request.",
   participant_not_verified: "The participant has no verified domain. Claim and verify a domain first.",
   precondition_required: "The If-Match header is missing. Read the entry and send its ETag with the change.",
   precondition_failed: "The entry was changed after you read it. Read it again and repeat your change.",
   too_many_domains: "A participant can have at most twenty domains. Remove one first.",
   domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
-  domain_not_proved: "The domain doesn’t publish the document from the claim. detail says what is missing.",
+  domain_not_proved: "The domain doesn’t publish the document from the claim. `detail` says what is missing.",
   too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };
 
@@ -166,7 +168,7 @@ const pages: Meanings = {
   consent_gone: "The authorization request has expired or is already completed. Start again in the app.",
   consent_stale: "The consent page is outdated. Reload it and decide again.",
   payment_method_required: "A mandate needs a payment method. Choose one.",
-  sign_up_invalid: "Fields of the sign-up form are invalid. Correct the fields in errors, then send it again.",
+  sign_up_invalid: "Fields of the sign-up form are invalid. Correct the fields in `errors`, then send it again.",
   sign_up_gone: "No sign-up is in progress in this browser, or it has expired. Sign up again.",
   sign_up_not_ready: "This step of the sign-up isn’t available now. Reload the page to continue.",
   code_wrong: "The code is wrong. Check the e-mail and type it again.",
@@ -248,7 +250,7 @@ const operators: Meanings = {
   postmortem_too_early: "The incident isn’t resolved. Resolve it, then write its postmortem.",
   postmortem_changed: "Someone else has changed the postmortem. Reload the page and add your text again.",
   postmortem_incomplete:
-    "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in errors.",
+    "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in `errors`.",
   job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
   private_key: "A private key was entered to block it. Enter its public JWK or its thumbprint.",
   unreadable_key: "The key to block is neither a thumbprint (RFC 7638) nor one JWK as JSON.",
@@ -270,12 +272,12 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Failed payments", text: "Returned with status 402. Nothing was charged.", meanings: payments },
   {
     title: "Mandate reasons",
-    text: "Returned in reasons, if a mandate doesn’t allow a payment or its state doesn’t allow a change.",
+    text: "Returned in `reasons`, if a mandate doesn’t allow a payment or its state doesn’t allow a change.",
     meanings: reasons,
   },
   {
     title: "Credential reasons",
-    text: "Returned in reasons, if a presentation or mandate token is not accepted.",
+    text: "Returned in `reasons`, if a presentation or mandate token is not accepted.",
     meanings: credentialReasons,
   },
   {

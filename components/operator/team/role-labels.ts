@@ -11,7 +11,7 @@ export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; s
     name: "Support",
     summary: "view, suspend and resume, retry jobs, manage incidents",
     meaning:
-      "you can view everything except e-mail, suspend and resume mandates and merchants, end sessions of payers, retry jobs, and manage incidents and maintenance.",
+      "you can suspend and resume mandates and merchants, end payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail.",
   },
   viewer: {
     name: "Viewer",

@@ -13,7 +13,10 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** If the processor can't be reached, a setup ends without a result at this time after its page expired. */
+/**
+ * How long to look up a setup after its page expires. If the processor still can't be reached then, the setup ends
+ * without a result.
+ */
 const maxLookupSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };

@@ -32,7 +32,10 @@ type Recorded = {
   total: Omit<LatencyRow, "operation">;
 };
 
-/** Adds one process's answers to their hour by endpoint, and to the row of the process and minute, in one statement. */
+/**
+ * Adds one process's request counts to the hourly rows, one for each endpoint, and to the process's row of that minute,
+ * in one statement.
+ */
 export const addLatency = async (sql: Sql, { at, process, rows, total }: Recorded): Promise<void> => {
   await sql.query(add, [
     at,

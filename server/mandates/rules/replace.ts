@@ -22,7 +22,7 @@ const lasting: Readonly<Record<string, (details: Replaceable) => string>> = {
  */
 export const lastingFields: readonly string[] = [...Object.keys(lasting), "valid_from"];
 
-/** @returns the field that the new details change although it can't change, or null. */
+/** @returns the first fixed field that the new details would change, or null. */
 export const changedLastingField = (current: Replaceable, requested: Replaceable): string | null => {
   const changed = Object.entries(lasting).find(([, read]) => read(current) !== read(requested));
   if (changed) return changed[0];
@@ -30,7 +30,7 @@ export const changedLastingField = (current: Replaceable, requested: Replaceable
   return wanted !== null && wanted !== before ? "valid_from" : null;
 };
 
-/** The new details with the mandate's start. An open end is one calendar year after `at`, or after a later start. */
+/** The new details with the mandate's start. Without an end, it is a calendar year after `at` or after a later start. */
 export const replacementDetails = <D extends Replaceable>(current: Replaceable, requested: D, at: Date): D => {
   const from = current.valid_from === undefined ? null : parseInstant(current.valid_from);
   const base = from && from > at ? from : at;

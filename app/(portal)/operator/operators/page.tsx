@@ -12,9 +12,9 @@ const OperatorsPage = async () => {
   return (
     <>
       <PageHead title="Operators" act={may("operator.invite") ? <InviteOperator email={email} /> : null}>
-        People who run the service. Admins can do everything. Support can view everything except e-mail, suspend and
-        resume mandates and merchants, end sessions of payers, retry jobs, and manage incidents and maintenance. Viewers
-        can view everything except e-mail.
+        People who run the service. Admins can do everything. Support can suspend and resume mandates and merchants, end
+        payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail. Viewers can
+        view everything except e-mail.
       </PageHead>
       <OperatorTable operators={operators} now={now} reader={reader} email={email} />
       {invitations.length > 0 ? (

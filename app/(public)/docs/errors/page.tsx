@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { problemGroups } from "#components/docs/api/problems.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
+import { Prose } from "#components/docs/prose.tsx";
 import { docsSite } from "../docs-site.ts";
 import styles from "./page.module.css";
 
@@ -26,7 +27,9 @@ const ErrorsPage = async () => {
           <section key={title} className={styles.group}>
             <div>
               <h2>{title}</h2>
-              <p className="small muted">{text}</p>
+              <p className="small muted">
+                <Prose text={text} />
+              </p>
             </div>
             <dl>
               {Object.entries(meanings).map(([code, meaning]) => (
@@ -34,7 +37,9 @@ const ErrorsPage = async () => {
                   <dt>
                     <a href={`#${code}`}>{code}</a>
                   </dt>
-                  <dd>{meaning}</dd>
+                  <dd>
+                    <Prose text={meaning} />
+                  </dd>
                 </div>
               ))}
             </dl>

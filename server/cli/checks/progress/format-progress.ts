@@ -63,7 +63,7 @@ export const formatProgressLine = (snapshot: Snapshot): string => {
   return `› ${formatTime(snapshot.seconds)}  ${formatTotals(snapshot)}${parts}${formatWaiting(snapshot.waiting)}`;
 };
 
-/** Which tests an ended part was running, by file and title. */
+/** Lists the tests that a part was running when it was stopped, by file and title. */
 export const formatRunning = (running: readonly Running[], now: number): string => {
   if (running.length === 0) return "No test was running.";
   const lines = running.map(({ file, title, startedAt }) => {

@@ -41,7 +41,7 @@ export type MailContent =
       expiresAt: Date;
     }
   | {
-      /** for owners and admins: the processor has begun or stopped to accept the merchant's charges */
+      /** for owners and admins: the processor has started or stopped accepting the merchant's charges */
       kind: "charges_enabled" | "charges_stopped";
       merchantName: string;
       at: Date;

@@ -56,7 +56,8 @@ export const paymentMails = {
     subject: "{merchant} will charge {amount}",
     text: "{merchant} has announced a payment of {amount}. You don’t need to do anything if you agree.",
     link: "Pause {client}",
-    effect: "The page shows the payment and asks before it pauses. While {client} is paused, nothing can be charged.",
+    effect:
+      "The link opens the payment. Nothing is paused until you confirm there. While {client} is paused, nothing can be charged.",
   },
   consentGiven: {
     subject: "You allowed {client} to pay for you",
