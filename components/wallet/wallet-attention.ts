@@ -1,4 +1,4 @@
-import { declineReason } from "#server/kernel/messages/decline-reason.ts";
+import { declineReasonForPayer } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDate, formatTime } from "../format/dates.ts";
@@ -89,7 +89,7 @@ const moreItem = (key: string, title: string, reader: Reader): AttentionItem => 
 
 const failureItem = (charge: WalletCharge, reader: Reader): AttentionItem => {
   const t = translator(reader.locale, "wallet");
-  const reason = declineReason(charge.declineCode, translator(reader.locale, "activity"));
+  const reason = declineReasonForPayer(charge.declineCode, translator(reader.locale, "activity"));
   const amount = formatAmount(charge.amountMinor, charge.currency, reader);
   return {
     key: charge.id,

@@ -1,4 +1,4 @@
-import { declineReason } from "#server/kernel/messages/decline-reason.ts";
+import { declineReasonForPayer } from "#server/kernel/messages/decline-reason.ts";
 import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { WalletApproval, WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { NoticeTone } from "../../ui/notice.tsx";
@@ -71,7 +71,10 @@ const approvedOutcome = (
         ? { tone: "note", text: t("outcomes.bankExpired") }
         : { tone: "warn", text: t("outcomes.bankToo") };
     case "declined":
-      return { tone: "bad", text: t("outcomes.bankDeclined", { reason: declineReason(declineCode, activity) }) };
+      return {
+        tone: "bad",
+        text: t("outcomes.bankDeclined", { reason: declineReasonForPayer(declineCode, activity) }),
+      };
     case "voided":
     case "expired":
       return { tone: "note", text: t("outcomes.cancelled") };

@@ -1,4 +1,4 @@
-import { declineReason } from "#server/kernel/messages/decline-reason.ts";
+import { declineReasonForPayer } from "#server/kernel/messages/decline-reason.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatAmount } from "../../format/money.ts";
@@ -41,7 +41,9 @@ const Meaning = ({ charge, reader }: { charge: WalletChargeDetail; reader: Reade
   const t = translator(reader.locale, "activity");
   switch (charge.state) {
     case "declined":
-      return <Notice tone="bad">{t("charge.declined", { reason: declineReason(charge.declineCode, t) })}</Notice>;
+      return (
+        <Notice tone="bad">{t("charge.declined", { reason: declineReasonForPayer(charge.declineCode, t) })}</Notice>
+      );
     case "unknown":
       return <Notice tone="note">{t("charge.unknownText")}</Notice>;
     case "disputed":

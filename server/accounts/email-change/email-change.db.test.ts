@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
+import { endPayerSessions } from "../../operators/payers/end-payer-sessions.ts";
 import { requestReset } from "../password-reset/request-reset.ts";
+import { resetPassword } from "../password-reset/reset-password.ts";
+import { changePassword } from "../passwords/change-password.ts";
 import { auditOf, codeOf, info, mailKindsTo, mailsTo, makeAccount, median } from "../security.fixture.ts";
 import { beginEmailChange } from "./begin-email-change.ts";
 import { cancelEmailChange } from "./cancel-email-change.ts";
@@ -75,6 +78,26 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(tries.filter((outcome) => outcome === "email_code_wrong")).toHaveLength(5);
     expect(await codeOf(enterCode(account, code))).toBe("email_change_gone");
     expect(await emailOf(account)).toBe(account.email);
+  });
+
+  it("ends when an operator ends the account's sessions, or its password is reset or changed by another session", async () => {
+    const actor = { kind: "operator", id: "acc_operator" } as const;
+    const signedOut = await begun();
+    await endPayerSessions(deps, { accountId: signedOut.account.id, reason: "Stolen laptop", actor, requestId });
+    expect(await codeOf(openLink(signedOut.token))).toBe("email_change_gone");
+    const reset = await begun();
+    const cookieHeader = null;
+    await requestReset(deps, { email: reset.account.email, returnTo: "/wallet", locale: "en-GB", cookieHeader, info });
+    const text =
+      (await mailsTo(deps, reset.account.email)).findLast(({ kind }) => kind === "password_reset")?.text ?? "";
+    const resetToken = /token=([\w-]{43})/.exec(text)?.[1] ?? "";
+    const password = "a long passphrase of mine";
+    await resetPassword(deps, { token: resetToken, password, cookieHeader, info });
+    expect(await codeOf(openLink(reset.token))).toBe("email_change_gone");
+    const changed = await begun();
+    const by = { account: changed.account, sessionId: "ses_own", cookieHeader, endsOthers: true, requestId };
+    await changePassword(deps, { ...by, password });
+    expect(await codeOf(openLink(changed.token))).toBe("email_change_gone");
   });
 
   it("ends after 15 minutes, when it is canceled and when another change begins", async () => {

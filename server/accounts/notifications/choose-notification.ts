@@ -3,14 +3,14 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
 
-/** Switches one optional kind of e-mail on or off. Idempotent. */
+/** Switches one optional kind of e-mail on or off. Idempotent: a repeated choice writes nothing. */
 export const chooseNotification = (
   deps: Pick<Deps, "db" | "clock">,
   input: { accountId: string; kind: OptionalMailKind; isOn: boolean; requestId: string },
 ): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     const { accountId, kind, isOn, requestId } = input;
-    await setNotification(sql, { accountId, kind, isOn });
+    if (!(await setNotification(sql, { accountId, kind, isOn }))) return;
     const actor = { kind: "payer", id: accountId } as const;
     const entry = { action: "notification.chosen", subjectId: accountId, requestId, data: { kind, is_on: isOn } };
     await appendAudit(sql, { at: deps.clock.now(), actor, ...entry });

@@ -1,5 +1,6 @@
 import { lockAccount } from "../../data/accounts/accounts.ts";
 import { markEmailVerified, revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
+import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
 import { consumePasswordReset, endPasswordResets, findResetAccount } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
@@ -49,6 +50,8 @@ const replacePassword = async (
   await savePasswordHash(tx, accountId, passwordHash);
   await markEmailVerified(tx, accountId, now);
   await endPasswordResets(tx.sql, accountId, now);
+  // A change of address that someone else began must not complete afterwards.
+  await deleteEmailChange(tx, accountId);
   const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now });
   await appendAudit(tx.sql, {
     at: now,

@@ -1,5 +1,6 @@
 import { findPasswordHash, lockAccount } from "../../data/accounts/accounts.ts";
 import { revokeSessionsOfAccount, savePasswordHash } from "../../data/accounts/credentials.ts";
+import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -35,6 +36,8 @@ export const changePassword = async (
     const isFirst = (await findPasswordHash(tx, account.id)) === null;
     await savePasswordHash(tx, account.id, passwordHash);
     await endPasswordResets(tx.sql, account.id, now);
+    // A change of address that another session began must not complete afterwards.
+    if (endsOthers) await deleteEmailChange(tx, account.id);
     const ended = endsOthers
       ? await revokeSessionsOfAccount(tx, { accountId: account.id, keptId: sessionId, now })
       : [];

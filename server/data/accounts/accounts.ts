@@ -38,7 +38,7 @@ const findLiveSession = statement<SessionRow>(
   `SELECT s.id AS session_id, s.auth_time, s.acr, s.second_factor_at, s.last_seen_at, a.id AS account_id, a.email, a.display_name,
           a.operator_role, a.is_demo, a.locale, a.time_zone
      FROM session s JOIN account a ON a.id = s.account_id
-    WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2::timestamptz`,
+    WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2::timestamptz AND a.deleted_at IS NULL`,
 );
 
 export const findSessionBySecret = async (sql: Sql, secretHash: string, now: Date): Promise<SessionRow | null> =>

@@ -21,17 +21,17 @@ export const findNotificationChoice = async (
   { accountId, kind }: { accountId: string; kind: string },
 ): Promise<{ isOn: boolean; locale: string } | null> => (await sql.query(findChoice, [accountId, kind]))[0] ?? null;
 
-const switchOff = statement<never>(
+const switchOff = statement<{ kind: string }>(
   "switch_notification_off",
-  "INSERT INTO notification_choice (account_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+  "INSERT INTO notification_choice (account_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING kind",
 );
-const switchOn = statement<never>(
+const switchOn = statement<{ kind: string }>(
   "switch_notification_on",
-  "DELETE FROM notification_choice WHERE account_id = $1 AND kind = $2",
+  "DELETE FROM notification_choice WHERE account_id = $1 AND kind = $2 RETURNING kind",
 );
 
 type Choice = { accountId: string; kind: string; isOn: boolean };
 
-export const setNotification = async (sql: Sql, { accountId, kind, isOn }: Choice): Promise<void> => {
-  await sql.query(isOn ? switchOn : switchOff, [accountId, kind]);
-};
+/** @returns false if the choice was the same before. */
+export const setNotification = async (sql: Sql, { accountId, kind, isOn }: Choice): Promise<boolean> =>
+  (await sql.query(isOn ? switchOn : switchOff, [accountId, kind])).length > 0;

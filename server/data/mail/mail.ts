@@ -71,7 +71,8 @@ const keep = statement<{ id: string }>(
      SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
       ORDER BY next_attempt_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE mail m SET state = 'kept', next_attempt_at = NULL, ended_at = $1::timestamptz
+   UPDATE mail m SET state = 'kept', next_attempt_at = NULL, ended_at = $1::timestamptz,
+     recipient = CASE WHEN m.kind = 'account_deleted' THEN 'erased' ELSE m.recipient END
      FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
 );
 

@@ -68,7 +68,7 @@ const renew = statement<InvitationRow>(
       WHERE id = $1 AND merchant_id = $2 AND ${open} AND sent_at <= $6::timestamptz
         AND (resends < $7::int OR resends_since <= $8::timestamptz) FOR UPDATE
    ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM old))
-   UPDATE merchant_invitation i SET token_hash = $3, sent_at = $4::timestamptz, expires_at = $5::timestamptz,
+   UPDATE merchant_invitation i SET token_hash = $3, invited_by = $9, sent_at = $4::timestamptz, expires_at = $5::timestamptz,
      resends = CASE WHEN i.resends_since > $8::timestamptz THEN i.resends + 1 ELSE 1 END,
      resends_since = CASE WHEN i.resends_since > $8::timestamptz THEN i.resends_since ELSE $4::timestamptz END
      FROM old WHERE i.id = old.id RETURNING ${columns}`,
@@ -83,6 +83,8 @@ type Renewal = {
   sentBefore: Date;
   mostResends: number;
   dayBefore: Date;
+  /** the member who sends it again */
+  invitedBy: string;
 };
 
 /**
@@ -91,8 +93,8 @@ type Renewal = {
  * @returns null if there is no such invitation.
  */
 export const renewInvitation = async (sql: Sql, renewal: Renewal): Promise<InvitationRow | null> => {
-  const { id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore } = renewal;
-  const values = [id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore];
+  const { id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore, invitedBy } = renewal;
+  const values = [id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore, invitedBy];
   return (await sql.query(renew, values))[0] ?? null;
 };
 
@@ -110,6 +112,21 @@ export const endInvitation = async (
   sql: Sql,
   { id, merchantId, at }: { id: string; merchantId: string; at: Date },
 ): Promise<boolean> => (await sql.query(cancel, [id, merchantId, at])).length === 1;
+
+const cancelBy = statement<{ id: string }>(
+  "cancel_merchant_invitations_by",
+  `WITH ended AS (
+     UPDATE merchant_invitation SET cancelled_at = $3::timestamptz
+      WHERE merchant_id = $1 AND invited_by = $2 AND ${open} RETURNING token_hash, id
+   ), gone AS (DELETE FROM sign_up_invitation WHERE token_hash IN (SELECT token_hash FROM ended))
+   SELECT id FROM ended`,
+);
+
+/** Cancels the open invitations that a member sent. @returns their ids. */
+export const endInvitationsBy = async (
+  sql: Sql,
+  { merchantId, invitedBy, at }: { merchantId: string; invitedBy: string; at: Date },
+): Promise<string[]> => (await sql.query(cancelBy, [merchantId, invitedBy, at])).map(({ id }) => id);
 
 export type FoundInvitation = {
   id: string;

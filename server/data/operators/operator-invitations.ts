@@ -71,6 +71,15 @@ const revoke = statement<{ id: string }>(
 export const revokeInvitationOf = async (sql: Sql, email: string, now: Date): Promise<string | null> =>
   (await sql.query(revoke, [email, now]))[0]?.id ?? null;
 
+const revokeBy = statement<{ id: string }>(
+  "revoke_operator_invitations_by",
+  `UPDATE operator_invitation SET revoked_at = $2::timestamptz WHERE invited_by = $1 AND ${isOpen} RETURNING id`,
+);
+
+/** Revokes the open links that an operator made. @returns the ids of the invitations. */
+export const revokeInvitationsBy = async (sql: Sql, invitedBy: string, now: Date): Promise<string[]> =>
+  (await sql.query(revokeBy, [invitedBy, now])).map(({ id }) => id);
+
 const selectOpen = statement<InvitationRow>(
   "select_operator_invitations",
   `SELECT ${columns} FROM operator_invitation

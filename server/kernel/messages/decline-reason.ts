@@ -11,6 +11,13 @@ const knownDeclines = [
   "stolen_card",
 ] as const;
 
+/** Payers don't learn these reasons, since the person may be the thief (Stripe, "Decline codes"). */
+const confidentialDeclines = ["lost_card", "stolen_card", "pickup_card", "fraudulent", "merchant_blacklist"];
+
+/** As `declineReason`, for a page or e-mail of the payer. */
+export const declineReasonForPayer = (code: string | null, t: Translator<"activity">): string =>
+  declineReason(code !== null && confidentialDeclines.includes(code) ? "generic_decline" : code, t);
+
 /** Why a payment was declined, by the processor's code. A clause that begins with a small letter: `the bank declined it`. */
 export const declineReason = (code: string | null, t: Translator<"activity">): string => {
   if (code === null) return t("declines.none");

@@ -1,4 +1,5 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { endInvitationsBy } from "../../data/merchants/invitations.ts";
 import { deleteMember, type MemberRole, updateMemberRole } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
@@ -19,7 +20,8 @@ type Input = {
 
 /**
  * Changes the role of a member or removes the member. This takes effect immediately. The last owner can't be changed or
- * removed. The member gets an e-mail, unless the member left by their own choice.
+ * removed. The open invitations of a former owner or admin are cancelled. The member gets an e-mail, unless the member
+ * left by their own choice.
  * @throws DomainError not_found, owners_only, last_owner.
  */
 export const changeMember = (
@@ -41,6 +43,9 @@ export const changeMember = (
         : await updateMemberRole(sql, { merchantId, accountId, from: member.role, to: role });
     if (!isDone) throw lastOwnerRefusal();
     const at = deps.clock.now();
+    // A former owner or admin could return by an invitation of their own.
+    if (isManager(member.role) && !isManager(role))
+      await endInvitationsBy(sql, { merchantId, invitedBy: accountId, at });
     if (!isSelf) {
       const kind = role === null ? ("team_removed" as const) : ("team_role_changed" as const);
       const dashboardUrl = `${deps.config.walletUrl}/merchant`;
@@ -57,6 +62,8 @@ export const changeMember = (
     });
     return { isNew: true };
   });
+
+const isManager = (role: MemberRole | null): boolean => role === "owner" || role === "admin";
 
 const actionOf = (role: MemberRole | null, isSelf: boolean): string => {
   if (role !== null) return "merchant.member_role_changed";

@@ -41,6 +41,7 @@ export const resendInvitation = (
       sentBefore: addSeconds(at, -pauseSeconds),
       mostResends,
       dayBefore: addSeconds(at, -daySeconds),
+      invitedBy: actor.id,
     });
     if (!renewed) throw open.sentAt > addSeconds(at, -pauseSeconds) ? sentRecently() : tooManyResends();
     const inviter = await findMember(tx.sql, merchantId, actor.id);

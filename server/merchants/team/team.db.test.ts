@@ -175,6 +175,19 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     }
   });
 
+  test("a removed or demoted admin can't return by an invitation that they sent", async () => {
+    for (const role of [null, "developer"] as const) {
+      const { merchantId, first, second } = await makeTeam("owner", "admin");
+      const { id: accountId } = await makePayer(deps);
+      const email = emailOf(accountId);
+      await inviteMember(deps, { merchantId, email, role: "admin", ...as(second) });
+      const token = await newestToken(email);
+      await changeMember(deps, { merchantId, accountId: second, role, ...as(first) });
+      expect(await findTeamInvitation(deps, { token })).toBeNull();
+      expect((await getTeam(deps, { merchantId })).invitations).toEqual([]);
+    }
+  });
+
   test("an admin can't change or make an owner; a change takes effect immediately, and the member gets an e-mail", async () => {
     const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
     const change = (accountId: string, role: Role | null) =>

@@ -167,6 +167,18 @@ describe("operators are removed and change roles; one admin remains", () => {
     expect((await listOperators(deps)).invitations.map((one) => one.email)).not.toContain(email);
   });
 
+  test("a removed or demoted admin can't return by a link that they made", async () => {
+    await makeOperator("admin");
+    for (const role of [null, "support"] as const) {
+      const admin = await makeOperator("admin");
+      const actor = { kind: "operator", id: admin.id } as const;
+      const link = await inviteOperator(deps, { email: newEmail(), role: "admin", actor, requestId: info.requestId });
+      if (role === null) await removeOperator(deps, { email: admin.email, ...by });
+      else await changeOperatorRole(deps, { accountId: admin.id, role, ...by });
+      expect((await refusalOf(accept(tokenOf(link)))).code).toBe("invitation_gone");
+    }
+  });
+
   test("if ten admins are removed or demoted at the same time, one remains", async () => {
     const admins = await Promise.all(Array.from({ length: 10 }, () => makeOperator("admin")));
     const others = { where: { operatorRole: "admin", id: { notIn: admins.map(({ id }) => id) } } as const };

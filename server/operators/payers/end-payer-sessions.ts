@@ -1,6 +1,7 @@
 import { queueSecurityMail } from "../../accounts/notices/queue-security-mail.ts";
 import { findAccountById } from "../../data/accounts/accounts.ts";
 import { revokeSessionsOfAccount } from "../../data/accounts/credentials.ts";
+import { deleteEmailChange } from "../../data/accounts/email-changes.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { payerNotFound } from "./get-payer.ts";
@@ -9,7 +10,8 @@ type Input = { accountId: string; reason: string; actor: Actor; requestId: strin
 
 /**
  * Ends all sessions of an account, with the audit entries and the mail to its owner in the same transaction. Its
- * password, passkeys and connected apps don't change. If no session is live, nothing is written.
+ * password, passkeys and connected apps don't change. A change of e-mail address that isn't complete is cancelled. If no
+ * session is live, nothing else is written.
  * @returns the number of sessions that ended. @throws DomainError not_found.
  */
 export const endPayerSessions = (
@@ -20,6 +22,8 @@ export const endPayerSessions = (
     const account = await findAccountById(tx, accountId);
     if (!account || account.isProbe) throw payerNotFound();
     const at = deps.clock.now();
+    // A change of address that someone else began must not complete afterwards.
+    await deleteEmailChange(tx, accountId);
     const ended = await revokeSessionsOfAccount(tx, { accountId, keptId: null, now: at });
     if (ended.length === 0) return { endedSessions: 0 };
     for (const subjectId of ended) {

@@ -1,6 +1,7 @@
 import type { OperatorRole } from "../../accounts/authorize.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
+import { revokeInvitationsBy } from "../../data/operators/operator-invitations.ts";
 import { setOperatorRole } from "../../data/operators/operators.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -15,7 +16,8 @@ export type RoleChange = {
 };
 
 /**
- * Changes or removes the role of an operator, with its audit entry, in the caller's transaction.
+ * Changes or removes the role of an operator, with its audit entry, in the caller's transaction. The open links that a
+ * former admin made become invalid.
  * @throws DomainError operator_not_found, last_admin.
  */
 export const setRole = async (
@@ -27,8 +29,14 @@ export const setRole = async (
   if (!before?.operatorRole) throw operatorNotFoundRefusal();
   if (before.operatorRole === role) return;
   if (!(await setOperatorRole(tx.sql, { accountId, role, hasDemo: config.isLoopback }))) throw lastAdminRefusal();
+  const at = clock.now();
+  // A former admin could return by a link of their own.
+  const revoked = before.operatorRole === "admin" ? await revokeInvitationsBy(tx.sql, accountId, at) : [];
+  for (const subjectId of revoked) {
+    await appendAudit(tx.sql, { at, actor, action: "operator.invitation_revoked", subjectId, requestId });
+  }
   await appendAudit(tx.sql, {
-    at: clock.now(),
+    at,
     actor,
     action: role === null ? "operator.removed" : "operator.role_changed",
     subjectId: accountId,

@@ -31,10 +31,10 @@ export const findKeyUsers = async (
 
 const lock = statement<{ id: string }>(
   "lock_key_users",
-  `SELECT id FROM client WHERE key_thumbprint_hashes @> ARRAY[$1] AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+  `SELECT id FROM client WHERE key_thumbprint_hashes @> ARRAY[$1] AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
 );
 
-/** Locks the clients that have a key, in the order of their ids. */
+/** Locks the clients that have a key, in the order of their ids. Checks of foreign keys don't wait for this lock. */
 export const lockKeyUsers = async (sql: Sql, thumbprintHash: string): Promise<void> => {
   await sql.query(lock, [thumbprintHash]);
 };

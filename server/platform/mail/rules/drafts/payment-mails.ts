@@ -1,4 +1,4 @@
-import { declineReason } from "../../../../kernel/messages/decline-reason.ts";
+import { declineReasonForPayer } from "../../../../kernel/messages/decline-reason.ts";
 import { type Translator, translator } from "../../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../../kernel/money/money.ts";
 import { type Draft, type MailBlock, oneLine } from "../mail-body.ts";
@@ -89,7 +89,7 @@ const draftAnnouncementMail = (content: ContentOf<"charge_announced">): Draft =>
 const draftFailureMail = (content: ContentOf<"charge_failed">): Draft => {
   const t = textsOf(content);
   const { declineCode, at, chargeUrl, reader } = content;
-  const reason = declineReason(declineCode, translator(reader.locale, "activity"));
+  const reason = declineReasonForPayer(declineCode, translator(reader.locale, "activity"));
   const { merchant, client, amount } = namesOf(content);
   const facts: MailBlock = {
     facts: [
