@@ -59,10 +59,13 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
     const { detail } = error;
     return detail instanceof StripeUnreached && detail.kind === "refused" ? { kind: "not_sent" } : { kind: "unknown" };
   }
-  // Not processed: an unknown key, an account that isn't ours, or a rate limit.
+  // Not processed: an unknown key, a key without a permission, an account that isn't ours, or a rate limit.
   const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
-  if (error instanceof StripePermissionError) return { kind: "not_sent", isOfAccount: true };
-  if (error instanceof StripeAuthenticationError || error instanceof StripeRateLimitError) return { kind: "not_sent" };
+  if (error instanceof StripePermissionError && error.code === "account_invalid") {
+    return { kind: "not_sent", isOfAccount: true };
+  }
+  const notProcessed = [StripePermissionError, StripeAuthenticationError, StripeRateLimitError];
+  if (notProcessed.some((type) => error instanceof type)) return { kind: "not_sent" };
   // Errors with an unknown outcome: the same key with another body or while the first call is still running, and every
   // 5xx.
   if (error.statusCode === 409) return { kind: "unknown" };
