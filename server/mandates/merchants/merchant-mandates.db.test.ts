@@ -37,6 +37,38 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     expect((await list(otherId)).mandates).toMatchObject([{ id: mandateId, isNamed: false }]);
   });
 
+  test.each([{ to: "other payees" }, { to: "no payees" }])(
+    "end for a merchant that a mandate replaced with $to doesn’t name, unless it charged it",
+    async ({ to }) => {
+      const uncharged = await makeChargeableMandate(deps);
+      const charged = await makeChargeableMandate(deps);
+      await charged.charge({ amount: 100 });
+      const { id: otherId } = await makeMerchant(deps);
+      await deps.db.prisma.mandate.updateMany({
+        where: { id: { in: [uncharged.mandateId, charged.mandateId] } },
+        data: { payeeMerchantIds: to === "no payees" ? [] : [otherId] },
+      });
+      expect(await idsOf(uncharged.merchant.id)).toEqual([]);
+      expect((await list(charged.merchant.id)).mandates).toMatchObject([{ id: charged.mandateId, isNamed: false }]);
+      expect(await idsOf(otherId)).toHaveLength(to === "no payees" ? 0 : 2);
+      // The column is null for a mandate without the restriction.
+      await deps.db.prisma.$executeRaw`
+        UPDATE mandate SET payee_merchant_ids = NULL WHERE id IN (${uncharged.mandateId}, ${charged.mandateId})`;
+      expect(await idsOf(otherId)).toEqual([]);
+      expect(await idsOf(charged.merchant.id)).toEqual([charged.mandateId]);
+    },
+  );
+
+  test("a search for the id of an old mandate finds it on one page only", async () => {
+    const { merchant, mandateId } = await makeChargeableMandate(deps);
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object(
+        'id', m.id || '_' || n, 'created_at', m.created_at + n * interval '1 second'))).*
+        FROM mandate m, generate_series(1, 2100) n WHERE m.id = ${mandateId}`;
+    const { mandates, nextCursor } = await list(merchant.id, { search: mandateId });
+    expect([mandates.map(({ id }) => id), nextCursor]).toEqual([[mandateId], null]);
+  });
+
   test("show limits only if the payer allowed it, and nothing about the payer", async () => {
     const hidden = await makeChargeableMandate(deps);
     const shown = await makeChargeableMandate(deps, { max_total_amount: 9_000 }, { budgetVisible: true });
