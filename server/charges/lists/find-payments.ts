@@ -32,12 +32,17 @@ export const findPayments = async (
   },
 ): Promise<{ payments: PaymentView[]; hasMore: boolean }> => {
   const { merchantId, states = null, since = null, until = null, search = null, limit, startingAfter = null } = input;
+  let createdBefore = until;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
     // Another merchant's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false };
+    // The cursor alone gives PostgreSQL no range of an index, and each page would read all newer payments again.
+    const end = new Date(cursor.createdAt.getTime() + 1);
+    if (createdBefore === null || end < createdBefore) createdBefore = end;
   }
-  const rows = await findMerchantPayments(deps.db, { merchantId, states, since, until, search, limit, startingAfter });
+  const filters = { merchantId, states, since, until: createdBefore, search };
+  const rows = await findMerchantPayments(deps.db, { ...filters, limit, startingAfter });
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 
