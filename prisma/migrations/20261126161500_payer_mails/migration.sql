@@ -2,4 +2,4 @@
 ALTER TABLE mandate ADD COLUMN failure_mail_at timestamptz(3), ADD COLUMN limit_mails jsonb;
 
 -- To erase the e-mails of a deleted account.
-CREATE INDEX mail_recipient_idx ON mail (recipient);
+CREATE INDEX IF NOT EXISTS mail_recipient_idx ON mail (recipient);
