@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/status-lists/publish-status-lists.ts";
+import { markRecentChargeSumsDue } from "../data/charges/merchant/charge-sums.ts";
 import { connectionOptions } from "../data/connect.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps } from "../deps/deps.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
@@ -80,6 +82,7 @@ const day = 24 * 3600;
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
+  await markRecentSums(deps);
   const boss = await startBoss(deps, trace);
   await scheduleResets(boss, deps, trace);
   const ticks = ticksOf(deps).map((tick) => startTick(deps, tracedTick(tick, trace)));
@@ -93,6 +96,14 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
       await Promise.race([stopped, sleep(drainMilliseconds + 1_000, undefined, { ref: false })]);
     },
   };
+};
+
+/** During an upgrade, a worker of the version before the sums dispatches events without marking their slots. */
+const markRecentSums = async ({ db, businessClock, log }: Deps): Promise<void> => {
+  const since = addSeconds(await businessClock.now(), -2 * day);
+  await markRecentChargeSumsDue(db.sql, since).catch((err: unknown) =>
+    log.warn({ err }, "recent charges not marked for their sums; the next start tries again"),
+  );
 };
 
 const tracedTick = (tick: Tick, trace: TraceJob): Tick => ({

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { markChargeSumsDue, sumMerchantDays, takeChargeSumsDue } from "../../data/charges/merchant/charge-sums.ts";
+import {
+  markChargeSumsDue,
+  markRecentChargeSumsDue,
+  sumMerchantDays,
+  takeChargeSumsDue,
+} from "../../data/charges/merchant/charge-sums.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { requestCharge, requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
@@ -70,6 +75,16 @@ test("a charge that changes while its slot is summed marks the slot again", asyn
   });
   await marked;
   expect(await sumDueCharges(deps, { limit: 10 })).toBe(1);
+});
+
+test("charges whose events a worker dispatched without marking them are summed after the next start", async () => {
+  const { by, createdAt } = await makeCharge();
+  deps.clock.advance(3 * 3600);
+  await markRecentChargeSumsDue(deps.db.sql, createdAt);
+  expect(await sumDueCharges(deps, { limit: 10 })).toBe(0);
+  await markRecentChargeSumsDue(deps.db.sql, new Date(createdAt.getTime() - 1));
+  expect(await sumDueCharges(deps, { limit: 10 })).toBe(1);
+  expect(await totals(by.merchantId, "sums")).toEqual(await totals(by.merchantId, "charges"));
 });
 
 test("of concurrent workers, one sums a slot", async () => {

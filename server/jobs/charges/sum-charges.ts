@@ -2,7 +2,8 @@ import { sumDueCharges } from "../../charges/lists/sum-due-charges.ts";
 import { summedUntil } from "../../charges/rules/sum-slots.ts";
 import type { Tick } from "../job.ts";
 
-const batchSize = 50;
+/** Few slots per transaction: a busy merchant has many thousands of charges in one slot. */
+const batchSize = 5;
 
 export const sumChargesTick: Tick = {
   name: "sum-charges",

@@ -19,6 +19,20 @@ export const markChargeSumsDue = async (sql: Sql, keys: readonly ChargeKey[]): P
   await sql.query(insertDue, [keys.map(({ id }) => id), keys.map(({ createdAt }) => createdAt.toISOString())]);
 };
 
+const insertRecentDue = statement<never>(
+  "insert_recent_charge_sums_due",
+  // The index by state and time has the range. There is no index by time alone.
+  `INSERT INTO charge_sum_due (merchant_id, slot)
+   SELECT DISTINCT merchant_id, ${slotOf("created_at")} FROM charge
+    WHERE state = ANY (enum_range(NULL::charge_state)) AND created_at > $1::timestamptz
+    ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+);
+
+/** Marks the slots of all charges created after this instant. */
+export const markRecentChargeSumsDue = async (sql: Sql, since: Date): Promise<void> => {
+  await sql.query(insertRecentDue, [since]);
+};
+
 type Slot = { merchantId: string; slot: Date };
 
 const takeDue = statement<Slot>(
