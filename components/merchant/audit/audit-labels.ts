@@ -50,6 +50,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.processor_account_created": "Processor account created",
   "merchant.processor_page_opened": "Processor’s page opened",
   "merchant.processor_state_changed": "Processor account changed",
+  "merchant.processor_account_forgotten": "Disconnected processor account removed",
 };
 
 export const auditLabel = (action: string): string =>

@@ -51,6 +51,7 @@ const auditTopics = {
     "merchant.processor_account_created",
     "merchant.processor_page_opened",
     "merchant.processor_state_changed",
+    "merchant.processor_account_forgotten",
   ],
 } as const;
 
