@@ -27,7 +27,8 @@ const cookieOf = (answer: { headers: Headers }): string =>
 const comparable = (text: string, email: string): string =>
   text
     .replaceAll(email, "EMAIL")
-    .replace(/data-request-id="[^"]*"/g, "")
+    .replaceAll(encodeURIComponent(email), "EMAIL")
+    .replace(/\breq_\w{24}/g, "")
     .replace(/nonce="[^"]*"|nonce\\?":\\?"[^"\\]*/g, "")
     .replace(/"(?:b|buildId)":"[^"]*"/g, "");
 

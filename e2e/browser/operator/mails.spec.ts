@@ -49,6 +49,6 @@ test("operators preview each kind in each language, environment, theme and width
   expect(await frame.locator(".card").evaluate((card) => getComputedStyle(card).backgroundColor)).toBe(
     "rgb(22, 25, 31)",
   );
-  await expect(page.locator("pre")).toContainText("Genutzt: 172,50");
+  await expect(page.locator("pre")).toContainText("Pro Monat: 172,50");
   await expectGoodLooks(page, "mail-preview", { except: "iframe" });
 });

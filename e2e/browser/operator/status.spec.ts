@@ -221,7 +221,7 @@ test("a signing key is rotated with a reason and a recent proof (docs/spec/porta
 
 test("the sandbox's console has no pages about the status page", async ({ console: page }) => {
   await page.goto("/operator");
-  await expect(page.getByRole("link", { name: "Outbox" })).toBeVisible();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Outbox" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Incidents" })).toHaveCount(0);
   expect((await page.goto("/operator/incidents"))?.status()).toBe(404);
 });

@@ -140,6 +140,8 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
           await client.query(
             `CREATE TEMP TABLE ${type} ON COMMIT DROP AS SELECT ${listOf(columns)} FROM ${name(table)} WITH NO DATA`,
           );
+          // A trigger may have filled it while the tables before it were loaded.
+          await client.query(`DELETE FROM ${name(table)}`);
           open = table;
         }
         await client.query(
