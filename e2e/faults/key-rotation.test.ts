@@ -90,7 +90,7 @@ test("every process refuses a revoked key's signatures at the next request, and 
     expect((await use(fresh)).status).toBe(200);
   }
   expect(await keys("revoke", "--purpose", "access_token", "--kid", kidOf(token), "--sandbox")).toMatch(
-    /revoked before$/,
+    /already revoked$/,
   );
 });
 

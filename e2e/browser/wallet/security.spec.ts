@@ -56,6 +56,7 @@ test("recovery codes are shown once, and each signs in once (docs/spec/portal.md
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.goto("/sign-in?return_to=/wallet/security");
   await page.getByRole("link", { name: "Use a recovery code" }).click();
+  await expect(page.getByRole("heading", { name: "Use a recovery code" })).toBeVisible();
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Recovery code").fill("0000-0000-0000");
   await page.getByRole("button", { name: "Sign in" }).click();
