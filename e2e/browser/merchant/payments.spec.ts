@@ -96,11 +96,11 @@ test("a payment is refunded with the keyboard only", async ({ charged: page }) =
   await page.keyboard.type("5.00");
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("Dup");
+  await expect(dialog.getByLabel("Reason")).toHaveValue("duplicate");
   await tabTo(page, dialog.getByRole("button", { name: "Refund" }));
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);
-  await expect(page.getByText("Duplicate").first()).toBeVisible();
 });
 
 test("captures a part, and explains beforehand that the rest is released", async ({ charged: page }) => {
