@@ -6,8 +6,8 @@ type Kept = { at: number; answer: Promise<unknown> };
 const kept = new WeakMap<Deps["db"], Map<string, Kept>>();
 
 /**
- * The answer of the last `milliseconds`, shared by all readers in this process, so that the cost of a page that updates
- * by itself doesn't grow with the number of open pages. A failed answer isn't kept.
+ * The answer of the last `milliseconds`, shared by all readers in this process, so that pages that
+ * update automatically cost the same however many are open. A failed answer isn't kept.
  */
 export const shareAnswer = <Answer>(
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -54,7 +54,7 @@ const labelOf = (name: string): string => {
 };
 
 /**
- * What the processor needs, in plain words, each once. @param names of requirements
+ * Describes the processor's requirements in plain words, without repetition. @param names of requirements
  * (docs.stripe.com/connect/handling-api-verification)
  */
 export const requirementLabels = (names: readonly string[]): string[] => [...new Set(names.map(labelOf))];

@@ -40,6 +40,6 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
 
 const effectOf = (total: number): string => {
   if (total === 0) return "No client has registered this key. It may still be used for proofs, which will be refused.";
-  if (total === 1) return "One client has this key. Its access tokens end at once, and it needs another key.";
-  return `${formatCount(total)} clients have this key. Their access tokens end at once, and they need another key.`;
+  if (total === 1) return "One client has this key. Its access tokens end immediately, and it needs another key.";
+  return `${formatCount(total)} clients have this key. Their access tokens end immediately, and they need another key.`;
 };

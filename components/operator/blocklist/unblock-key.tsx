@@ -22,8 +22,8 @@ export const UnblockKey = ({ thumbprint, email }: { thumbprint: string; email: s
         confirmLabel="Unblock key"
         onConfirm={(reason) => run(() => trpc.operatorBlocklist.unblock.mutate({ thumbprint, reason }))}
       >
-        Clients that have this key can use it again at once. If it leaked, so can the person who has it. Tokens that
-        ended stay ended.
+        Clients that have this key can use it again immediately. If the key leaked, anyone who has it can use it too.
+        Tokens that were ended are not restored.
       </ReasonDialog>
     </>
   );

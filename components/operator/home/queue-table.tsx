@@ -22,7 +22,7 @@ const pages: Readonly<Record<string, { href: string; label: string }>> = {
   charges: { href: "/operator/charges?show=review", label: "Charges needing review" },
 };
 
-/** What is due and not processed yet, and how long the oldest item waits. */
+/** The number of overdue items in each queue, and how long the oldest one has been waiting. */
 export const QueueTable = ({ queues, reader }: { queues: ServiceFigures["queues"]; reader: Reader }) => (
   <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Oldest waits for" }, "See"]}>
     <tbody>

@@ -173,7 +173,7 @@ describe("DPoP proofs and what is bound to the key", () => {
     expect(pushed.status, pushed.text).toBe(201);
   });
 
-  test("an unblocked key is accepted again at once", async () => {
+  test("an unblocked key is accepted again immediately", async () => {
     const thumbprint = await calculateJwkThumbprint(mandate.dpop.publicJwk);
     const answer = await call("unblock", { thumbprint, reason: "It was another key" });
     expect(answer.status, answer.text).toBe(200);

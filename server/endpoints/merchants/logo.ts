@@ -30,7 +30,7 @@ export const merchantLogoEndpoint = defineEndpoint({
       contentType: logo.mediaType,
       headers: {
         "cache-control": cacheControl,
-        // Opened as a page of its own, the picture can do nothing.
+        // A picture that is opened as a page runs nothing and loads nothing.
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
         "cross-origin-resource-policy": "same-origin",
       },

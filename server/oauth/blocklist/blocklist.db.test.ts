@@ -94,7 +94,7 @@ const isRefused = (source: string) =>
   `invalid_client_metadata: ${source}: contains a key that is blocked: use another key`;
 
 describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
-  test("is refused at once in every process that cached the client, and the client's other keys keep working", async () => {
+  test("is refused immediately in every process that cached the client, and the client's other keys keep working", async () => {
     const [leaked, other] = [await makeKey("a"), await makeKey("b")];
     const id = await register(metadataOf([leaked, other]));
     for (const at of [deps, node]) expect(await authenticate(id, leaked, at)).toBe("ok");
@@ -110,7 +110,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(entry?.data).toEqual({ reason: "It leaked", clients: 1, client_ids: [id] });
   });
 
-  test("is accepted again at once when it is unblocked; at most one of two operators unblocks it", async () => {
+  test("is accepted again immediately when it is unblocked; at most one of two operators unblocks it", async () => {
     const key = await makeKey();
     const id = await register(metadataOf([key]));
     await block(key);

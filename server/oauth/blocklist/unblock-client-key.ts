@@ -6,8 +6,8 @@ import { DomainError } from "../../kernel/errors.ts";
 type Input = { thumbprint: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * Removes a key from the blocklist. Clients that have it can use it again at once: a cached client is read again when
- * its key is refused. Tokens that ended stay ended.
+ * Removes a key from the blocklist. Clients can use the key again immediately: a process that refuses the key of a
+ * cached client reads the client again. Tokens that were ended are not restored.
  * @throws DomainError not_found if the key isn't blocked.
  */
 export const unblockClientKey = ({ db, clock }: Pick<Deps, "db" | "clock">, input: Input): Promise<void> =>

@@ -132,7 +132,7 @@ export const createStandInAccounts = (now: () => number, url: () => string) => {
     return { status: 200, body: { object: "list", url: "/v1/accounts", data, has_more: rest.length > limit } };
   };
 
-  /** What the tester chooses on the page, as Stripe's own pages and reviews would have it. */
+  /** The outcomes that a tester can choose on the page. Each sets what Stripe's pages and reviews would set. */
   const outcomes: Readonly<Record<string, (account: StandInAccount) => void>> = {
     complete(account) {
       account.details_submitted = true;

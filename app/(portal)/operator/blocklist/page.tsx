@@ -40,7 +40,7 @@ const BlocklistPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         <BlockedKeyTable keys={keys} now={now} reader={reader} email={email} />
       ) : (
         <ListEmpty isFiltered={isFiltered} clear={here} title="No blocked keys" act={blockKey}>
-          If the private key of a client leaked, block its public key here. Every process refuses it at once.
+          If the private key of a client leaked, block its public key here. Every process refuses it immediately.
         </ListEmpty>
       )}
       <Pager

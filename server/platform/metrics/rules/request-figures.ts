@@ -1,6 +1,6 @@
 import { quantileOf } from "./durations.ts";
 
-/** What the home page shows: the last hour by minute, or the last day by quarter of an hour. */
+/** The periods of the home page: the last hour by minute, or the last day by quarter of an hour. */
 export const figureRanges = ["hour", "day"] as const;
 export type FigureRange = (typeof figureRanges)[number];
 
