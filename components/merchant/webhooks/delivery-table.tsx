@@ -1,8 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
-import { Pill } from "../../ui/pill.tsx";
+import { DeliveryOutcome } from "../../portal/delivery-outcome.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Deliveries, newest first, each with the result of its last attempt. */
@@ -21,31 +20,22 @@ export const DeliveryTable = ({
   return (
     <Table caption="Deliveries" columns={["Event", "Endpoint", "When", "Outcome"]}>
       <tbody>
-        {deliveries.map((delivery) => {
-          const { tone, label } = deliveryStateLabel(delivery);
-          return (
-            <tr key={delivery.id}>
-              <td>
-                <RowLink href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</RowLink>
-                <CellNote>{delivery.objectId}</CellNote>
-              </td>
-              <td className="muted">{urls.get(delivery.endpointId)}</td>
-              <td className="muted">
-                <Time at={delivery.createdAt} now={now} reader={reader} />
-                {delivery.replayOf ? <CellNote>resent</CellNote> : null}
-              </td>
-              <td>
-                <Pill tone={tone}>{label}</Pill>
-                {delivery.attempts > 0 ? (
-                  <CellNote>
-                    {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
-                    {delivery.attempts > 1 ? `, attempt ${delivery.attempts}` : ""}
-                  </CellNote>
-                ) : null}
-              </td>
-            </tr>
-          );
-        })}
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id}>
+            <td>
+              <RowLink href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</RowLink>
+              <CellNote>{delivery.objectId}</CellNote>
+            </td>
+            <td className="muted">{urls.get(delivery.endpointId)}</td>
+            <td className="muted">
+              <Time at={delivery.createdAt} now={now} reader={reader} />
+              {delivery.replayOf ? <CellNote>resent</CellNote> : null}
+            </td>
+            <td>
+              <DeliveryOutcome delivery={delivery} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </Table>
   );

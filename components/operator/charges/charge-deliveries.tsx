@@ -1,9 +1,8 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
-import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
+import { DeliveryOutcome } from "../../portal/delivery-outcome.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
 const owners = { merchant: "Merchant", client: "Agent" } as const;
@@ -21,30 +20,21 @@ export const ChargeDeliveries = ({
   ) : (
     <Table caption="Webhook deliveries" columns={["Event", "Recipient", "When", "Outcome"]}>
       <tbody>
-        {deliveries.map((delivery) => {
-          const { tone, label } = deliveryStateLabel(delivery);
-          return (
-            <tr key={delivery.id}>
-              <td>{delivery.eventType}</td>
-              <td>
-                {delivery.ownerKind ? owners[delivery.ownerKind] : "Deleted endpoint"}
-                {delivery.host ? <CellNote>{delivery.host}</CellNote> : null}
-              </td>
-              <td className="muted" data-figure>
-                <Time at={delivery.createdAt} now={now} reader={reader} />
-              </td>
-              <td>
-                <Pill tone={tone}>{label}</Pill>
-                {delivery.attempts > 0 ? (
-                  <CellNote>
-                    {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
-                    {delivery.attempts > 1 ? `, attempt ${delivery.attempts}` : ""}
-                  </CellNote>
-                ) : null}
-              </td>
-            </tr>
-          );
-        })}
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id}>
+            <td>{delivery.eventType}</td>
+            <td>
+              {delivery.ownerKind ? owners[delivery.ownerKind] : "Deleted endpoint"}
+              {delivery.host ? <CellNote>{delivery.host}</CellNote> : null}
+            </td>
+            <td className="muted" data-figure>
+              <Time at={delivery.createdAt} now={now} reader={reader} />
+            </td>
+            <td>
+              <DeliveryOutcome delivery={delivery} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </Table>
   );
