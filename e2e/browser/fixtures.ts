@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AxeBuilder } from "@axe-core/playwright";
 import { hash } from "@node-rs/argon2";
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 
@@ -44,7 +44,7 @@ export const makeBrowserPayer = async (environment: EnvironmentName = "sandbox")
 /** Signs in by inserting a session, which is faster than the form. The form has its own tests. */
 export const signInBySession = async (
   context: BrowserContext,
-  payer: Payer,
+  payer: Pick<Payer, "id">,
   { baseUrl, environment = "sandbox" }: { baseUrl: string; environment?: EnvironmentName },
 ): Promise<void> => {
   const secret = randomBytes(32).toString("base64url");
@@ -114,7 +114,7 @@ export const expectNoAxeViolations = async (page: Page, except?: string): Promis
 };
 
 /** Waits for the end of all transitions, such as the fade to another theme. */
-export const settled = (page: Page): Promise<void> =>
+const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     // A cancelled animation, for example of a removed element, has ended too.
@@ -176,9 +176,13 @@ export const expectWholeFigures = async (page: Page, name: string): Promise<void
 
 /** Each width and each theme once. LOOKS=all adds the other two combinations and keeps screenshots. */
 const hasAllLooks = process.env["LOOKS"] === "all";
-const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
+type Look = readonly [width: number, theme: "light" | "dark"];
+export const usualLooks: readonly Look[] = [
   [360, "light"],
   [1440, "dark"],
+];
+const looks: readonly Look[] = [
+  ...usualLooks,
   ...(hasAllLooks
     ? ([
         [360, "dark"],
@@ -187,13 +191,26 @@ const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
     : []),
 ];
 
+export const setLook = async (page: Page, [width, theme]: Look): Promise<void> => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  await settled(page);
+};
+
+/** Presses Tab until the element has the focus, at most `most` times. */
+export const tabTo = async (target: Locator, most: number): Promise<void> => {
+  for (let presses = 0; presses < most; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await target.page().keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+};
+
 /** Both widths and both themes: no overflow, and no axe violations. */
 export const expectGoodLooks = async (page: Page, name: string, options: { except?: string } = {}): Promise<void> => {
   const size = page.viewportSize();
   for (const [width, theme] of looks) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    await settled(page);
+    await setLook(page, [width, theme]);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang, `${name} at ${width} px overflows`).toBeLessThanOrEqual(0);
     expect(await brokenFigures(page), `${name} at ${width} px: figures that wrap`).toEqual([]);

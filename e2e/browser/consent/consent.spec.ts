@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
+import { expect, expectGoodLooks, query, tabTo, test } from "../fixtures.ts";
 import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
 test("shows the client, the purpose and the limits, with amounts in the payer's locale", async ({
@@ -230,9 +230,7 @@ test("asks a visitor to sign in, then returns to the request", async ({ page, pa
 test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
   const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
-  for (let presses = 0; presses < 40 && (await focused()) !== "Approve"; presses++) await page.keyboard.press("Tab");
-  expect(await focused()).toBe("Approve");
+  await tabTo(page.getByRole("button", { name: "Approve", exact: true }), 40);
   await page.keyboard.press("Space");
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
 });

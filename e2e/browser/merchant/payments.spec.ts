@@ -1,6 +1,6 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
-import { expect, expectGoodLooks } from "../fixtures.ts";
+import { expect, expectGoodLooks, tabTo } from "../fixtures.ts";
 import { test as base, join } from "./merchant-fixtures.ts";
 
 /** A merchant of the member with three payments: paid, to capture, declined. Opens its overview. */
@@ -75,29 +75,20 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expectGoodLooks(page, "merchant-payment");
 });
 
-/** Presses Tab until the element has the focus. */
-const tabTo = async (page: Page, target: Locator): Promise<void> => {
-  for (let presses = 0; presses < 80; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  await expect(target).toBeFocused();
-};
-
 test("a payment is refunded with the keyboard only", async ({ charged: page }) => {
-  await tabTo(page, page.getByRole("link", { name: "order-1" }));
+  await tabTo(page.getByRole("link", { name: "order-1" }), 80);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
-  await tabTo(page, page.getByRole("button", { name: "Refund" }));
+  await tabTo(page.getByRole("button", { name: "Refund" }), 80);
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Refund this payment?" });
-  await tabTo(page, dialog.getByLabel("Amount in EUR"));
+  await tabTo(dialog.getByLabel("Amount in EUR"), 80);
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("5.00");
-  await tabTo(page, dialog.getByLabel("Reason"));
+  await tabTo(dialog.getByLabel("Reason"), 80);
   await page.keyboard.type("Dup");
   await expect(dialog.getByLabel("Reason")).toHaveValue("duplicate");
-  await tabTo(page, dialog.getByRole("button", { name: "Refund" }));
+  await tabTo(dialog.getByRole("button", { name: "Refund" }), 80);
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, query, settled } from "../fixtures.ts";
+import { expect, query, setLook, usualLooks } from "../fixtures.ts";
 import { fixedDate, test } from "./demo-service.ts";
 
 // The 14 main pages, compared with e2e/browser/pages/images. After an intended change:
@@ -25,13 +25,8 @@ const hideRandomTexts = (page: Page): Promise<void> =>
 
 /** Each width and each theme once. */
 const expectBaseline = async (page: Page, name: string): Promise<void> => {
-  for (const [width, theme] of [
-    [360, "light"],
-    [1440, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    await settled(page);
+  for (const [width, theme] of usualLooks) {
+    await setLook(page, [width, theme]);
     await hideRandomTexts(page);
     await expect.soft(page).toHaveScreenshot(`${name}-${width}-${theme}.png`, { fullPage: true });
   }

@@ -1,5 +1,4 @@
 import path from "node:path";
-import type { BrowserContext } from "@playwright/test";
 import pg from "pg";
 import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
 import type { EnvironmentName } from "../../support/instance.ts";
@@ -51,7 +50,7 @@ export const test = base.extend<Fixtures, { demoService: Readonly<Record<string,
         (client) => client.query("SELECT id FROM account WHERE email = $1", [email]),
         environment,
       );
-      await signIn(context, rows[0].id, { baseUrl: addressOf(environment), environment });
+      await signInBySession(context, { id: rows[0].id }, { baseUrl: addressOf(environment), environment });
     });
   },
 });
@@ -73,9 +72,3 @@ const untilSummed = async (server: string): Promise<void> => {
     await client.end();
   }
 };
-
-const signIn = (
-  context: BrowserContext,
-  id: string,
-  at: { baseUrl: string; environment: EnvironmentName },
-): Promise<void> => signInBySession(context, { id, email: "", password: "" }, at);

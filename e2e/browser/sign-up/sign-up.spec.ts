@@ -1,5 +1,5 @@
 import { addAuthenticator } from "../authenticator.ts";
-import { expect, expectGoodLooks, test } from "../fixtures.ts";
+import { expect, expectGoodLooks, tabTo, test } from "../fixtures.ts";
 import { fillIn, makeNewPerson, readSignUpMail } from "./new-person.ts";
 
 test("errors are next to the fields, and the input is kept; the pages work at both widths in both themes", async ({
@@ -42,14 +42,7 @@ test("errors are next to the fields, and the input is kept; the pages work at bo
 test("sign-up works with the keyboard only", async ({ page }) => {
   const person = makeNewPerson();
   await page.goto("/sign-up");
-  const tabTo = async (target: ReturnType<typeof page.getByLabel>) => {
-    for (let step = 0; step < 12; step++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press("Tab");
-    }
-    await expect(target).toBeFocused();
-  };
-  await tabTo(page.getByLabel("Name"));
+  await tabTo(page.getByLabel("Name"), 12);
   await page.keyboard.type(person.name);
   await page.keyboard.press("Tab");
   await page.keyboard.type(person.email);
