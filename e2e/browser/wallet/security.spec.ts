@@ -81,6 +81,8 @@ test("a forgotten password is reset on the page of a mailed link (docs/spec/port
   await signIn(other, payer);
   await page.goto("/sign-in?return_to=/wallet/activity");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // The sign-in page has an e-mail field too.
+  await expect(page.getByRole("heading", { name: "Reset your password" })).toBeVisible();
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible();
