@@ -33,7 +33,10 @@ export const resetPasswordEndpoint = defineEndpoint({
       schema: nextPageSchema,
       example: { return_to: "/wallet" },
     },
-    303: { description: "The password is set and this browser is signed in, or back to the form with `error`" },
+    303: {
+      description:
+        "The password is set and this browser is signed in. If the reset fails, redirects back to the form with `error`",
+    },
   },
   handle({ deps, info, request }, { body: { token, password, return_to } }) {
     const returnTo = safeReturnTo(return_to);

@@ -22,7 +22,7 @@ export const consentDecisionEndpoint = defineEndpoint({
   ...consentFormContract,
   path: "/consent/{handle}/decision",
   operationId: "decideConsent",
-  summary: "Approve or decline an authorization request, sent by the consent page",
+  summary: "Approve or decline an authorization request (form of the consent page)",
   standards: ["RFC 6749 §4.1.2", "RFC 9207"],
   request: {
     ...consentFormRequest,

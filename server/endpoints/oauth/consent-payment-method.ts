@@ -24,7 +24,7 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
   ...consentFormContract,
   path: "/consent/{handle}/payment-method",
   operationId: "addPaymentMethodAtConsent",
-  summary: "Add a payment method during consent, sent by the consent page",
+  summary: "Add a payment method during consent (form of the consent page)",
   standards: [],
   request: {
     ...consentFormRequest,
@@ -34,7 +34,7 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
   responses: {
     303: {
       description:
-        "Redirects back to the consent page, which offers the new payment method and shows the values that the payer entered, or to the processor’s page for a card. Without a recent sign-in, redirects to the sign-in page",
+        "Redirects back to the consent page, which offers the new payment method and shows the values that the payer entered. To add a card at the processor, redirects to the processor’s page instead. Without a recent sign-in, redirects to the sign-in page",
     },
   },
   async handle({ deps, info, request }, { body: form, params: { handle } }): Promise<RawReply> {
