@@ -1,0 +1,70 @@
+import type { JsonObject } from "../../../kernel/text/json.ts";
+import { type Sql, statement } from "../../client.ts";
+
+/** One version of a plan, with the flags of its plan. */
+export type PlanVersionRow = {
+  id: string;
+  version: number;
+  /** a day of the business clock, in UTC: `2027-01-01` */
+  effectiveFrom: string;
+  isPublic: boolean;
+  /** the plan accepts no new subscriptions */
+  isRetired: boolean;
+  /** subscriptions on an earlier version move to this version at the start of their next period */
+  migratesTo: number | null;
+  hash: string;
+  definition: JsonObject;
+  appliedAt: Date;
+};
+
+const columns = `v.plan_id AS id, v.version, v.effective_from::text AS "effectiveFrom", v.is_public AS "isPublic",
+  p.retired AS "isRetired", p.migrates_to AS "migratesTo", v.hash, v.definition, v.applied_at AS "appliedAt"`;
+const versions = "billing_plan p JOIN billing_plan_version v ON v.plan_id = p.id";
+
+const findVersion = statement<PlanVersionRow>(
+  "find_plan_version",
+  `SELECT ${columns} FROM ${versions} WHERE p.id = $1 AND v.version = $2::int`,
+);
+const findInEffect = statement<PlanVersionRow>(
+  "find_plan_in_effect",
+  `SELECT ${columns} FROM ${versions} WHERE p.id = $1 AND v.effective_from <= $2::date ORDER BY v.version DESC LIMIT 1`,
+);
+
+export const findPlanVersionRow = async (sql: Sql, planId: string, version: number): Promise<PlanVersionRow | null> =>
+  (await sql.query(findVersion, [planId, version]))[0] ?? null;
+
+/** The newest version that is in effect on this day. */
+export const findPlanInEffect = async (sql: Sql, planId: string, day: string): Promise<PlanVersionRow | null> =>
+  (await sql.query(findInEffect, [planId, day]))[0] ?? null;
+
+type PublicPlans = {
+  day: string;
+  /** null: all plans */
+  currency: string | null;
+  after: string | null;
+  before: string | null;
+  limit: number;
+};
+
+const publicPlans = `FROM billing_plan p CROSS JOIN LATERAL (
+    SELECT * FROM billing_plan_version e WHERE e.plan_id = p.id AND e.effective_from <= $1::date
+     ORDER BY e.version DESC LIMIT 1) v
+  WHERE NOT p.retired AND v.is_public AND ($2::text IS NULL OR v.definition -> 'currencies' -> $2 IS NOT NULL)`;
+const listForward = statement<PlanVersionRow>(
+  "list_public_plans",
+  `SELECT ${columns} ${publicPlans} AND ($3::text IS NULL OR p.id > $3 COLLATE "C") ORDER BY p.id LIMIT $4::int`,
+);
+const listBackward = statement<PlanVersionRow>(
+  "list_public_plans_before",
+  `SELECT ${columns} ${publicPlans} AND p.id < $3 COLLATE "C" ORDER BY p.id DESC LIMIT $4::int`,
+);
+
+/**
+ * The newest version in effect of each public plan that accepts subscriptions, by id; before a plan, in the opposite
+ * order. Returns `limit` + 1 rows if there are more.
+ */
+export const findPublicPlans = (
+  sql: Sql,
+  { day, currency, after, before, limit }: PublicPlans,
+): Promise<PlanVersionRow[]> =>
+  sql.query(before === null ? listForward : listBackward, [day, currency, before ?? after, limit + 1]);
