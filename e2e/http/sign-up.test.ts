@@ -23,14 +23,30 @@ const cookieOf = (answer: { headers: Headers }): string =>
     .filter((pair) => !pair?.endsWith("="))
     .join("; ");
 
+/**
+ * The data that Next sends with a page for hydration, as its sorted, distinct texts: the order of its rows and their
+ * numbers depend on timing.
+ */
+const hydrationTexts = (html: string): string => {
+  const pushed = [...html.matchAll(/self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g)];
+  const rows = pushed.map(([, literal]) => JSON.parse(literal ?? '""') as string).join("");
+  const texts = rows.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return [...new Set(texts)]
+    .filter((text) => !/^"\$[A-Z@]*[0-9a-f]*"$/.test(text))
+    .toSorted()
+    .join("\n");
+};
+
 /** Pages and answers without what differs between any two requests. */
-const comparable = (text: string, email: string): string =>
-  text
+const comparable = (text: string, email: string): string => {
+  const same = text
     .replaceAll(email, "EMAIL")
     .replaceAll(encodeURIComponent(email), "EMAIL")
     .replace(/\breq_\w{24}/g, "")
     .replace(/nonce="[^"]*"|nonce\\?":\\?"[^"\\]*/g, "")
     .replace(/"(?:b|buildId)":"[^"]*"/g, "");
+  return same.replace(/<script >self\.__next_f[\s\S]*?<\/script>/g, "") + hydrationTexts(same);
+};
 
 /** Every answer of a sign-up that doesn't know the code. */
 const walk = async (email: string): Promise<string[]> => {

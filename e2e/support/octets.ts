@@ -1,7 +1,20 @@
-import { connect } from "node:net";
-import { buffer } from "node:stream/consumers";
+import { connect, type Socket } from "node:net";
 import { readAnswer } from "./answers/read-answer.ts";
 import { type Answer, parse } from "./answers/wire.ts";
+
+/**
+ * Reads until the server closes. A server may close before the whole body of a refused request is sent. Then a write
+ * fails with EPIPE, but the answer was delivered.
+ */
+const readUntilClosed = (socket: Socket): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    socket.on("data", (part) => parts.push(part));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") reject(error);
+    });
+    socket.once("close", () => resolve(Buffer.concat(parts)));
+  });
 
 /**
  * Sends octets that no client library would send, and reads until the server closes. Each character of `octets` is one
@@ -18,7 +31,7 @@ export const sendOctets = async (url: string, octets: string | AsyncIterable<str
       socket.write(piece, "latin1");
     }
   };
-  const [bytes] = await Promise.all([buffer(socket), write()]);
+  const [bytes] = await Promise.all([readUntilClosed(socket), write()]);
   const read = readAnswer(bytes, method, true);
   if (!read) throw new Error("closed without an answer");
   const { status, headers, body } = read.answer;
