@@ -13,6 +13,6 @@ export const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05);
 };
 
-/** Black or white, whichever has more contrast. On every color that is at least 4.5:1. @param color `#rrggbb` */
+/** Black or white, whichever has more contrast. The contrast is at least 4.5:1 on every color. @param color `#rrggbb` */
 export const inkOn = (color: string): "#000000" | "#ffffff" =>
   contrast(color, "#000000") >= contrast(color, "#ffffff") ? "#000000" : "#ffffff";

@@ -29,7 +29,7 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
       <Fact name="Permission">
         {mandate.isNamed
           ? "Names your merchant as a payee: you can charge it within its limits"
-          : "Doesn’t name your merchant: charges need the agent’s presentation"}
+          : "Doesn’t name your merchant: you can charge it after the agent presents it to you"}
       </Fact>
       <Fact name="Allows">{mandate.actions.includes("charge") ? "Verify and charge" : "Verify only"}</Fact>
       <Fact name="Payer must be present">{mandate.payerPresence.includes("off_session") ? "No" : "Yes"}</Fact>

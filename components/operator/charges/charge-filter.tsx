@@ -29,7 +29,7 @@ export const ChargeFilter = ({
       type="search"
       defaultValue={q ?? ""}
       maxLength={maxChargeSearch}
-      hint="IDs and references must match exactly. An ID can be of a charge, refund, dispute, mandate, merchant or payer, or of the payment at the processor."
+      hint="IDs and references must match exactly. You can enter the ID of a charge, refund, dispute, mandate, merchant or payer, or the processor’s payment ID."
     />
     <Select label="State" name="state" defaultValue={state ?? ""}>
       <option value="">Any</option>

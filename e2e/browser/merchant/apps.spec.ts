@@ -27,7 +27,7 @@ test.describe("a developer", () => {
     await page.getByLabel("Name").fill("Deployment");
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Create token" }).click();
-    await expect(page.getByText("scopes must be at least one.")).toBeVisible();
+    await expect(page.getByText("scopes must contain at least one scope.")).toBeVisible();
     await page.getByLabel("charges.read").check();
     await page.getByRole("button", { name: "Create token" }).click();
     const command = page.getByText(/^curl /);

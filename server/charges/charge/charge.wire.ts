@@ -163,7 +163,7 @@ export const disputeSchema = z.object({
   reason: z.string().describe("The processor's reason, for example fraudulent"),
   status: z.enum(disputeStatuses).describe("won: the merchant keeps the money; lost: the money went back to the payer"),
   created_at: z.string(),
-  closed_at: z.string().optional().describe("Only once the dispute is won or lost"),
+  closed_at: z.string().optional().describe("Present after the dispute is won or lost"),
 });
 
 export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });

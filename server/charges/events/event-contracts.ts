@@ -110,7 +110,7 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     status: "unknown",
   }),
   "charge.reconciled": charge(
-    "The outcome of an unknown charge became known. This event follows the event of the outcome.",
+    "The outcome of an unknown charge became known. This event is sent after the event for the outcome, such as charge.succeeded.",
     {
       ...chargeExample,
     },

@@ -6,7 +6,7 @@ import { parameterErrors } from "./read-request.ts";
 
 describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {
   const names = ["limit", "starting_after"];
-  const unknown = "unknown parameter: allowed: limit, starting_after";
+  const unknown = "unknown parameter; allowed parameters: limit, starting_after";
   test.each<[string, object[]]>([
     ["limit=1&starting_after=a", []],
     ["limit=", []],
@@ -24,7 +24,7 @@ describe("a query may use the contract's names, each once (docs/spec/product.md,
     const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
     const errors = parameterErrors(query, []);
     expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
-    expect(errors[0]?.detail).toBe("unknown parameter: no parameters are allowed");
+    expect(errors[0]?.detail).toBe("unknown parameter; no parameters are allowed");
   });
 });
 

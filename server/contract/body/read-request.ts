@@ -92,10 +92,10 @@ export const parameterNames = (schema: z.ZodType | undefined): readonly string[]
 /** @param names the parameters that may be sent, each once. @returns one error per name that breaks this rule. */
 export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
   const sent = [...new URLSearchParams(query).keys()];
-  const takes = names.length === 0 ? "no parameters are allowed" : `allowed: ${names.join(", ")}`;
+  const takes = names.length === 0 ? "no parameters are allowed" : `allowed parameters: ${names.join(", ")}`;
   return [...new Set(sent)].slice(0, maxNamed).flatMap((name) => {
     const pointer = `#${name.slice(0, maxNameLength)}`;
-    if (!names.includes(name)) return [{ pointer, detail: `unknown parameter: ${takes}` }];
+    if (!names.includes(name)) return [{ pointer, detail: `unknown parameter; ${takes}` }];
     return sent.indexOf(name) === sent.lastIndexOf(name) ? [] : [{ pointer, detail: "must not be repeated" }];
   });
 };

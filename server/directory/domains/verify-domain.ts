@@ -20,7 +20,7 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
   const { participantId, clientId, domain, requestId } = own;
   const document = await loadProof(deps, domain);
   if (!provesClaim(document, { participantId, token: claim.token })) {
-    throw notProvedRefusal("The document doesn’t have this participant’s id with the token from the claim.");
+    throw notProvedRefusal("The document must contain this participant’s id and the token from the claim.");
   }
   return deps.db.sqlTransaction(async (sql) => {
     const held = await lockClaim(sql, own);

@@ -45,7 +45,7 @@ describe("GET /oauth/status-list", () => {
     expect(response.headers.get("etag")).toMatch(/^"[\w-]+"$/);
   });
 
-  it("is readable by any origin and cacheable for the ttl, by Accept (CORS, max-age = ttl, Vary)", async () => {
+  it("is readable by any origin and cacheable for the ttl, separately for each Accept (CORS, max-age = ttl, Vary)", async () => {
     const { headers } = await get("/oauth/status-list");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("access-control-expose-headers")).toBe("ETag");
@@ -72,7 +72,7 @@ describe("GET /oauth/status-list/{list_id}", () => {
     ["revocation-1", "application/json", 406],
     ["revocation-2", undefined, 404],
     ["__proto__", undefined, 404],
-  ])("answers %s with Accept %s by %i", async (id, accept, status) => {
+  ])("GET %s with Accept %s returns status %i", async (id, accept, status) => {
     const response = await get(`/oauth/status-list/${id}`, accept ? { accept } : {});
     expect(response.status).toBe(status);
   });
@@ -101,7 +101,7 @@ describe("GET /oauth/status-list/{list_id}", () => {
   });
 });
 
-it("without a list_id is the newest revocation list, or the newest list of the requested type", async () => {
+it("returns the newest revocation list, or the newest list of the requested type, if the path has no list_id", async () => {
   await openLists(deps.db.sql, 2, deps.clock.now());
   await publishStatusLists(deps);
   const read = async (accept: string): Promise<string> => {

@@ -18,7 +18,7 @@ const wishSchema = z.strictObject({
     .describe("In seconds; the default is one day"),
   scopes: z
     .array(z.string().min(1).max(100))
-    .min(1, "must be at least one")
+    .min(1, "must contain at least one scope")
     .max(20)
     .optional()
     .describe("Agents may register only these scopes. The default is the scopes of grant management"),

@@ -140,7 +140,7 @@ test("refuses an item without a type, naming it (RFC 9396 §2)", () => {
   expect(() => narrowForToken(granted, '[{"identifier":"mdt_1"}]')).toThrow(expect.objectContaining(naming));
 });
 
-test("a result is never wider than the granted details, and can be granted again from itself", () => {
+test("a result is never wider than the granted details, and narrowing it again by the same request changes nothing", () => {
   const item = fc.record(
     {
       identifier: fc.constantFrom("mdt_1", "mdt_2"),

@@ -101,7 +101,7 @@ const checkFields = ({
   }
   if (!isWithin(uses, maxUses)) throw fieldRefusal("/uses", `must be a number from 1 to ${maxUses}`);
   if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("/expires", "must be within the next 90 days");
-  if (scopes.length === 0) throw fieldRefusal("/scopes", "must be at least one");
+  if (scopes.length === 0) throw fieldRefusal("/scopes", "must contain at least one scope");
   const possible = scopesOfKind(kind);
   if (scopes.some((scope) => !possible.includes(scope))) {
     throw new DomainError("invalid", {

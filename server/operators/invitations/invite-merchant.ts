@@ -25,7 +25,10 @@ export const inviteMerchant = async (
   }
   const hasAccount = (await findAccountByEmail(deps.db, recipient)) !== null;
   if (!hasAccount && deps.config.signUp === "closed") {
-    throw emailRefusal("sign_up_closed", "This person has no account, and sign-up is closed. Set SIGN_UP to invite.");
+    throw emailRefusal(
+      "sign_up_closed",
+      "This person has no account, and sign-up is closed. To invite them, start the service with SIGN_UP=invite.",
+    );
   }
   const at = deps.clock.now();
   const expiresAt = addSeconds(at, linkSeconds);

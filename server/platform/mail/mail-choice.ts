@@ -18,7 +18,8 @@ const mailChoiceToken = (deps: LinkDeps, choice: MailChoice): string =>
 export const mailChoiceNotFound = (): DomainError =>
   new DomainError("not_found", {
     code: "mail_choice_not_found",
-    message: "This link isn’t valid. Copy the whole address from the e-mail, or choose your e-mails in the wallet.",
+    message:
+      "This link isn’t valid. Copy the whole address from the e-mail, or change your e-mail settings in the wallet.",
   });
 
 /** @throws DomainError mail_choice_not_found. */

@@ -33,8 +33,8 @@ export const notifications: Texts<typeof en> = {
     stop: "Diese E-Mails abbestellen",
     start: "Diese E-Mails wieder erhalten",
     change: "Auswahl ändern",
-    all: "Alle E-Mails in der Wallet auswählen",
+    all: "Alle E-Mail-Einstellungen in der Wallet verwalten",
     goneTitle: "Dieser Link ist ungültig",
-    goneText: "Kopieren Sie die ganze Adresse aus der E-Mail, oder wählen Sie Ihre E-Mails in der Wallet aus.",
+    goneText: "Kopieren Sie die ganze Adresse aus der E-Mail, oder ändern Sie die E-Mail-Einstellungen in der Wallet.",
   },
 };

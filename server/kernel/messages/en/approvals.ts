@@ -64,6 +64,7 @@ export const approvals = {
     suspended: "Paygrant has suspended the mandate, so nothing can be charged for now.",
     ended: "The mandate has ended, so nothing can be charged any more.",
     merchant: "{merchant} can’t take new payments for now.",
-    method: "The payment method of this payment was removed. Decline it, then ask the merchant to request it again.",
+    method:
+      "The payment method of this payment was removed. Decline the payment, then ask the merchant to request it again.",
   },
 } as const;

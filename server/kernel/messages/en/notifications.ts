@@ -32,8 +32,8 @@ export const notifications = {
     stop: "Stop these e-mails",
     start: "Send these e-mails again",
     change: "Change this choice",
-    all: "Choose all your e-mails in the wallet",
+    all: "Manage all e-mail settings in the wallet",
     goneTitle: "This link isn’t valid",
-    goneText: "Copy the whole address from the e-mail, or choose your e-mails in the wallet.",
+    goneText: "Copy the whole address from the e-mail, or change your e-mail settings in the wallet.",
   },
 } as const;

@@ -33,7 +33,7 @@ export const paymentMethods = {
     declined: "The bank declines each payment.",
     insufficient_funds: "The bank declines each payment, because the account has too little money.",
     authentication_required: "The bank asks you to confirm each payment.",
-    dispute: "Payments succeed, and then you dispute them.",
+    dispute: "Payments succeed, and are then disputed.",
     refund_fails: "Payments succeed, but refunds fail.",
   },
   makeDefault: "Make default",

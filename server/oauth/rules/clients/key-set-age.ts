@@ -23,7 +23,7 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
 /** Maximum clock difference of two nodes. */
 const skewSeconds = 60;
 
-/** Also false if the time of the load is in the future, because the clock then stepped back. */
+/** Also false if the time of the load is in the future, because the clock was set back after the load. */
 export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
   expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
 

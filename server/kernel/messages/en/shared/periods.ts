@@ -9,9 +9,9 @@ export const periods = {
   },
   consent: {
     day: "Each day",
-    week: "Each 7 days",
+    week: "Every 7 days",
     month: "Each month",
-    quarter: "Each three months",
+    quarter: "Every three months",
     year: "Each year",
   },
   calendarReset: {
