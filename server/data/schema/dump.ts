@@ -151,6 +151,8 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
         total += rows.length;
       }
     }
+    // Deferred checks run now: a table with pending ones can't be altered.
+    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     for (const key of keys) {
       await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT ${name(key.name)} ${key.definition}`);
     }

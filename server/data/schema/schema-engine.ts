@@ -10,8 +10,8 @@ import { connectionOptions } from "../connect.ts";
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /**
- * Tables that only SQL defines: partitioned tables and the audit chain. Tables that have a model are still read through
- * the model.
+ * Tables that only SQL defines: partitioned tables, the audit chain, and the invoices and ledger with their triggers.
+ * Tables that have a model are still read through the model.
  */
 const sqlTables = [
   "assertion_jti",
@@ -36,6 +36,15 @@ const sqlTables = [
   "verification_log",
   "api_log",
   "merchant_mandate",
+  "billing_number",
+  "billing_tax_details",
+  "billing_invoice",
+  "billing_invoice_line",
+  "billing_credit_grant",
+  "billing_credit_use",
+  "billing_ledger_transaction",
+  "billing_ledger_entry",
+  "billing_ledger_balance",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 
