@@ -41,41 +41,66 @@ const findById = statement<FoundPayer>(
 export const findPayerById = async (sql: Sql, id: string): Promise<FoundPayer | null> =>
   (await sql.query(findById, [id]))[0] ?? null;
 
-const byEmail = `lower(a.email) COLLATE "C"`;
-const byName = `lower(a.display_name) COLLATE "C"`;
+const keys = { email: `lower(a.email) COLLATE "C"`, name: `lower(a.display_name) COLLATE "C"` } as const;
+/** The columns of the index that has the accounts in the order of the key. */
+const orders = { email: [keys.email], name: [keys.name, "a.id"] } as const;
 /** Texts with the same prefix are adjacent in an index that compares bytes. */
 const startsWithText = (expression: string): string =>
   `${expression} >= lower($1) AND ${expression} < lower($1) || chr(1114111)`;
 
-const search = (stateName: PayerState | null) => {
-  const condition = stateName === null ? "" : `AND ${stateConditions[stateName]}`;
-  return statement<FoundPayer>(
-    `search_payers:${stateName ?? "all"}`,
-    `WITH last AS (
-       SELECT ${byEmail} AS email, ${byName} AS name, a.id, (${startsWithText(byEmail)}) AS "isByEmail" FROM account a WHERE a.id = $2
-     ), found AS (
-       (SELECT 0 AS part, ${byEmail} AS key, ${columns} FROM account a
-         WHERE ${startsWithText(byEmail)} AND NOT a.is_probe ${condition}
-           AND ($2::text IS NULL OR (SELECT l."isByEmail" FROM last l))
-           AND ${byEmail} > coalesce((SELECT l.email FROM last l), '')
-         ORDER BY ${byEmail} LIMIT $3::int)
-       UNION ALL
-       (SELECT 1 AS part, ${byName} AS key, ${columns} FROM account a
-         WHERE ${startsWithText(byName)} AND NOT (${startsWithText(byEmail)}) AND NOT a.is_probe ${condition}
-           AND (${byName}, a.id) > (coalesce((SELECT l.name FROM last l WHERE NOT l."isByEmail"), ''),
-                                    coalesce((SELECT l.id FROM last l WHERE NOT l."isByEmail"), ''))
-         ORDER BY ${byName}, a.id LIMIT $3::int)
-     )
-     SELECT id, email, "displayName", state, "createdAt" FROM found ORDER BY part, key, id LIMIT $3::int`,
-  );
+/** A search of one kind reads at most this many accounts. The next page continues after them. */
+const mostScanned = 1_000;
+
+type PayerSearch = {
+  /** what starts with the text; `name` leaves out the accounts whose address starts with it too */
+  by: "email" | "name";
+  text: string;
+  state: PayerState | null;
+  /** id of the account after which to continue; null: from the first one */
+  after: string | null;
+  limit: number;
 };
 
 /**
- * Accounts whose e-mail address or name starts with the text: first the matches by address, then those by name. The
- * cursor is the id of the last account of the previous page. Returns `limit` + 1 rows if there are more.
+ * `scan` is read only as far as needed: to the last row that is found, or to its end. Its limit is a parameter, so that
+ * PostgreSQL expects few rows and reads them in the order of the index, also in a plan for any text.
  */
-export const searchPayerPage = (sql: Sql, page: Page & { text: string }): Promise<FoundPayer[]> =>
-  sql.query(search(page.state), [page.text, page.startingAfter, page.limit + 1]);
+const search = ({ by, state: stateName, after }: PayerSearch) => {
+  const matches = ["NOT a.is_probe", ...(stateName === null ? [] : [stateConditions[stateName]])];
+  if (by === "name") matches.push(`NOT (${startsWithText(keys.email)})`);
+  const order = orders[by].join(", ");
+  const last = `SELECT ${order.replaceAll("a.", "l.")} FROM account l WHERE l.id = $4`;
+  return statement<FoundPayer & { edge: string | null }>(
+    `search_payers:${by},${stateName ?? "all"}${after === null ? "" : ",after"}`,
+    `WITH scan AS (
+       SELECT ${columns}, ${keys[by]} AS key, (${matches.join(" AND ")}) AS "isMatch" FROM account a
+        WHERE ${startsWithText(keys[by])}${after === null ? "" : ` AND (${order}) > (${last})`}
+        ORDER BY ${order} LIMIT $3::int
+     ), found AS (SELECT * FROM scan WHERE "isMatch" LIMIT $2::int)
+     SELECT f.id, f.email, f."displayName", f.state, f."createdAt",
+            CASE WHEN (SELECT count(*) FROM found) < $2::int THEN (SELECT id FROM scan OFFSET $3::int - 1 LIMIT 1) END AS edge
+       FROM (SELECT 1) one LEFT JOIN found f ON true ORDER BY f.key, f.id`,
+  );
+};
+
+export type FoundPayers = {
+  /** in the order of the text, at most `limit` */
+  payers: FoundPayer[];
+  /** where to continue; `after` null: before the first account. Null: there are no more accounts */
+  next: { after: string | null } | null;
+};
+
+/** Accounts whose e-mail address or name starts with the text. */
+export const searchPayerPage = async (sql: Sql, query: PayerSearch): Promise<FoundPayers> => {
+  const { text, after, limit } = query;
+  const values = [text, limit + 1, mostScanned, ...(after === null ? [] : [after])];
+  const rows = await sql.query(search(query), values);
+  const edge = rows[0]?.edge ?? null;
+  const found = rows.filter(({ id }) => id !== null).map(({ edge: _, ...payer }) => payer);
+  const payers = found.slice(0, limit);
+  if (found.length > limit) return { payers, next: { after: payers.at(-1)?.id ?? after } };
+  return { payers, next: edge === null ? null : { after: edge } };
+};
 
 export type PayerFacts = FoundPayer & {
   emailVerifiedAt: Date | null;

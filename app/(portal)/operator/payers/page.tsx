@@ -7,6 +7,7 @@ import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { Field, Select } from "#components/ui/field/field.tsx";
+import { orNotFound } from "../../portal-context.ts";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Payers" };
@@ -20,7 +21,7 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   const { api, reader } = await operatorPage(here, "payer.list");
   const [search, requestedState] = [searchText(params, "q", maxAddressLength), searchText(params, "state")];
   const [state, after] = [isPayerState(requestedState) ? requestedState : undefined, searchId(params, "after")];
-  const { payers, hasMore } = await api.operatorPayers.list({ search, state, startingAfter: after });
+  const { payers, nextCursor } = await orNotFound(api.operatorPayers.list({ search, state, cursor: after }));
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
@@ -57,7 +58,7 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       )}
       <Pager
         newest={after === undefined ? null : listAddress(here, { q: search, state })}
-        older={hasMore ? listAddress(here, { q: search, state, after: payers.at(-1)?.id }) : null}
+        older={nextCursor === null ? null : listAddress(here, { q: search, state, after: nextCursor })}
       />
     </>
   );

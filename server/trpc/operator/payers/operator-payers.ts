@@ -15,12 +15,13 @@ export const operatorPayersRouter = router({
       z.object({
         search: z.string().trim().min(1).max(254).optional(),
         state: z.enum(["active", "deleting", "deleted"]).optional(),
-        ...pageFields(50),
+        cursor: z.string().max(64).optional(),
+        limit: pageFields(50).limit,
       }),
     )
     .query(async ({ ctx, input }) => {
-      const { payers, hasMore } = await listPayers(ctx.deps, input);
-      return { payers: payers.map(toFoundPayer), hasMore };
+      const { payers, nextCursor } = await listPayers(ctx.deps, input);
+      return { payers: payers.map(toFoundPayer), nextCursor };
     }),
 
   get: operatorProcedure("payer.read")
