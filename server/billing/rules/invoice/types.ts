@@ -1,0 +1,127 @@
+import type { Exact } from "../exact/exact.ts";
+import type { CurrencyTerms, Meter, PlanRef, TaxRate, Usage } from "../plans/terms.ts";
+import type { Period } from "../usage-period.ts";
+
+/** The events behind a line. `setHash`: lower-case hex SHA-256 of the sorted event ids, one a line. */
+export type EventSet = { count: bigint; setHash: string; asOf: Date };
+
+type Events = ReadonlyMap<Meter, EventSet>;
+
+/** Part of a period in which one plan applied. `days`: prorates the flat fee and the minimum. */
+export type PeriodPart = {
+  plan: PlanRef;
+  terms: CurrencyTerms;
+  period: Period;
+  days: { used: number; of: number };
+  usage: Usage;
+  events?: Events;
+};
+
+/**
+ * Late events of an earlier period, at that period's plan version.
+ * `minimum`, `maximum`: of that period, prorated and rounded as they were billed. `pricedExact`: the sum of
+ * `pricedExact` of the flat, usage and late lines that were billed for that period.
+ * A correction's `trueExact` is the price of the period's usage with the late events; its `pricedExact` is the sum of
+ * `pricedExact` of that meter's lines for that period. `quantity`: of the late events.
+ */
+export type LatePeriod = {
+  period: Period;
+  plan: PlanRef;
+  minimum: bigint;
+  maximum: bigint | null;
+  pricedExact: Exact;
+  /** of that period's supply */
+  tax?: TaxRate;
+  corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
+};
+
+/** `exact` is negative. `period`: of the original charge. */
+export type RefundedFee = {
+  meter: Meter;
+  period: Period;
+  exact: Exact;
+  quantity: bigint;
+  tax?: TaxRate;
+  events?: EventSet;
+};
+
+/** `exact` is negative. `period`: the month of the component's frozen days. */
+export type SlaCredit = { component: string; period: Period; exact: Exact; tax: TaxRate };
+
+/** Exactly one of `percent` and `amountMinor`. `meters`: the meters of a line-bound coupon. */
+export type AppliedCoupon = {
+  code: string;
+  percent: Exact | null;
+  amountMinor: bigint | null;
+  meters: readonly Meter[] | null;
+};
+
+export type PrepaidGrant = {
+  id: string;
+  kind: "prepaid" | "promotional";
+  remaining: bigint;
+  priority: number;
+  expiresAt: Date | null;
+  grantedAt: Date;
+};
+
+export type TaxBehaviour = "exclusive" | "inclusive";
+
+export type InvoiceInput = {
+  currency: string;
+  tax: TaxRate & { behaviour: TaxBehaviour };
+  /** in time order */
+  parts: readonly PeriodPart[];
+  late: readonly LatePeriod[];
+  refunds: readonly RefundedFee[];
+  slaCredits: readonly SlaCredit[];
+  /** in the order in which they were applied */
+  coupons: readonly AppliedCoupon[];
+  creditBalance: bigint;
+  /** without expired grants, in any order */
+  prepaid: readonly PrepaidGrant[];
+};
+
+export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "true_up" | "sla_credit";
+
+/**
+ * `amount` is `exact` rounded once; `net` is `amount − discount`, with inclusive prices also less the tax.
+ * `pricedExact`: the price of the line's usage. It differs from `exact` only in late lines, whose `exact` is less
+ * because a minimum's true-up is consumed first. Store it: later corrections subtract it.
+ */
+export type ComputedLine = {
+  kind: LineKind;
+  meter: Meter | null;
+  description: string;
+  period: Period;
+  plan: PlanRef | null;
+  quantity: bigint;
+  exact: Exact;
+  pricedExact: Exact;
+  amount: bigint;
+  discount: bigint;
+  net: bigint;
+  tax: TaxRate;
+  events: EventSet | null;
+};
+
+/** `coupon` is null for the plan's maximum. */
+export type Discount = { coupon: string | null; amount: bigint };
+export type TaxTotal = TaxRate & { base: bigint; amount: bigint };
+
+/** All amounts in minor units. `total` is before credit balance and prepaid grants, and never below zero. */
+export type ComputedInvoice = {
+  currency: string;
+  lines: readonly ComputedLine[];
+  discounts: readonly Discount[];
+  taxes: readonly TaxTotal[];
+  subtotal: bigint;
+  discount: bigint;
+  tax: bigint;
+  total: bigint;
+  creditApplied: bigint;
+  prepaidApplied: readonly { id: string; amount: bigint }[];
+  amountDue: bigint;
+  /** what a total below zero adds to the credit balance */
+  toCreditBalance: bigint;
+};

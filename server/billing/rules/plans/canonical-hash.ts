@@ -1,0 +1,40 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { formatExact, parseExact } from "../exact/exact.ts";
+import type { CouponDefinition } from "./coupon.wire.ts";
+import type { PlanDefinition } from "./plan.wire.ts";
+import type { TaxRateDefinition } from "./tax-rate.wire.ts";
+
+/** Values that mean the same as an absent member. */
+const defaults: Readonly<Record<string, unknown>> = {
+  trial_days: 0,
+  public: true,
+  flat: 0,
+  minimum: 0,
+  free_units: 0,
+  flat_at_zero: false,
+};
+
+const exactMembers: ReadonlySet<string> = new Set(["unit", "rate", "min", "max", "percent"]);
+
+/** Names of plans' meters and currencies never equal the members above: they contain a colon, or are longer or upper case. */
+const normalize = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(normalize);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(
+    ([name, member]) => member !== undefined && !(name in defaults && defaults[name] === member),
+  );
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      exactMembers.has(name) && typeof member === "string" ? formatExact(parseExact(member)) : normalize(member),
+    ]),
+  );
+};
+
+/**
+ * Lower-case hex SHA-256 of the definition's canonical JSON (RFC 8785). Definitions that mean the same have the same
+ * hash: members in any order, defaults left out or written, `"0.80"` or `"0.8"`.
+ */
+export const canonicalHash = (definition: PlanDefinition | CouponDefinition | TaxRateDefinition): string =>
+  hash("sha256", canonicalize(normalize(definition)) ?? "", "hex");

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { isCurrency } from "../../../kernel/money/money.ts";
+import { chargesMeter, isPriceableMeter } from "./meters.ts";
+import { daysSchema, planAmountSchema } from "./plan-values.wire.ts";
+import { priceSchema } from "./price.wire.ts";
+
+export const planIdSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, {
+  error: "must be a lower-case letter, then at most 62 of a-z, 0-9, _ and -",
+});
+
+const meter = z.string().refine(isPriceableMeter, {
+  error: "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter",
+});
+
+/** An unknown key fails with this message, not with the name of the rule. */
+const recordError = (what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_key" ? what : undefined);
+
+const pricesSchema = z
+  .record(meter, priceSchema, {
+    error: recordError("isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"),
+  })
+  .check(({ value: prices, issues }) => {
+    for (const [name, { model }] of Object.entries(prices)) {
+      if (name === chargesMeter || !model.endsWith("basis_points")) continue;
+      const message = `is only for ${chargesMeter}: events of other meters have no amount`;
+      issues.push({ code: "custom", input: prices, path: [name, "model"], message });
+    }
+  });
+
+const currencyTermsSchema = z
+  .strictObject({
+    flat: planAmountSchema.optional().describe("Fee of a full period"),
+    minimum: planAmountSchema.optional().describe("Of flat fee and usage; a true-up adds the difference"),
+    maximum: planAmountSchema.optional().describe("Of flat fee and usage; a discount takes off the difference"),
+    prices: pricesSchema.optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.maximum === undefined || (value.minimum ?? 0) <= value.maximum) return;
+    issues.push({ code: "custom", input: value, path: ["maximum"], message: "must be at least minimum" });
+  });
+
+const currency = z.string().refine(isCurrency);
+
+/**
+ * What a version of a plan is: its entry in the file without `retired` and `migrate`, which aren't part of a version.
+ * Store it as `json`: `jsonb` loses the order of currencies and prices, which is the order of an invoice's lines.
+ */
+export const planDefinitionSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  effective_from: z.iso.date({ error: "must be a date such as 2027-01-01" }),
+  interval: z.enum(["month", "quarter", "year"]),
+  trial_days: daysSchema.optional(),
+  public: z.boolean().optional().describe("False hides the plan from the public list and from estimates"),
+  currencies: z
+    .record(currency, currencyTermsSchema, {
+      error: recordError("isn’t a known currency: use an ISO 4217 code in upper case, such as EUR"),
+    })
+    .refine((all) => Object.keys(all).length > 0, { error: "must have at least one currency" }),
+});
+
+/** A plan in the file: the definition of its version, and what applies to the plan as a whole. */
+export const planEntrySchema = planDefinitionSchema.extend({
+  retired: z.boolean().optional().describe("Stops new subscriptions"),
+  migrate: z.literal("next_period").optional().describe("Moves existing subscriptions to the newest version"),
+});
+
+export type PlanDefinition = z.infer<typeof planDefinitionSchema>;
