@@ -1,0 +1,25 @@
+import type { PrepaidGrant } from "./types.ts";
+
+/** Uses grants by priority, then earliest expiry, promotional first, then oldest, until the amount is paid. */
+export const applyPrepaid = (
+  amountMinor: bigint,
+  grants: readonly PrepaidGrant[],
+): { id: string; amount: bigint }[] => {
+  let left = amountMinor;
+  return [...grants].sort(compareGrants).flatMap(({ id, remaining }) => {
+    const amount = remaining < left ? remaining : left;
+    if (amount <= 0n) return [];
+    left -= amount;
+    return [{ id, amount }];
+  });
+};
+
+/** A grant without expiry is used after those that expire. */
+const expiryOf = ({ expiresAt }: PrepaidGrant): number => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+
+const compareGrants = (one: PrepaidGrant, other: PrepaidGrant): number =>
+  one.priority - other.priority ||
+  expiryOf(one) - expiryOf(other) ||
+  Number(one.kind === "prepaid") - Number(other.kind === "prepaid") ||
+  one.grantedAt.getTime() - other.grantedAt.getTime() ||
+  (one.id < other.id ? -1 : 1);

@@ -1,0 +1,94 @@
+import { applyCoupons } from "./apply-coupons.ts";
+import { applyPrepaid } from "./apply-prepaid.ts";
+import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import { lateLines } from "./late-lines.ts";
+import { partLines } from "./part-lines.ts";
+import { taxLines } from "./taxes.ts";
+import type { ComputedInvoice, Discount, InvoiceInput, LineKind, RefundedFee, SlaCredit, TaxTotal } from "./types.ts";
+
+const kindOrder: readonly LineKind[] = ["flat", "usage", "late", "refund", "proration", "true_up", "sla_credit"];
+
+/**
+ * The invoice of a period: the only computation behind estimates, previews, drafts and final invoices
+ * (docs/spec/billing.md, Arithmetic of invoices). Equal input gives an equal result.
+ */
+export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
+  const drafts = draftLines(input);
+  const coupons = applyCoupons(drafts, input.coupons);
+  const { lines, taxes } = taxLines(coupons.lines, input.tax.behaviour);
+  const discounts = [...maximumDiscount(drafts), ...coupons.discounts];
+  const amounts = totalsOf({ drafts, discounts, taxes, behaviour: input.tax.behaviour });
+  const total = amounts.balance > 0n ? amounts.balance : 0n;
+  const creditApplied = input.creditBalance < total ? input.creditBalance : total;
+  const prepaidApplied = applyPrepaid(total - creditApplied, input.prepaid);
+  return {
+    currency: input.currency,
+    lines,
+    discounts,
+    taxes,
+    subtotal: amounts.subtotal,
+    discount: amounts.discount,
+    tax: amounts.tax,
+    total,
+    creditApplied,
+    prepaidApplied,
+    amountDue: total - creditApplied - sumAmounts(prepaidApplied),
+    toCreditBalance: total - amounts.balance,
+  };
+};
+
+const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } }: InvoiceInput): DraftLine[] => {
+  const tax = { category, rate };
+  const lines = [
+    ...parts.flatMap((part) => partLines(part, tax)),
+    ...late.flatMap((period) => lateLines(period, tax)),
+    ...refunds.map((refund) => refundLine(refund, tax)),
+    ...slaCredits.map(slaCreditLine),
+  ];
+  return lines.sort((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind));
+};
+
+const refundLine = (refund: RefundedFee, otherTax: RefundedFee["tax"] & object): DraftLine => {
+  const { meter, period, exact, quantity, tax = otherTax, events = null } = refund;
+  const description = `Refunded fees: ${meterTitle(meter)}`;
+  return draftLine("refund", { meter, description, period, plan: null, quantity, exact, tax, events });
+};
+
+const slaCreditLine = ({ component, period, exact, tax }: SlaCredit): DraftLine => {
+  const description = `SLA credit: ${component}`;
+  return draftLine("sla_credit", {
+    meter: null,
+    description,
+    period,
+    plan: null,
+    quantity: 1n,
+    exact,
+    tax,
+    events: null,
+  });
+};
+
+const sumAmounts = (items: readonly { amount: bigint }[]): bigint =>
+  items.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** Before coupons, only a plan's maximum gives lines a discount. */
+const maximumDiscount = (drafts: readonly DraftLine[]): Discount[] => {
+  const amount = drafts.reduce((sum, { discount }) => sum + discount, 0n);
+  return amount === 0n ? [] : [{ coupon: null, amount }];
+};
+
+type Parts = {
+  drafts: readonly DraftLine[];
+  discounts: readonly Discount[];
+  taxes: readonly TaxTotal[];
+  behaviour: InvoiceInput["tax"]["behaviour"];
+};
+
+/** `balance` is below zero if credits exceed the charges. */
+const totalsOf = ({ drafts, discounts, taxes, behaviour }: Parts) => {
+  const subtotal = sumAmounts(drafts);
+  const discount = sumAmounts(discounts);
+  const tax = sumAmounts(taxes);
+  const balance = subtotal - discount + (behaviour === "exclusive" ? tax : 0n);
+  return { subtotal, discount, tax, balance };
+};

@@ -1,0 +1,31 @@
+import { type Exact, roundToMinor } from "../exact/exact.ts";
+import type { ComputedLine, LineKind } from "./types.ts";
+
+/** A line before discounts other than the maximum's, and before tax. */
+export type DraftLine = Omit<ComputedLine, "net">;
+
+type Fields = Pick<DraftLine, "meter" | "description" | "period" | "plan" | "quantity" | "tax" | "events"> & {
+  exact: Exact;
+};
+
+/** The amount is rounded once, half to even. */
+export const draftLine = (kind: LineKind, fields: Fields): DraftLine => ({
+  ...fields,
+  kind,
+  pricedExact: fields.exact,
+  amount: roundToMinor(fields.exact),
+  discount: 0n,
+});
+
+const serviceNames: Readonly<Record<string, string>> = {
+  tokens_issued: "Tokens issued",
+  introspections: "Introspections",
+  verifications: "Verifications",
+  step_ups: "Step-ups",
+  active_mandates: "Active mandates",
+  successful_charges: "Successful charges",
+  webhooks_delivered: "Webhooks delivered",
+};
+
+/** A meter's name in the description of a line. */
+export const meterTitle = (meter: string): string => serviceNames[meter] ?? meter.replace(/^own:/, "");

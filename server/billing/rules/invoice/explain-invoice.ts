@@ -1,0 +1,27 @@
+import { type PriceStep, priceSteps } from "../prices/price-steps.ts";
+import type { ComputedInvoice, ComputedLine, InvoiceInput } from "./types.ts";
+
+/** Ids of lines that aren't stored: `line_1`, `line_2` … */
+export const numberLines = <Line extends object>(lines: readonly Line[]): (Line & { id: string })[] =>
+  lines.map((line, index) => ({ ...line, id: `line_${index + 1}` }));
+
+/** How each line's `exact` is computed: the steps sum to it. A line that no price model computes is one step. */
+export const explainInvoice = (
+  { parts }: Pick<InvoiceInput, "parts">,
+  { lines }: Pick<ComputedInvoice, "lines">,
+): { line: string; steps: PriceStep[] }[] =>
+  numberLines(lines).map((line) => ({ line: line.id, steps: usageSteps(parts, line) ?? [wholeStep(line)] }));
+
+const usageSteps = (parts: InvoiceInput["parts"], { kind, meter, plan, period }: ComputedLine): PriceStep[] | null => {
+  if (kind !== "usage" || meter === null) return null;
+  const part = parts.find((one) => one.plan === plan && one.period === period);
+  const price = part?.terms.prices.get(meter);
+  return price ? [...priceSteps(price, part?.usage.get(meter) ?? { quantity: 0n, amounts: [] })] : null;
+};
+
+const wholeStep = ({ quantity, exact }: ComputedLine): PriceStep => ({
+  from: 0n,
+  to: quantity,
+  units: quantity,
+  exact,
+});

@@ -1,0 +1,36 @@
+import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
+import type { TaxRate } from "../plans/terms.ts";
+import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import type { LatePeriod } from "./types.ts";
+
+/**
+ * Corrections of an earlier period: price of the true period − price so far, less what the minimum's true-up of that
+ * period already covers. What exceeds that period's maximum is a discount. A correction may be negative.
+ */
+export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
+  const { period, plan, tax = otherTax } = late;
+  let priced = late.pricedExact;
+  return late.corrections.flatMap(({ meter, trueExact, pricedExact, quantity, events = null }) => {
+    const change = trueExact - pricedExact;
+    if (change === 0n && quantity === 0n) return [];
+    const before = priced;
+    priced += change;
+    const exact = atLeastMinimum(priced, late) - atLeastMinimum(before, late);
+    const description = `Late usage: ${meterTitle(meter)}`;
+    const line = draftLine("late", { meter, description, period, plan, quantity, exact, tax, events });
+    const discount = roundToMinor(excess(priced, late) - excess(before, late));
+    return [{ ...line, pricedExact: change, discount: within(discount, line.amount) }];
+  });
+};
+
+const atLeastMinimum = (exact: Exact, { minimum }: LatePeriod): Exact =>
+  exact > toExact(minimum) ? exact : toExact(minimum);
+
+const excess = (exact: Exact, { maximum }: LatePeriod): Exact =>
+  maximum === null || exact <= toExact(maximum) ? 0n : exact - toExact(maximum);
+
+/** The discount of a line is between zero and its amount, which may be negative. */
+const within = (discount: bigint, amount: bigint): bigint => {
+  const [low, high] = amount < 0n ? [amount, 0n] : [0n, amount];
+  return discount < low ? low : discount > high ? high : discount;
+};

@@ -1,0 +1,66 @@
+import { allocate } from "../exact/allocate.ts";
+import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
+import type { TaxRate } from "../plans/terms.ts";
+import { priceUsage } from "../prices/price-steps.ts";
+import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import type { PeriodPart } from "./types.ts";
+
+/** The lines of one part of the period: flat fee, usage in the order of the plan, true-up of the minimum. */
+export const partLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => {
+  const priced = capLines([...flatLine(part, tax), ...usageLines(part, tax)], part.terms.maximum);
+  return [...priced, ...trueUpLine(part, priced, tax)];
+};
+
+const prorated = (amountMinor: bigint, { used, of }: PeriodPart["days"]) =>
+  multiplyRatio(toExact(amountMinor), BigInt(used), BigInt(of));
+
+/** The minimum of a part: prorated and rounded. */
+export const partMinimum = ({ terms, days }: Pick<PeriodPart, "terms" | "days">): bigint =>
+  roundToMinor(prorated(terms.minimum, days));
+
+const flatLine = (part: PeriodPart, tax: TaxRate): DraftLine[] => {
+  const exact = prorated(part.terms.flat, part.days);
+  if (exact === 0n) return [];
+  const { used, of } = part.days;
+  const description = used === of ? "Flat fee" : `Flat fee, ${used} of ${of} days`;
+  return [draftLine("flat", { ...wholeLine(part, tax), description, exact })];
+};
+
+const wholeLine = ({ period, plan }: PeriodPart, tax: TaxRate) => ({
+  meter: null,
+  period,
+  plan,
+  quantity: 1n,
+  tax,
+  events: null,
+});
+
+/** A line for each priced meter with usage, or whose price isn't zero at zero usage. */
+const usageLines = ({ plan, terms, period, usage, events }: PeriodPart, tax: TaxRate): DraftLine[] =>
+  [...terms.prices].flatMap(([meter, price]) => {
+    const used = usage.get(meter) ?? { quantity: 0n, amounts: [] };
+    const exact = priceUsage(price, used);
+    if (used.quantity === 0n && exact === 0n) return [];
+    const fields = { meter, description: meterTitle(meter), period, plan, quantity: used.quantity, exact, tax };
+    return [draftLine("usage", { ...fields, events: events?.get(meter) ?? null })];
+  });
+
+const sumOf = (lines: readonly DraftLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** What exceeds the maximum is a discount, allocated to the lines by largest remainder. */
+const capLines = (lines: readonly DraftLine[], maximum: bigint | null): DraftLine[] => {
+  const excess = maximum === null ? 0n : sumOf(lines) - maximum;
+  if (excess <= 0n) return [...lines];
+  const discounts = allocate(
+    excess,
+    lines.map(({ amount }) => amount),
+  );
+  return lines.map((line, index) => ({ ...line, discount: discounts[index] ?? 0n }));
+};
+
+/** The rounded minimum less the rounded flat and usage lines. */
+const trueUpLine = (part: PeriodPart, priced: readonly DraftLine[], tax: TaxRate): DraftLine[] => {
+  const missing = partMinimum(part) - sumOf(priced);
+  if (missing <= 0n) return [];
+  return [draftLine("true_up", { ...wholeLine(part, tax), description: "Minimum charge", exact: toExact(missing) })];
+};

@@ -1,0 +1,25 @@
+import { type Exact, multiplyRatio } from "../exact/exact.ts";
+import type { MeterUsage, Price } from "../plans/terms.ts";
+import { feeOfCharge, priceUsage, totalAmount } from "./price-steps.ts";
+
+type Refunded = {
+  capturedMinor: bigint;
+  refundedMinor: bigint;
+  /** of the period in which the charge was captured, including the charge */
+  usage: MeterUsage;
+};
+
+/**
+ * What a refund takes back of a charge's fee, as a negative amount: the fee after clamps × refunded / captured. With
+ * graduated rates, the charge's fee is its share of the period's price by amount; with prices per unit, an equal share.
+ */
+export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage }: Refunded): Exact => {
+  switch (price.model) {
+    case "basis_points":
+      return -multiplyRatio(feeOfCharge(price, capturedMinor), refundedMinor, capturedMinor);
+    case "graduated_basis_points":
+      return -multiplyRatio(priceUsage(price, usage), refundedMinor, totalAmount(usage));
+    default:
+      return -multiplyRatio(priceUsage(price, usage), refundedMinor, capturedMinor * usage.quantity);
+  }
+};
