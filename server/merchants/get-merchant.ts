@@ -4,9 +4,12 @@ import { findMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { merchantNotFound } from "./merchant-not-found.ts";
 import { getProcessorAccount, type ProcessorAccount } from "./processor/get-processor-account.ts";
+import { settingsVersion } from "./settings/settings-version.ts";
 
 export type MerchantForOperator = {
   merchant: MerchantRow;
+  /** of the details, for a decision about the merchant */
+  version: string;
   account: ProcessorAccount;
   /** e-mail addresses of its owners and admins */
   managers: string[];
@@ -26,5 +29,5 @@ export const getMerchant = async (
     listMerchantManagers(deps.db.sql, merchantId),
     listPastActs(deps, { subjectId: merchantId, from: merchant.createdAt }),
   ]);
-  return { merchant, account, managers, history };
+  return { merchant, version: settingsVersion(merchant, "details"), account, managers, history };
 };

@@ -9,7 +9,11 @@ import { findMerchant } from "../data/merchants/merchants.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { registerOwnClient } from "../oauth/own-clients/register-own-client.ts";
 import { createMerchant } from "./create-merchant.ts";
+import { getMerchant } from "./get-merchant.ts";
 import { reviewMerchant } from "./review-merchant.ts";
+import type { SettingChange } from "./rules/settings.ts";
+import { setCategory } from "./set-category.ts";
+import { changeSettings } from "./settings/change-settings.ts";
 
 let sandbox: TestDeps;
 let production: TestDeps;
@@ -96,6 +100,20 @@ describe("a new merchant (docs/spec/portal.md, Start selling)", () => {
   });
 });
 
+const versionOf = async (merchantId: string) => (await getMerchant(production, { merchantId })).version;
+/** Decides about the details that the page showed; by default, the current ones. */
+const decide = async (merchantId: string, review: "approved" | "declined", version?: string) =>
+  reviewMerchant(production, { merchantId, review, version: version ?? (await versionOf(merchantId)), ...by });
+const change = (merchantId: string, version: string, values: SettingChange) =>
+  changeSettings(production, {
+    merchantId,
+    form: "details",
+    change: values,
+    version,
+    actor: { kind: "merchant", id: "acc_owner" },
+    requestId: "req_test",
+  });
+
 describe("an operator reviews a new merchant of production (docs/spec/portal.md, Start selling)", () => {
   test("until the approval it can't register apps or be a payee; operators and owners get one mail each", async () => {
     const operator = await makeOperator(production);
@@ -109,32 +127,76 @@ describe("an operator reviews a new merchant of production (docs/spec/portal.md,
     expect([...(await findRegisteredMerchantIds(production.db, [merchantId]))]).toEqual([]);
     expect(await production.db.prisma.participant.findUnique({ where: { merchantId } })).toBeNull();
 
-    const approve = () => reviewMerchant(production, { merchantId, review: "approved", ...by });
-    const answers = await Promise.all(Array.from({ length: 10 }, approve));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => decide(merchantId, "approved")));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect((await mailTo(production, owner)).map(({ kind }) => kind)).toEqual(["merchant_approved"]);
     expect([...(await findRegisteredMerchantIds(production.db, [merchantId]))]).toEqual([merchantId]);
     expect((await register(production, merchantId)).clientId).toMatch(/^cl_live/);
     expect(await actionsOn(production, merchantId)).toEqual(["merchant.created", "merchant.approved"]);
-    const decline = reviewMerchant(production, { merchantId, review: "declined", ...by });
-    expect((await refusalOf(decline)).code).toBe("merchant_already_approved");
+    expect((await refusalOf(decide(merchantId, "declined"))).code).toBe("merchant_already_approved");
   });
 
   test("a declined merchant's owners read the reason, and it can be approved later", async () => {
     const { id: accountId } = await makePayer(production);
     const { merchantId } = await create(production, accountId);
     const reason = "The website shows no products.";
-    await reviewMerchant(production, { merchantId, review: "declined", ...by, reason });
+    const version = await versionOf(merchantId);
+    await reviewMerchant(production, { merchantId, review: "declined", version, ...by, reason });
     const [mail] = await mailTo(production, `${accountId.toLowerCase()}@example.test`);
     expect(mail?.text).toContain(reason);
     expect((await refusalOf(register(production, merchantId))).code).toBe("merchant_declined");
-    expect(await reviewMerchant(production, { merchantId, review: "approved", ...by })).toEqual({ isNew: true });
+    expect(await decide(merchantId, "approved")).toEqual({ isNew: true });
     expect((await findMerchant(production.db.sql, merchantId))?.standing).toBe("active");
   });
 
+  test("a decision about other details than the current ones is refused, also for a declined merchant", async () => {
+    const { merchantId } = await create(production, (await makePayer(production)).id);
+    const changes: SettingChange[] = [
+      { legalName: "Another Ltd" },
+      { displayName: "Another" },
+      { country: "DE" },
+      { websiteUri: "https://another.example/" },
+      { mcc: "5812" },
+      { currency: "EUR" },
+      { timeZone: "Europe/Berlin" },
+    ];
+    for (const values of changes) {
+      const version = await versionOf(merchantId);
+      await change(merchantId, version, values);
+      for (const review of ["approved", "declined"] as const)
+        expect((await refusalOf(decide(merchantId, review, version))).code).toBe("merchant_details_changed");
+    }
+    const seen = await versionOf(merchantId);
+    await setCategory(production, { merchantId, category: "5462", ...by });
+    expect((await refusalOf(decide(merchantId, "declined", seen))).code).toBe("merchant_details_changed");
+    const declined = await versionOf(merchantId);
+    await decide(merchantId, "declined", declined);
+    await change(merchantId, declined, { legalName: "Yet Another Ltd" });
+    // A repeated decision changes nothing, so it isn't refused.
+    expect(await decide(merchantId, "declined", declined)).toEqual({ isNew: false });
+    expect((await refusalOf(decide(merchantId, "approved", declined))).code).toBe("merchant_details_changed");
+    expect(await actionsOn(production, merchantId)).not.toContain("merchant.approved");
+    expect(await decide(merchantId, "approved")).toEqual({ isNew: true });
+  });
+
+  test("of a concurrent approval and change of the details, the approved details are those that the operator saw", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 20; round += 1) {
+      const { merchantId } = await create(production, (await makePayer(production)).id);
+      const version = await versionOf(merchantId);
+      const fraud = { legalName: "Another Ltd", mcc: "7995" };
+      const attempts = [() => decide(merchantId, "approved", version), () => change(merchantId, version, fraud)];
+      if (round % 2 === 1) attempts.reverse();
+      await Promise.allSettled(attempts.map((attempt) => attempt()));
+      const { review, legalName, mcc } = (await getMerchant(production, { merchantId })).merchant;
+      outcomes.add(`${review} ${legalName} ${mcc}`);
+    }
+    const allowed = ["approved Corner Bakery Ltd 5462", "pending Another Ltd 7995"];
+    expect([...outcomes].filter((outcome) => !allowed.includes(outcome))).toEqual([]);
+  });
+
   test("refuses an unknown merchant", async () => {
-    const decision = reviewMerchant(production, { merchantId: "mch_nowhere", review: "approved", ...by });
-    expect((await refusalOf(decision)).code).toBe("not_found");
+    expect((await refusalOf(decide("mch_nowhere", "approved", "v"))).code).toBe("not_found");
   });
 });
 

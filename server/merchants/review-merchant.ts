@@ -7,10 +7,13 @@ import { enrolParticipant } from "../directory/participants/enrol-participant.ts
 import { DomainError } from "../kernel/errors.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
+import { settingsVersion } from "./settings/settings-version.ts";
 
 type Input = {
   merchantId: string;
   review: "approved" | "declined";
+  /** of the details that the operator reviewed */
+  version: string;
   /** for the audit log; the owners of a declined merchant read it */
   reason: string;
   actor: Actor;
@@ -19,12 +22,13 @@ type Input = {
 
 /**
  * An operator approves or declines a new merchant. A declined merchant can be approved later. An approved merchant can
- * only be suspended. Repeating a decision changes nothing and sends no mail.
- * @throws DomainError not_found, merchant_already_approved.
+ * only be suspended. The decision applies only to the details that the operator saw, because members can change them
+ * until the approval. Repeating a decision changes nothing and sends no mail.
+ * @throws DomainError not_found, merchant_already_approved, merchant_details_changed.
  */
 export const reviewMerchant = (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  { merchantId, review, reason, actor, requestId }: Input,
+  { merchantId, review, version, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
     const merchant = await getLockedMerchant(sql, merchantId);
@@ -38,6 +42,7 @@ export const reviewMerchant = (
         message: "This merchant was approved already. To stop its charges, suspend it.",
       });
     }
+    if (version !== settingsVersion(merchant, "details")) throw detailsChanged();
     if (isApproved) {
       await enrolParticipant(sql, { merchantId, participantId: null, name: merchant.displayName, at });
     }
@@ -53,6 +58,12 @@ export const reviewMerchant = (
     return { isNew: true };
   });
 
+const detailsChanged = (): DomainError =>
+  new DomainError("conflict", {
+    code: "merchant_details_changed",
+    message: "The details changed after this page was loaded. Close this dialog, and review them again.",
+  });
+
 const notifyOwners = async (
   deps: Pick<Deps, "clock" | "config">,
   sql: Sql,
@@ -62,7 +73,7 @@ const notifyOwners = async (
     reason,
     at,
     requestId,
-  }: Omit<Input, "actor" | "merchantId"> & { merchant: MerchantRow; at: Date },
+  }: Omit<Input, "actor" | "merchantId" | "version"> & { merchant: MerchantRow; at: Date },
 ): Promise<void> => {
   const mustConnect = merchant.processorAccount === "";
   const page = review === "approved" && mustConnect ? "/merchant/settings" : "/merchant";

@@ -24,6 +24,7 @@ import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { activateMandates } from "../mandates/lifecycle/activate-mandates.ts";
+import { getMerchant } from "../merchants/get-merchant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { callerOf, sameOrigin, sessionContextOf } from "./caller.fixture.ts";
@@ -163,7 +164,7 @@ const makeTenant = async (): Promise<typeof own> => {
     stuckId,
     contradictionId,
     agentTokenId,
-    pendingMerchantId: await makePending(),
+    ...(await makePending()),
     endingClientId: (await makeAgentClient(deps)).id,
     grantedId: (await makeChargeableMandate(deps)).mandateId,
     ...(await makeColleague()),
@@ -173,10 +174,11 @@ const makeTenant = async (): Promise<typeof own> => {
 };
 
 /** A merchant that is waiting for approval. */
-const makePending = async (): Promise<string> => {
+const makePending = async () => {
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { review: "pending" } });
-  return id;
+  const { version } = await getMerchant(deps, { merchantId: id });
+  return { pendingMerchantId: id, pendingVersion: version };
 };
 
 const makeColleague = async () => {

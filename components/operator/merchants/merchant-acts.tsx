@@ -1,5 +1,4 @@
-import type { ProcessorState } from "#server/merchants/rules/processor-state.ts";
-import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
+import type { OperatorMerchantDetail } from "#server/trpc/operator/operator-views.ts";
 import styles from "../../portal/portal.module.css";
 import { IfAllowed } from "../if-allowed.tsx";
 import { CategorizeMerchant } from "./categorize-merchant.tsx";
@@ -8,22 +7,14 @@ import { ReviewMerchant } from "./review-merchant.tsx";
 import { SuspendMerchant } from "./suspend-merchant.tsx";
 
 /** Actions of an operator on a merchant. */
-export const MerchantActs = ({
-  merchant,
-  accountState,
-  email,
-}: {
-  merchant: OperatorMerchant;
-  accountState: ProcessorState;
-  email: string;
-}) => {
+export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchantDetail; email: string }) => {
   const target = { merchantId: merchant.id, name: merchant.name, email };
   return (
     <div className={styles.acts}>
       <IfAllowed action="registered_merchant.categorize">
         <CategorizeMerchant {...target} category={merchant.mcc} />
       </IfAllowed>
-      {accountState === "disconnected" ? (
+      {merchant.account.state === "disconnected" ? (
         <IfAllowed action="registered_merchant.forget_account">
           <ForgetAccount {...target} />
         </IfAllowed>
@@ -34,7 +25,7 @@ export const MerchantActs = ({
         </IfAllowed>
       ) : (
         <IfAllowed action="registered_merchant.review">
-          <ReviewMerchant {...target} review={merchant.review} />
+          <ReviewMerchant {...target} review={merchant.review} version={merchant.version} />
         </IfAllowed>
       )}
     </div>

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { merchantCategoryName } from "#server/kernel/money/mcc-names.ts";
-import type { toMerchantForOperator } from "#server/trpc/operator/operator-views.ts";
+import type { OperatorMerchantDetail } from "#server/trpc/operator/operator-views.ts";
 import { formatDate, formatDateTime } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import { processorStateLabel } from "../../format/labels/processor-labels.ts";
@@ -12,9 +12,7 @@ import { Pill } from "../../ui/pill.tsx";
 
 const countryName = (code: string): string => new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
 
-type MerchantDetail = ReturnType<typeof toMerchantForOperator>;
-
-export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; reader: Reader }) => {
+export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchantDetail; reader: Reader }) => {
   const { tone, label } = merchantStateLabel(merchant);
   return (
     <Facts>
@@ -28,6 +26,8 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; 
       <Fact name="Category">
         {merchant.mcc} {merchantCategoryName(merchant.mcc)}
       </Fact>
+      {merchant.currency === null ? null : <Fact name="Currency">{merchant.currency}</Fact>}
+      {merchant.timeZone === null ? null : <Fact name="Time zone">{merchant.timeZone.replaceAll("_", " ")}</Fact>}
       <Fact name="Processor">{merchant.processor}</Fact>
       <Fact name="Account">
         <AccountState merchant={merchant} reader={reader} />
@@ -48,7 +48,7 @@ const AccountState = ({
   merchant: { account, processorAccount },
   reader,
 }: {
-  merchant: MerchantDetail;
+  merchant: OperatorMerchantDetail;
   reader: Reader;
 }) => {
   if (!account.isConnectable) return processorAccount;

@@ -48,13 +48,16 @@ export type MerchantRow = Omit<NewMerchant, "isProbe"> & {
   reviewReason: string | null;
   country: string | null;
   websiteUri: string | null;
+  currency: string | null;
+  timeZone: string | null;
   statementDescriptor: string | null;
 };
 
 const columns = `m.id, m.display_name AS "displayName", m.legal_name AS "legalName", m.mcc, m.processor,
   m.processor_account AS "processorAccount", m.suspended_at AS "suspendedAt", m.created_at AS "createdAt",
   ${standingOf("m")} AS standing, m.review::text AS review, m.review_reason AS "reviewReason", m.country,
-  m.website_uri AS "websiteUri", m.statement_descriptor AS "statementDescriptor"`;
+  m.website_uri AS "websiteUri", m.currency, m.time_zone AS "timeZone",
+  m.statement_descriptor AS "statementDescriptor"`;
 
 const list = statement<MerchantRow>(
   "list_merchants_for_operator",

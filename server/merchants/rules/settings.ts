@@ -28,6 +28,8 @@ export const settingForms = {
 
 export type SettingForm = keyof typeof settingForms;
 
+export type FormValues<Form extends SettingForm> = Pick<SettingValues, (typeof settingForms)[Form][number]>;
+
 /** The settings that an operator approves. The category also decides which mandates the merchant can charge. */
 const reviewedSettings = ["legalName", "country", "mcc", "currency"] as const satisfies readonly SettingName[];
 
@@ -44,5 +46,7 @@ export const changedSettings = (current: SettingValues, change: SettingChange): 
   (Object.keys(change) as SettingName[]).filter((name) => change[name] !== undefined && change[name] !== current[name]);
 
 /** A text from which the version of a form is computed. Texts are equal exactly if the values are equal. */
-export const settingsText = (current: SettingValues, form: SettingForm): string =>
-  JSON.stringify(settingForms[form].map((name) => current[name]));
+export const settingsText = <Form extends SettingForm>(current: FormValues<Form>, form: Form): string => {
+  const names: readonly (typeof settingForms)[Form][number][] = settingForms[form];
+  return JSON.stringify(names.map((name) => current[name]));
+};

@@ -19,6 +19,7 @@ export type OperatorObjects = {
   merchantId: string;
   /** a merchant that is waiting for approval */
   pendingMerchantId: string;
+  pendingVersion: string;
   tokenId: string;
   grantedId: string;
   endingClientId: string;
@@ -156,8 +157,16 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Payers get no answers" }),
   "operatorMerchants.resume": ({ merchantId }) => ({ merchantId, reason: "They answer again" }),
   // A declined merchant can be approved afterwards.
-  "operatorMerchants.decline": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "Sells nothing" }),
-  "operatorMerchants.approve": ({ pendingMerchantId: merchantId }) => ({ merchantId, reason: "It sells bread" }),
+  "operatorMerchants.decline": ({ pendingMerchantId: merchantId, pendingVersion: version }) => ({
+    merchantId,
+    version,
+    reason: "Sells nothing",
+  }),
+  "operatorMerchants.approve": ({ pendingMerchantId: merchantId, pendingVersion: version }) => ({
+    merchantId,
+    version,
+    reason: "It sells bread",
+  }),
   "operatorMerchants.invite": () => ({ email: "owner@bakery.test", reason: "Asked by phone" }),
   "operatorMerchants.categorize": ({ merchantId }) => ({ merchantId, category: "5812", reason: "They cook now" }),
   "operatorMerchants.forgetAccount": ({ merchantId }) => ({ merchantId, reason: "Disconnected by mistake" }),

@@ -15,6 +15,8 @@ import { byToken } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
 
+/** Of the details that the page shows. A decision about other details is refused. */
+const version = z.string().max(64);
 const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
 
 /** All merchants (docs/spec/portal.md, Operator console). */
@@ -46,11 +48,11 @@ export const operatorMerchantsRouter = router({
 
   /** The merchant's owners read the reason. */
   decline: operatorProcedure("registered_merchant.review")
-    .input(byMerchant.extend({ reason }))
+    .input(byMerchant.extend({ version, reason }))
     .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "declined", ...operatorOf(ctx) })),
 
   approve: operatorProcedure("registered_merchant.review")
-    .input(byMerchant.extend({ reason }))
+    .input(byMerchant.extend({ version, reason }))
     .mutation(({ ctx, input }) => reviewMerchant(ctx.deps, { ...input, review: "approved", ...operatorOf(ctx) })),
 
   /** The mail contains the link. The address may or may not have an account. */

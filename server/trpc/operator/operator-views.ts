@@ -92,8 +92,11 @@ export const toMerchant = (merchant: MerchantRow) => ({
   websiteUri: merchant.websiteUri,
 });
 
-export const toMerchantForOperator = ({ merchant, account, managers, history }: MerchantForOperator) => ({
+export const toMerchantForOperator = ({ merchant, version, account, managers, history }: MerchantForOperator) => ({
   ...toMerchant(merchant),
+  currency: merchant.currency,
+  timeZone: merchant.timeZone,
+  version,
   account: {
     isConnectable: account.isConnectable,
     state: account.state,
@@ -120,6 +123,7 @@ export const toMandateForOperator = ({ mandate, payer, history }: MandateForOper
 });
 
 export type OperatorFoundMandate = ReturnType<typeof toFoundMandate>;
+export type OperatorMerchantDetail = ReturnType<typeof toMerchantForOperator>;
 export type OperatorMerchant = ReturnType<typeof toMerchant>;
 export type OperatorAuditEntry = ReturnType<typeof toAuditEntry>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;

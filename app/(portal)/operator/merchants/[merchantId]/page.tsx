@@ -47,10 +47,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const { tokens, hasMore } = await api.operatorMerchants.tokens({ merchantId, startingAfter: after });
   return (
     <>
-      <PageHead
-        title={merchant.name}
-        act={<MerchantActs merchant={merchant} accountState={merchant.account.state} email={email} />}
-      >
+      <PageHead title={merchant.name} act={<MerchantActs merchant={merchant} email={email} />}>
         {standingTexts[merchant.standing]}
       </PageHead>
       <MerchantFacts merchant={merchant} reader={reader} />
