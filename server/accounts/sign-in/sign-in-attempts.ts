@@ -1,4 +1,4 @@
-import { takeSignInAttempt } from "../../data/accounts/accounts.ts";
+import { takeLimitedAttempt } from "../../data/accounts/accounts.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -56,7 +56,7 @@ export const takeTotpAttempt = (deps: LimitDeps, account: { accountId: string })
 /** Counts an attempt under every limit. @returns the keys of the limits. @throws DomainError too_many_attempts. */
 export const takeAttempts = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {
   for (const limit of limits) {
-    if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttemptsRefusal(limit);
+    if (!(await takeLimitedAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttemptsRefusal(limit);
   }
   return limits.map(({ key }) => key);
 };

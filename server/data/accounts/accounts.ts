@@ -142,7 +142,7 @@ const restartDrain = statement<never>(
 export type AttemptLimit = { key: string; capacity: number; drainSeconds: number };
 
 /** At most `capacity` callers pass before the bucket drains. @returns false if it is full. */
-export const takeSignInAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> => {
+export const takeLimitedAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> => {
   const { key, capacity, drainSeconds } = limit;
   const [taken] = await sql.query(takeAttempt, [key, now, capacity, drainSeconds]);
   if (!taken) await sql.query(restartDrain, [key, now]);

@@ -5,18 +5,20 @@ import { DomainError } from "../../kernel/errors.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { accountsOf, accountUnavailable } from "./connectable.ts";
 import { createProcessorAccount } from "./create-processor-account.ts";
+import { takeProcessorRequest } from "./take-processor-request.ts";
 
 type Input = { merchantId: string; actor: Actor; requestId: string };
 
 /**
  * Opens a page of the processor on which the merchant enters its details. Creates the merchant's account first if there
  * is none.
- * @throws DomainError those of `createProcessorAccount`, and account_disconnected.
+ * @throws DomainError too_many_processor_requests, account_disconnected, and those of `createProcessorAccount`.
  */
 export const openOnboarding = async (
   deps: Deps,
   { merchantId, actor, requestId }: Input,
 ): Promise<{ pageUrl: string }> => {
+  await takeProcessorRequest(deps, { merchantId });
   const account = await createProcessorAccount(deps, { merchantId, actor, requestId });
   const merchant = await findMerchant(deps.db.sql, merchantId);
   if (!merchant) throw merchantNotFound();

@@ -1,6 +1,6 @@
+import { checkAccount } from "../../merchants/processor/check-account.ts";
 import { getProcessorAccount } from "../../merchants/processor/get-processor-account.ts";
 import { openOnboarding } from "../../merchants/processor/open-onboarding.ts";
-import { refreshAccount } from "../../merchants/processor/refresh-account.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
 
 /** The merchant's account at the processor (docs/spec/portal.md, Processor account). */
@@ -17,7 +17,7 @@ export const processorRouter = router({
   check: memberProcedure("processor.check", inputMerchant)
     .input(byMerchant)
     .mutation(async ({ ctx, input }) => ({
-      state: await refreshAccount(ctx.deps, { ...input, requestId: ctx.by.requestId }),
+      state: await checkAccount(ctx.deps, { ...input, requestId: ctx.by.requestId }),
     })),
 
   /** Opens a page of the processor. Creates the merchant's account first if there is none. */
