@@ -8,14 +8,22 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 
-type Props = { merchantId: string; invitationId: string; invited: string };
+type Props = { merchantId: string; invitationId: string; invited: string; maySend: boolean; mayCancel: boolean };
 
 /** Sends an open invitation again, or cancels it. */
-export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => {
+export const InvitationActs = ({ maySend, mayCancel, ...invitation }: Props) => (
+  <span className={styles.acts}>
+    {maySend ? <SendAgain {...invitation} /> : null}
+    {mayCancel ? <CancelInvitation {...invitation} /> : null}
+  </span>
+);
+
+type ActProps = Omit<Props, "maySend" | "mayCancel">;
+
+const SendAgain = ({ merchantId, invitationId, invited }: ActProps) => {
   const router = useRouter();
   const [isSent, setIsSent] = useState(false);
   const { isBusy, notice, perform } = useAct();
-  const cancelling = useConfirmDialog();
   const resend = () =>
     perform(async () => {
       await trpc.team.resend.mutate({ merchantId, invitationId });
@@ -23,7 +31,7 @@ export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => 
       router.refresh();
     });
   return (
-    <span className={styles.acts}>
+    <>
       <Button
         size="small"
         isBusy={isBusy}
@@ -32,6 +40,15 @@ export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => 
       >
         {isSent ? "Sent" : "Send again"}
       </Button>
+      {notice}
+    </>
+  );
+};
+
+const CancelInvitation = ({ merchantId, invitationId, invited }: ActProps) => {
+  const cancelling = useConfirmDialog();
+  return (
+    <>
       <Button
         size="small"
         variant="danger"
@@ -40,7 +57,6 @@ export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => 
       >
         Cancel
       </Button>
-      {notice}
       <ConfirmDialog
         {...cancelling.dialog}
         variant="dangerSolid"
@@ -51,6 +67,6 @@ export const InvitationActs = ({ merchantId, invitationId, invited }: Props) => 
       >
         The link in the e-mail stops working.
       </ConfirmDialog>
-    </span>
+    </>
   );
 };

@@ -12,12 +12,12 @@ type Invitation = { id: string; email: string; role: MerchantRole; expiresAt: st
 export const TeamInvitationTable = ({
   merchantId,
   invitations,
-  mayChange,
+  acts,
   reader,
 }: {
   merchantId: string;
   invitations: readonly Invitation[];
-  mayChange: boolean;
+  acts: { maySend: boolean; mayCancel: boolean };
   reader: Reader;
 }) => (
   <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", { hidden: "Actions" }, "State"]}>
@@ -30,9 +30,7 @@ export const TeamInvitationTable = ({
             {formatDateTime(new Date(invitation.expiresAt), reader)}
           </td>
           <td>
-            {mayChange ? (
-              <InvitationActs merchantId={merchantId} invitationId={invitation.id} invited={invitation.email} />
-            ) : null}
+            <InvitationActs merchantId={merchantId} invitationId={invitation.id} invited={invitation.email} {...acts} />
           </td>
           <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Sent</Pill>}</td>
         </tr>

@@ -37,6 +37,7 @@ const deletions = {
   card_setup: plain("card_setup", "id", "expires_at"),
   pending_sign_up: plain("pending_sign_up", "id", "expires_at"),
   sign_up_invitation: plain("sign_up_invitation", "token_hash", "expires_at"),
+  merchant_invitation_email: plain("merchant_invitation_email", "token_hash", "sent_at"),
   // Only keys whose response has been final for that time. An open charge must keep the key that prevents a duplicate,
   // and a charge that was settled late must not lose it immediately.
   idempotency_key: deletion(

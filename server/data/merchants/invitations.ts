@@ -22,15 +22,13 @@ const list = statement<InvitationRow>(
 export const listOpenInvitations = (sql: Sql, merchantId: string): Promise<InvitationRow[]> =>
   sql.query(list, [merchantId]);
 
-const countRecent = statement<{ count: number }>(
-  "count_recent_merchant_invitations",
-  `SELECT count(*)::int AS count FROM merchant_invitation
-    WHERE merchant_id = $1 AND ((${open}) OR sent_at > $2::timestamptz)`,
+const count = statement<{ count: number }>(
+  "count_open_merchant_invitations",
+  `SELECT count(*)::int AS count FROM merchant_invitation WHERE merchant_id = $1 AND ${open}`,
 );
 
-/** Open invitations, and all that were sent after `since`. */
-export const countRecentInvitations = async (sql: Sql, merchantId: string, since: Date): Promise<number> =>
-  (await sql.query(countRecent, [merchantId, since]))[0]?.count ?? 0;
+export const countOpenInvitations = async (sql: Sql, merchantId: string): Promise<number> =>
+  (await sql.query(count, [merchantId]))[0]?.count ?? 0;
 
 export type NewInvitation = {
   id: string;

@@ -23,6 +23,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   card_setup: 30 * day,
   pending_sign_up: hour,
   sign_up_invitation: hour,
+  // The limit counts the e-mails of 24 hours.
+  merchant_invitation_email: day + hour,
   idempotency_key: 7 * day,
   // A week longer than events are accepted, so that a repeated request gets the right answer for an event that became
   // too old in the meantime.

@@ -1,14 +1,14 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { listOpenInvitations, renewInvitation } from "../../data/merchants/invitations.ts";
-import { findMember } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { invitationNotFound } from "./cancel-invitation.ts";
-import { invitationMail, invitationSeconds } from "./invitation-mail.ts";
+import { invitationSeconds } from "./invitation-mail.ts";
 import { openLink } from "./open-link.ts";
+import { refuseInvitations } from "./refuse-invitations.ts";
+import { sendInvitationMail } from "./send-invitation-mail.ts";
 
 type Input = { merchantId: string; invitationId: string; actor: Actor; requestId: string };
 
@@ -19,7 +19,8 @@ const mostResends = 5;
 
 /**
  * Sends a new link of an open invitation, valid for seven days. The old link stops working.
- * @throws DomainError not_found, sent_recently, too_many_resends.
+ * @throws DomainError not_found, merchant_declined, merchant_suspended, sent_recently, too_many_resends,
+ *   too_many_invitation_emails.
  */
 export const resendInvitation = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -27,6 +28,7 @@ export const resendInvitation = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const merchant = await getLockedMerchant(tx.sql, merchantId);
+    refuseInvitations(merchant);
     const at = deps.clock.now();
     const open = (await listOpenInvitations(tx.sql, merchantId)).find(({ id }) => id === invitationId);
     if (!open) throw invitationNotFound();
@@ -44,9 +46,8 @@ export const resendInvitation = (
       invitedBy: actor.id,
     });
     if (!renewed) throw open.sentAt > addSeconds(at, -pauseSeconds) ? sentRecently() : tooManyResends();
-    const inviter = await findMember(tx.sql, merchantId, actor.id);
-    const content = invitationMail(deps.config, { merchant, inviter, role: renewed.role, token, expiresAt });
-    await queueMail(deps, tx.sql, { recipient: renewed.email, content, obsoleteAfter: expiresAt, requestId });
+    const link = { email: renewed.email, role: renewed.role, token, tokenHash, at, expiresAt };
+    await sendInvitationMail(deps, tx, { ...link, merchant, accountId: actor.id, requestId });
     await appendAudit(tx.sql, {
       at,
       actor,

@@ -150,6 +150,55 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     const another = inviteMember(deps, { ...member, email: "another@example.test" });
     expect((await refusalOf(another)).code).toBe("too_many_invitations");
   });
+
+  test("a team sends at most 50 e-mails in 24 hours, repeated and canceled ones included, also by concurrent requests", async () => {
+    const { merchantId, first } = await makeTeam("owner");
+    const sendTo = (email: string) => inviteMember(deps, { merchantId, email, role: "viewer", ...as(first) });
+    const resend = (invitationId: string) => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
+    const open: string[] = [];
+    for (let index = 0; index < 21; index += 1) open.push((await sendTo(`q${index}@example.test`)).invitationId);
+    deps.clock.advance(61);
+    for (const invitationId of open) await resend(invitationId);
+    deps.clock.advance(61);
+    const [canceled = "", ...others] = open;
+    await cancelInvitation(deps, { merchantId, invitationId: canceled, ...as(first) });
+    // 42 were sent, so 8 of these 30 are.
+    const together = await Promise.allSettled([
+      ...others.map(resend),
+      ...Array.from({ length: 10 }, (_, index) => sendTo(`r${index}@example.test`)),
+    ]);
+    expect(together.filter(({ status }) => status === "fulfilled")).toHaveLength(8);
+    const codes = together.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(new Set(codes)).toEqual(new Set(["too_many_invitation_emails"]));
+    const mails = await deps.db.prisma.mail.count({
+      where: { kind: "invitation", OR: [{ recipient: { startsWith: "q" } }, { recipient: { startsWith: "r" } }] },
+    });
+    expect(mails).toBe(50);
+    deps.clock.advance(24 * 3600 - 123);
+    expect((await refusalOf(sendTo("s@example.test"))).code).toBe("too_many_invitation_emails");
+    deps.clock.advance(2);
+    await sendTo("s@example.test");
+  });
+
+  test.each([
+    ["declined", { review: "declined" }, "merchant_declined"],
+    ["suspended", { suspendedAt: new Date() }, "merchant_suspended"],
+  ] as const)("a %s merchant can't invite or send again, and its invitations stay", async (name, state, code) => {
+    const { merchantId, first, invitationId, email, token } = await invite();
+    const other = `colleague-${name}@example.test`;
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: state });
+    deps.clock.advance(61);
+    const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
+    const sendTo = () => inviteMember(deps, { merchantId, email: other, role: "viewer", ...as(first) });
+    expect((await refusalOf(resend())).code).toBe(code);
+    expect((await refusalOf(sendTo())).code).toBe(code);
+    expect([(await mailTo(email)).length, (await mailTo(other)).length]).toEqual([1, 0]);
+    expect((await findTeamInvitation(deps, { token }))?.email).toBe(email);
+    await cancelInvitation(deps, { merchantId, invitationId, ...as(first) });
+    // A pending merchant can invite its team.
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { review: "pending", suspendedAt: null } });
+    await sendTo();
+  });
 });
 
 describe("roles in a team (docs/spec/portal.md, Team)", () => {

@@ -8,14 +8,20 @@ import { merchantPage } from "../merchant-context.ts";
 export const metadata: Metadata = { title: "Team" };
 
 const TeamPage = async () => {
-  const { api, merchantId, merchantName, role, account, reader, email, may } = await merchantPage("/merchant/team");
+  const page = await merchantPage("/merchant/team");
+  const { api, merchantId, merchantName, standing, role, account, reader, email, may } = page;
   const { members, invitations } = await api.team.list({ merchantId });
+  const isStopped = standing === "declined" || standing === "suspended";
   return (
     <>
       <PageHead title="Team">The people who can open this dashboard, with their roles.</PageHead>
       {may("team.invite") ? (
         <Section title="Invite someone">
-          <InviteForm merchantId={merchantId} email={email} />
+          {isStopped ? (
+            <p className="muted small">{stoppedNote[standing]}</p>
+          ) : (
+            <InviteForm merchantId={merchantId} email={email} />
+          )}
         </Section>
       ) : null}
       <Section title="Members">
@@ -32,13 +38,18 @@ const TeamPage = async () => {
           <TeamInvitationTable
             merchantId={merchantId}
             invitations={invitations}
-            mayChange={may("team.resend")}
+            acts={{ maySend: may("team.resend") && !isStopped, mayCancel: may("team.cancel") }}
             reader={reader}
           />
         </Section>
       ) : null}
     </>
   );
+};
+
+const stoppedNote = {
+  declined: "Your merchant was not approved, so no one can be invited.",
+  suspended: "Your merchant is suspended, so no one can be invited until the suspension is lifted.",
 };
 
 export default TeamPage;

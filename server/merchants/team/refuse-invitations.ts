@@ -1,0 +1,22 @@
+import type { MerchantRow } from "../../data/merchants/merchants.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/**
+ * A merchant that an operator declined or suspended sends no e-mail in its name.
+ * @throws DomainError merchant_declined, merchant_suspended.
+ */
+export const refuseInvitations = ({ standing }: Pick<MerchantRow, "standing">): void => {
+  if (standing === "declined") {
+    throw new DomainError("forbidden", {
+      code: "merchant_declined",
+      message: "The operator declined the merchant, so no one can be invited to its team.",
+    });
+  }
+  if (standing === "suspended") {
+    throw new DomainError("forbidden", {
+      code: "merchant_suspended",
+      message:
+        "The merchant is suspended, so no one can be invited to its team. Try again when the suspension is lifted.",
+    });
+  }
+};
