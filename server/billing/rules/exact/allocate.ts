@@ -13,19 +13,20 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
 };
 
 /**
- * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, and the largest
- * remainders get one more. @param total their sum, rounded
+ * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, and those with the
+ * largest remainders get one more. @param total their sum, rounded; it may differ from the sum by one
  */
 export const roundToTotal = (dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] => {
   const parts = dividends.map((dividend) => floorDivide(dividend, divisor));
   const remainders = dividends.map((dividend, index) => dividend - divisor * (parts[index] ?? 0n));
-  const missing = total - parts.reduce((all, part) => all + part, 0n);
   const largestFirst = [...remainders.keys()].sort((one, other) => {
     const difference = (remainders[other] ?? 0n) - (remainders[one] ?? 0n);
     return difference === 0n ? one - other : difference > 0n ? 1 : -1;
   });
-  const raised = new Set(largestFirst.slice(0, Number(missing)));
-  return parts.map((part, index) => (raised.has(index) ? part + 1n : part));
+  const missing = total - parts.reduce((all, part) => all + part, 0n);
+  const step = missing < 0n ? -1n : 1n;
+  const changed = new Set(largestFirst.slice(...(missing < 0n ? [Number(missing)] : [0, Number(missing)])));
+  return parts.map((part, index) => (changed.has(index) ? part + step : part));
 };
 
 const floorDivide = (dividend: bigint, divisor: bigint): bigint => {

@@ -7,10 +7,10 @@ export const applyPrepaid = (
 ): { id: string; amount: bigint }[] => {
   let left = amountMinor;
   return [...grants].sort(compareGrants).flatMap(({ id, remaining }) => {
-    const amount = remaining < left ? remaining : left;
-    if (amount <= 0n) return [];
-    left -= amount;
-    return [{ id, amount }];
+    if (left <= 0n || remaining <= 0n) return [];
+    const paid = left < remaining ? left : remaining;
+    left -= paid;
+    return [{ id, amount: paid }];
   });
 };
 
