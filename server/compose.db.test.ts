@@ -9,8 +9,8 @@ import type { Config } from "./deps/config.ts";
 import { sha256Base64url } from "./kernel/crypto/hash.ts";
 import { masterKeyFingerprint } from "./kernel/crypto/seal.ts";
 import { publishKeyList } from "./oauth/client-keys/publish-key-list.ts";
-import { ConfigError } from "./platform/config.ts";
 import { fingerprintsOf } from "./platform/environment.ts";
+import { ConfigError } from "./platform/settings/config-error.ts";
 
 let deps: TestDeps;
 

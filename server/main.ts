@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError } from "./platform/config.ts";
+import { ConfigError } from "./platform/settings/config-error.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
 
 // Files that this process writes are readable only by its own user.

@@ -6,8 +6,9 @@ import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
-import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
+import { readVariables, toConfig } from "../platform/config.ts";
 import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
+import { ConfigError } from "../platform/settings/config-error.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 
 /** Migrates one environment's database to the current schema, and marks it as that environment's. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "../platform/config.ts";
+import { ConfigError } from "../platform/settings/config-error.ts";
 import { startAll } from "./supervisor/start-all.ts";
 import { StartError } from "./supervisor/steps.ts";
 

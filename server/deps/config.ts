@@ -1,4 +1,5 @@
 import type { StatementTimeouts } from "../data/timeouts.ts";
+import type { BillingIssuer } from "../kernel/billing-party.ts";
 import type { AddressSet } from "../kernel/text/ip-address.ts";
 
 /** A bucket that holds `requests` and refills evenly over `seconds`. */
@@ -89,6 +90,8 @@ export type Config = {
   smtpUrl: string | null;
   /** sender's address */
   mailFrom: string;
+  /** the seller on invoices; null: invoices stay drafts */
+  billingIssuer: BillingIssuer | null;
   /** when the sandbox is reset each week; null: only on request */
   sandboxReset: ResetSchedule | null;
   /** who may create an account: anyone, people with an invitation or a consent link, or no one */

@@ -7,16 +7,8 @@ import type { Config } from "../deps/config.ts";
 import { emailAddressPattern } from "../kernel/text/email-address.ts";
 import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { parseResetSchedule } from "./reset-schedule.ts";
-
-/** Problems of environment variables, one line each. The lines contain no values, which may be secrets. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.name = "ConfigError";
-    this.problems = problems;
-  }
-}
+import { demoIssuer, parseBillingIssuer } from "./settings/billing-issuer.ts";
+import { ConfigError } from "./settings/config-error.ts";
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
@@ -104,6 +96,7 @@ const variables = z.object({
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   MERCHANT_APPROVAL: z.enum(["manual", "automatic"]).default("manual"),
   SANDBOX_RESET: parsed(parseResetSchedule),
+  BILLING_ISSUER: parsed(parseBillingIssuer),
   SEED_DEMO: flag.optional(),
   SIGN_UP: z.enum(["open", "invite", "closed"]).optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
@@ -279,6 +272,7 @@ export const toConfig = (values: Variables): Config => {
     outboundLoopback: allowsLoopback(values, addresses),
     smtpUrl: values.SMTP_URL ?? null,
     sandboxReset: values.SANDBOX_RESET,
+    billingIssuer: values.BILLING_ISSUER ?? (addresses.isLoopback ? demoIssuer : null),
     signUp: values.SIGN_UP ?? defaultSignUp(values.PAYGRANT_ENVIRONMENT, addresses),
     seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,

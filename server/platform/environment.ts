@@ -1,7 +1,7 @@
 import type { Config } from "../deps/config.ts";
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./settings/config-error.ts";
 
 /**
  * Identifies a database without its credentials. Two addresses of one database are recognized by its `environment` row.

@@ -1,6 +1,6 @@
 import maxmind, { type CityResponse, type Reader } from "maxmind";
 import type { Places } from "../deps/places.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./settings/config-error.ts";
 
 const nowhere: Places = { find: () => null };
 

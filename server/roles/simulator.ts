@@ -1,7 +1,8 @@
 import path from "node:path";
-import { ConfigError, readVariables } from "../platform/config.ts";
+import { readVariables } from "../platform/config.ts";
 import { announceReady, onShutdown } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
+import { ConfigError } from "../platform/settings/config-error.ts";
 import { startSimulator } from "../processors/simulator/server/server.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 

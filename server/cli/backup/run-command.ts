@@ -1,6 +1,6 @@
 import { isUnavailable } from "../../data/unavailable.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import { ConfigError } from "../../platform/config.ts";
+import { ConfigError } from "../../platform/settings/config-error.ts";
 import { databaseAway } from "../service/with-deps.ts";
 import { StartError } from "../supervisor/steps.ts";
 

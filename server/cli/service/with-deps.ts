@@ -2,8 +2,9 @@ import { compose } from "../../compose.ts";
 import { isRefusedByDatabase, isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import { ConfigError, readVariables, toConfig } from "../../platform/config.ts";
+import { readVariables, toConfig } from "../../platform/config.ts";
 import { createLog } from "../../platform/log.ts";
+import { ConfigError } from "../../platform/settings/config-error.ts";
 
 const databaseRefuses =
   "the database refuses the user or the password; check that DATA_DIR or DATABASE_URL belongs to the running service";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ConfigError, readVariables } from "../../platform/config.ts";
+import { readVariables } from "../../platform/config.ts";
+import { ConfigError } from "../../platform/settings/config-error.ts";
 import { productionService, sandboxService, statusEnvironment } from "./environments.ts";
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");

@@ -1,14 +1,8 @@
 import path from "node:path";
 import type { Config } from "../../deps/config.ts";
-import {
-  ConfigError,
-  isLoopbackUrl,
-  isSettingName,
-  readVariables,
-  toConfig,
-  type Variables,
-} from "../../platform/config.ts";
+import { isLoopbackUrl, isSettingName, readVariables, toConfig, type Variables } from "../../platform/config.ts";
 import { fingerprintsOf } from "../../platform/environment.ts";
+import { ConfigError } from "../../platform/settings/config-error.ts";
 import type { Secrets } from "./secrets.ts";
 
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly NODE_ENV: "production" };
@@ -66,6 +60,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
   OUTBOUND_LOOPBACK: outer["OUTBOUND_LOOPBACK"],
   SANDBOX_RESET: outer["SANDBOX_RESET"],
+  BILLING_ISSUER: outer["BILLING_ISSUER"],
   GEOIP_DATABASE: variables.GEOIP_DATABASE,
   OTEL_EXPORTER_OTLP_ENDPOINT: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
   PORT: variables.PORT,

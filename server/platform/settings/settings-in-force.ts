@@ -85,6 +85,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   STRIPE_SECRET_KEY: secret,
   STRIPE_WEBHOOK_SECRET: secret,
   STRIPE_API_URL: ({ values }) => place(values.STRIPE_API_URL ?? null),
+  BILLING_ISSUER: ({ config }) => config.billingIssuer?.name,
   SANDBOX_RESET: ({ config, raw }) => raw["SANDBOX_RESET"] ?? (config.sandboxReset ? "sun 03:00" : "off"),
   STATUS_PROBE_SECONDS: ({ values }) => values.STATUS_PROBE_SECONDS,
   STATUS_INCIDENTS: ({ values }) => values.STATUS_INCIDENTS,
@@ -118,6 +119,7 @@ const derived: ReadonlySet<SettingName> = new Set<SettingName>([
   "SIGN_UP",
   "SEED_DEMO",
   "MAIL_FROM",
+  "BILLING_ISSUER",
 ]);
 
 /**

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { parseBillingIssuer } from "./billing-issuer.ts";
+
+const given = {
+  name: "Example Payments GmbH",
+  line1: "Hauptstraße 1",
+  postal_code: "10115",
+  city: "Berlin",
+  country: "DE",
+  vat_number: "DE123456789",
+  email: "billing@pay.example",
+};
+
+describe("BILLING_ISSUER (docs/operating.md)", () => {
+  test("is read from a JSON object", () => {
+    const { postal_code: postalCode, vat_number: vatNumber, ...same } = given;
+    expect(parseBillingIssuer(JSON.stringify(given))).toEqual({ ...same, postalCode, vatNumber, line2: null });
+    expect(parseBillingIssuer("")).toBeNull();
+  });
+
+  test.each([
+    ["Example GmbH", "must be a JSON object in one line"],
+    ["[]", "must be a JSON object; its value"],
+    [JSON.stringify({ ...given, country: "Germany" }), "country: must be an ISO 3166-1 alpha-2 code"],
+    [JSON.stringify({ ...given, vat_number: "123" }), "vat_number: must start with the country's two letters"],
+    [JSON.stringify({ ...given, phone: "1" }), "phone"],
+    [JSON.stringify({ ...given, city: undefined }), "city"],
+  ])("%s is refused with its member", (source, problem) => {
+    expect(() => parseBillingIssuer(source)).toThrow(problem);
+  });
+});
