@@ -39,18 +39,25 @@ const run = (line: string, databaseUrl: string | null) => {
   );
 };
 
-test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-invariants", "release-gate", "growth"])(
-  "%s --help prints its usage and does nothing else",
-  async (command) => {
-    const answer = await run(`${command} --help`, null);
-    expect(answer).toEqual({
-      code: 0,
-      text: expect.stringContaining(`npm run ${command.replace(/^(check|release)-/, "$1:")}`),
-    });
-  },
-);
+test.each([
+  "keys",
+  "audit",
+  "webhooks",
+  "registration-token",
+  "migrate",
+  "check-invariants",
+  "release-gate",
+  "growth",
+  "plans",
+])("%s --help prints its usage and does nothing else", async (command) => {
+  const answer = await run(`${command} --help`, null);
+  expect(answer).toEqual({
+    code: 0,
+    text: expect.stringContaining(`npm run ${command.replace(/^(check|release)-/, "$1:")}`),
+  });
+});
 
-test.each(["keys list", "audit verify", "registration-token", "check-invariants", "release-gate"])(
+test.each(["keys list", "audit verify", "registration-token", "check-invariants", "release-gate", "plans export"])(
   "%s reports that no service was started yet, and creates nothing",
   async (line) => {
     const text = `${directory} is empty: run \`npm start\` first, and leave it running\n`;
@@ -65,6 +72,7 @@ test.each([
   ["registration-token", "the database does not answer; the embedded database runs only during `npm start`\n"],
   ["check-invariants", "the database does not answer; the embedded database runs only during `npm start`\n"],
   ["release-gate", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["plans export", "the database does not answer; the embedded database runs only during `npm start`\n"],
   ["migrate", "DATABASE_URL: no server answers at this address\n"],
 ])("%s reports in one line that the database doesn't answer", async (line, text) => {
   expect(await run(line, "postgresql://unknown@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
@@ -80,6 +88,8 @@ test.each([
   ["release-gate --url http://127.0.0.1:9", "no server answers at this address"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
+  ["plans publish", "publish: use apply FILE or export"],
+  ["plans apply nowhere.yaml", "nowhere.yaml: can't be read"],
   ["sandbox-reset --dry-run", "npm run sandbox:reset"],
 ])("%s fails and names the problem", async (line, problem) => {
   const answer = await run(line, null);

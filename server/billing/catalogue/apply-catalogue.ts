@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import {
+  findNewestCatalogue,
+  insertCouponVersion,
+  insertPlanVersion,
+  insertTaxRateVersion,
+  lockCatalogue,
+  setPlanFlags,
+} from "../../data/billing/catalogue/catalogue-changes.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
+import { type CatalogueChange, decideChanges } from "../rules/catalogue/decide-changes.ts";
+import { readCatalogue } from "./file/read-catalogue.ts";
+import type { FileProblem } from "./file/read-yaml.ts";
+
+type Input = {
+  /** the file's content */
+  text: string;
+  /** only reports what applying the file would change */
+  isDryRun: boolean;
+  actor: Actor;
+  requestId: string;
+};
+
+/** What applying a file changes. `fileHash`: lower-case hex SHA-256 of the file. */
+export type AppliedCatalogue =
+  | { outcome: "refused"; problems: readonly FileProblem[] }
+  | { outcome: "unchanged" | "changed"; fileHash: string; changes: readonly CatalogueChange[] };
+
+/**
+ * Applies a catalogue file in one transaction: all of it, or nothing if it has a problem. What the file doesn't name
+ * stays as it is. Concurrent calls are applied one after the other.
+ */
+export const applyCatalogue = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { text, isDryRun, actor, requestId }: Input,
+): Promise<AppliedCatalogue> => {
+  const file = readCatalogue(text);
+  return db.sqlTransaction(async (sql): Promise<AppliedCatalogue> => {
+    if (!isDryRun) await lockCatalogue(sql);
+    const at = await businessClock.now();
+    const current = await findNewestCatalogue(sql);
+    const decided = decideChanges({ entries: file.entries, current, today: dayIn("UTC", at) });
+    const problems = [...file.problems, ...decided.problems.map(file.locate)];
+    if (problems.length > 0) return { outcome: "refused", problems: inOrder(problems) };
+    const { changes } = decided;
+    const fileHash = createHash("sha256").update(text).digest("hex");
+    if (changes.length === 0) return { outcome: "unchanged", fileHash, changes };
+    if (!isDryRun) {
+      for (const change of changes) await writeChange(sql, change, at);
+      const data = { file_sha256: fileHash, changes: changes.map(toAuditData) };
+      await appendAudit(sql, { at, actor, action: "catalogue.applied", subjectId: "catalogue", requestId, data });
+    }
+    return { outcome: "changed", fileHash, changes };
+  });
+};
+
+const inOrder = (problems: readonly FileProblem[]): FileProblem[] =>
+  problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
+
+const writeChange = async (sql: Sql, change: CatalogueChange, at: Date): Promise<void> => {
+  const { kind, id, from, version, hash, definition } = change;
+  const row = { id, version, hash, definition, appliedAt: at };
+  const isNewVersion = version !== from;
+  switch (kind) {
+    case "coupon":
+      return insertCouponVersion(sql, row);
+    case "tax_rate":
+      return insertTaxRateVersion(sql, row);
+    case "plan":
+      if (isNewVersion && change.effectiveFrom !== null) {
+        const isPublic = definition["public"] !== false;
+        await insertPlanVersion(sql, { ...row, effectiveFrom: change.effectiveFrom, isPublic });
+      }
+      return setPlanFlags(sql, change);
+  }
+};
+
+const toAuditData = ({ kind, id, from, version, differences }: CatalogueChange): JsonObject => ({
+  kind,
+  id,
+  from,
+  version,
+  differences: differences as readonly JsonObject[],
+});

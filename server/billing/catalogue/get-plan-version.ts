@@ -1,0 +1,30 @@
+import { findPlanInEffect, findPlanVersionRow } from "../../data/billing/catalogue/plans.ts";
+import type { Sql } from "../../data/client.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type PlanVersion, toPlanVersion } from "./plan-version.ts";
+
+type Wanted = {
+  planId: string;
+  /** null: the newest version in effect */
+  version: number | null;
+  at: BusinessTime;
+};
+
+/**
+ * Also finds retired and hidden plans, and a version that is not in effect yet if it is named: the caller decides.
+ * @throws DomainError plan_not_found.
+ */
+export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted): Promise<PlanVersion> => {
+  const row =
+    version === null
+      ? await findPlanInEffect(sql, planId, dayIn("UTC", at))
+      : await findPlanVersionRow(sql, planId, version);
+  if (row) return toPlanVersion(row);
+  const message =
+    version === null
+      ? "No plan with this id is in effect. Check the id in GET /billing/plans."
+      : "The plan has no such version. Check the id and the version.";
+  throw new DomainError("not_found", { code: "plan_not_found", message });
+};

@@ -1,0 +1,75 @@
+import type { AppliedCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
+import type { FileProblem } from "../../billing/catalogue/file/read-yaml.ts";
+import type { CatalogueChange } from "../../billing/rules/catalogue/decide-changes.ts";
+import type { DefinitionChange } from "../../billing/rules/catalogue/diff-definitions.ts";
+
+const nouns: Readonly<Record<CatalogueChange["kind"], string>> = {
+  plan: "plan",
+  coupon: "coupon",
+  tax_rate: "tax rate",
+};
+
+const renderDifference = ({ path, from, to }: DefinitionChange): string => {
+  if (from === undefined) return `  + ${path}: ${JSON.stringify(to)}`;
+  if (to === undefined) return `  - ${path}: ${JSON.stringify(from)}`;
+  return `  ~ ${path}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;
+};
+
+const renderChange = ({ kind, id, from, version, effectiveFrom, differences }: CatalogueChange): string => {
+  const start = effectiveFrom === null ? "" : `, effective from ${effectiveFrom}`;
+  const state =
+    from === null
+      ? `new, version ${version}${start}`
+      : from === version
+        ? `still version ${version}`
+        : `version ${from} → ${version}${start}`;
+  return [`${nouns[kind]} ${id}: ${state}`, ...differences.map(renderDifference)].join("\n");
+};
+
+/** For people. */
+export const renderApplied = (
+  { outcome, changes }: Exclude<AppliedCatalogue, { outcome: "refused" }>,
+  isDryRun: boolean,
+): string => {
+  if (outcome === "unchanged") return "no changes";
+  const total = `${changes.length} change${changes.length === 1 ? "" : "s"}`;
+  const last = isDryRun ? `${total}; dry run: nothing was applied` : `${total} applied`;
+  return [...changes.map(renderChange), last].join("\n");
+};
+
+/** `/plans/pro/name` is `plans.pro.name`. */
+const pathOf = (pointer: string): string =>
+  pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** One line each. */
+export const renderProblems = (problems: readonly FileProblem[]): string =>
+  problems
+    .map(({ line, column, pointer, message }) => {
+      const path = pathOf(pointer);
+      return `line ${line}, column ${column}: ${path === "" ? "" : `${path}: `}${message}`;
+    })
+    .join("\n");
+
+/** For programs. */
+export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): object => {
+  if (applied.outcome === "refused") {
+    const errors = applied.problems.map(({ line, column, pointer, message }) => ({
+      line,
+      column,
+      path: pathOf(pointer),
+      message,
+    }));
+    return { outcome: applied.outcome, dry_run: isDryRun, errors };
+  }
+  const changes = applied.changes.map((change) => ({
+    kind: change.kind,
+    id: change.id,
+    from_version: change.from,
+    version: change.version,
+    ...(change.kind === "plan"
+      ? { effective_from: change.effectiveFrom, retired: change.isRetired, migrates_to: change.migratesTo }
+      : {}),
+    differences: change.differences,
+  }));
+  return { outcome: applied.outcome, dry_run: isDryRun, file_sha256: applied.fileHash, changes };
+};
