@@ -30,6 +30,7 @@ export type IdPrefix =
   | "dsp" // dispute
   | "vrf" // verification, a verdict of verify-mandate
   | "uev" // usage event of a merchant's own meters
+  | "mev" // metered event of the service's own meters
   | "ctr" // contradiction between a processor and our records
   | "spd" // the spending of one mandate token
   | "evt" // event

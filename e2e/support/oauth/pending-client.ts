@@ -17,4 +17,4 @@ const pendingClient = ({ clock }: Pick<Deps, "clock">, client: AuthenticatedClie
 
 /** What the introspection endpoint returns to this client. */
 export const introspectAs = async (deps: Deps, client: AuthenticatedClient, token: string): Promise<Introspection> =>
-  (await introspectToken(deps, { pending: pendingClient(deps, client), token })).introspection;
+  (await introspectToken(deps, { pending: pendingClient(deps, client), token, isAnswerable: true })).introspection;

@@ -1,10 +1,13 @@
 import { appendAudit } from "../../data/audit/audit.ts";
+import { insertMeteredCall } from "../../data/billing/meters/metering.ts";
 import { getApprovalParties, takeApprovalMail } from "../../data/charges/charge-approvals.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Sql } from "../../data/client.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { dateId } from "../../kernel/time/dated.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { toChargeObject } from "../charge/charge.wire.ts";
 import { approvalAction, approvalMailsAnHour } from "../rules/approval.ts";
@@ -14,7 +17,7 @@ type AskDeps = Pick<Deps, "config" | "clock">;
 type ApprovalRequest = { charge: ChargeRow; requestId: string };
 
 /**
- * Adds the event, the audit entry and the mail to the payer, in the transaction that makes a charge above
+ * Adds the event, the audit entry, the mail to the payer and the metered step-up, in the transaction that makes a charge above
  * `step_up_above`.
  */
 export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: ApprovalRequest): Promise<void> => {
@@ -23,6 +26,14 @@ export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: A
   const actor = { kind: "client", id: charge.merchantClientId } as const;
   const data = await mailPayer(deps, sql, { charge, requestId });
   await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: objectId, requestId, data });
+  await insertMeteredCall(sql, {
+    id: dateId(newId("mev"), at),
+    merchantId: charge.merchantId,
+    at,
+    meter: "step_ups",
+    clientId: charge.merchantClientId,
+    subject: objectId,
+  });
 };
 
 /**

@@ -31,4 +31,13 @@ export const usageInvariants: readonly Invariant[] = [
      FULL JOIN (SELECT merchant_id, minute, sum(count) AS count FROM verification_minute WHERE minute >= ${aYearAgo} GROUP BY 1, 2) m USING (merchant_id, minute)
      WHERE v.count IS DISTINCT FROM m.count`,
   ),
+  invariant(
+    "meter_minutes",
+    "a minute sum of a meter counts each of its events once",
+    `SELECT concat_ws(' ', merchant_id, meter, minute) AS subject,
+       format('%s counted, but there are %s', coalesce(m.count, 0), coalesce(e.count, 0)) AS problem
+     FROM (SELECT merchant_id, meter, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM meter_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
+     FULL JOIN (SELECT merchant_id, meter, minute, sum(count) AS count FROM meter_minute WHERE minute >= ${aYearAgo} GROUP BY 1, 2, 3) m USING (merchant_id, meter, minute)
+     WHERE e.count IS DISTINCT FROM m.count`,
+  ),
 ];

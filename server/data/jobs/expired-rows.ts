@@ -93,6 +93,10 @@ const deletions = {
   verification_default: defaultPartition("verification", "time"),
   verification_log_default: defaultPartition("verification_log", "time"),
   verification_minute_default: defaultPartition("verification_minute", "minute"),
+  meter_event_default: defaultPartition("meter_event", "time"),
+  meter_minute_default: defaultPartition("meter_minute", "minute"),
+  meter_reconciliation_default: defaultPartition("meter_reconciliation", "day"),
+  meter_reconciliation_day: plain("meter_reconciliation_day", "day", "day"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -1,31 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
+import { type MeteredCall, meteredNames, meteredTypes, meteredValues, meteringOf } from "../billing/meters/metering.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 import {
   type Assertion,
   type AssertionState,
   assertionValues,
+  billedRequests,
   type ConsumedAssertion,
   consumingAssertions,
+  currentRequests,
   inAssertionOrder,
   type Sent,
   toConsumed,
 } from "./replay.ts";
 
-/** An assertion, the client version that verified it, and the audit entry of the request. */
-type Recorded = Assertion & { version: number; entry: AuditEntry };
+/** An assertion, the client version that verified it, the audit entry of the request, and what it is billed as. */
+type Recorded = Assertion & { version: number; entry: AuditEntry; metered: MeteredCall | null };
 
 const insertRecorded = statement<AssertionState>(
   "insert_assertion_jtis_and_audit_entries",
   `WITH sent AS (
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $5::int[], ${auditTypes(6)})
-       AS s (client_id, jti, exp, request_id, version, ${auditColumns("entry_")})
-   ), ${consumingAssertions}, written AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $5::int[], ${auditTypes(6)}, ${meteredTypes(13)})
+       AS s (client_id, jti, exp, request_id, version, ${auditColumns("entry_")}, ${meteredNames})
+   ), ${consumingAssertions}, ${currentRequests}, written AS (
      INSERT INTO audit_entry (${auditColumns("")}) SELECT ${auditColumns("entry_")}
-       FROM sent JOIN state ON state."requestId" = sent.request_id
-      WHERE state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey"
-   ) SELECT * FROM state`,
+       FROM sent JOIN accepted USING (request_id)
+   ), ${billedRequests}, ${meteringOf("'tokens_issued'")} SELECT * FROM state`,
 );
 
 const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<ConsumedAssertion[]> => {
@@ -34,6 +36,7 @@ const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<Consume
     ...assertionValues(sorted),
     sorted.map(({ version }) => version),
     ...auditValues(sorted.map(({ entry }) => entry)),
+    ...meteredValues(sorted.map(({ metered }) => metered)),
   ]);
   const byRequest = new Map(states.map((state) => [state.requestId, state]));
   return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
@@ -42,8 +45,8 @@ const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<Consume
 const writeTogether = coalesceByPool(write);
 
 /**
- * `consumeAssertion`, and in the same statement inserts the audit entry. It is inserted only if the assertion is fresh
- * and the client still has this `version`.
+ * `consumeAssertion`, and in the same statement inserts the audit entry and the metered event. They are inserted only if
+ * the assertion is fresh and the client still has this `version`.
  */
 export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

@@ -25,7 +25,14 @@ const tokenOf = (change: Partial<TokenKey> = {}): TokenKey => ({
 });
 
 const ask = (token: TokenKey, jti: string = randomUUID()) =>
-  consumeAndFindLiveness(deps.db.sql, { clientId, jti, expiresAt: addSeconds(deps.clock.now(), 60), token });
+  consumeAndFindLiveness(deps.db.sql, {
+    clientId,
+    jti,
+    expiresAt: addSeconds(deps.clock.now(), 60),
+    version: 1,
+    metered: null,
+    token,
+  });
 
 describe("requests that share a statement", () => {
   test("each get the state of their own token, even if several have the same token", async () => {

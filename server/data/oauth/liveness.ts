@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type MeteredCall, meteredNames, meteredTypes, meteredValues, meteringOf } from "../billing/meters/metering.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 import { isKeyBlocked } from "./blocklist/is-key-blocked.ts";
@@ -7,8 +8,10 @@ import {
   type Assertion,
   type AssertionState,
   assertionValues,
+  billedRequests,
   type ConsumedAssertion,
   consumingAssertions,
+  currentRequests,
   inAssertionOrder,
   type Sent,
   toConsumed,
@@ -93,17 +96,18 @@ const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]
  */
 export const findLiveness = (sql: Sql, token: TokenKey): Promise<Liveness | null> => findTogether(sql, token);
 
-type LivenessRequest = Assertion & { token: TokenKey };
+type LivenessRequest = Assertion & { version: number; token: TokenKey; metered: MeteredCall | null };
 type Answer = ConsumedAssertion & { liveness: Liveness | null };
 
 const selectConsuming = statement<AssertionState & Liveness>(
   "insert_assertion_jtis_and_token_liveness",
   `WITH sent AS (
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $13::int[], ${meteredTypes(14)})
+       AS s (client_id, jti, exp, request_id, version, ${meteredNames})
    ), ${consumingAssertions}, found AS (
      SELECT sent.row_id, ${livenessColumns}
        FROM unnest($5::uuid[], ${tokenTypes(6)}) AS sent (row_id, ${tokenNames}) ${livenessTables}
-   )
+   ), ${currentRequests}, ${billedRequests}, ${meteringOf("'introspections'")}
    SELECT state.*, found.* FROM state LEFT JOIN found ON found.row_id = state."requestId"`,
 );
 
@@ -112,10 +116,13 @@ const consumeAndFindTogether = coalesceByPool(
     // As in `findTogether`: a token is read once, in the row of one of its requests.
     const requesters = new Map(rows.map((row) => [row.token.jti, row]));
     const requested = [...requesters.values()];
+    const sorted = inAssertionOrder(rows);
     const answers = await sql.query(selectConsuming, [
-      ...assertionValues(inAssertionOrder(rows)),
+      ...assertionValues(sorted),
       requested.map(({ requestId }) => requestId),
       ...tokenValues(requested.map(({ token }) => token)),
+      sorted.map(({ version }) => version),
+      ...meteredValues(sorted.map(({ metered }) => metered)),
     ]);
     const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
     return rows.map(({ requestId, token }) => ({
@@ -125,7 +132,7 @@ const consumeAndFindTogether = coalesceByPool(
   },
 );
 
-/** `consumeAssertion` and, in the same statement, `findLiveness` of the requested token. */
+/** `consumeAssertion` and, in the same statement, `findLiveness` of the requested token and the metered event. */
 export const consumeAndFindLiveness = (sql: Sql, requested: LivenessRequest): Promise<Answer> =>
   consumeAndFindTogether(sql, { ...requested, requestId: randomUUID() });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { type MeteredCall, meteredNames, meteredTypes, meteredValues, meteringOf } from "../billing/meters/metering.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 import { isKeyBlocked } from "./blocklist/is-key-blocked.ts";
@@ -35,6 +36,18 @@ export const consumingAssertions = `kept AS (
             EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
        FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id
        LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL
+   )`;
+
+/** The requests with a fresh assertion whose client still has the `version` in `sent`. */
+export const currentRequests = `accepted AS (
+     SELECT sent.request_id FROM sent JOIN state ON state."requestId" = sent.request_id
+      WHERE state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey"
+   )`;
+
+/** What `meteringOf` reads, for the requests in `accepted`. `sent` has the columns `meteredNames`. */
+export const billedRequests = `billed AS (
+     SELECT sent.event_merchant AS merchant_id, sent.event_at AS time, sent.event_id AS id, sent.client_id, NULL::text AS subject
+       FROM sent JOIN accepted USING (request_id) WHERE sent.event_id IS NOT NULL
    )`;
 
 const insertAssertions = statement<AssertionState>(
@@ -76,6 +89,31 @@ const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Prom
   const byRequest = new Map(states.map((state) => [state.requestId, state]));
   return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
 };
+
+type Billed = Assertion & { version: number; metered: MeteredCall | null };
+
+const insertIntrospections = statement<AssertionState>(
+  "insert_assertion_jtis_and_introspections",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $5::int[], ${meteredTypes(6)})
+       AS s (client_id, jti, exp, request_id, version, ${meteredNames})
+   ), ${consumingAssertions}, ${currentRequests}, ${billedRequests}, ${meteringOf("'introspections'")} SELECT * FROM state`,
+);
+
+const consumeBilled = coalesceByPool(async (sql: Sql, rows: readonly Sent<Billed>[]) => {
+  const sorted = inAssertionOrder(rows);
+  const states = await sql.query(insertIntrospections, [
+    ...assertionValues(sorted),
+    sorted.map(({ version }) => version),
+    ...meteredValues(sorted.map(({ metered }) => metered)),
+  ]);
+  const byRequest = new Map(states.map((state) => [state.requestId, state]));
+  return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
+});
+
+/** `consumeAssertion` of an introspection, and in the same statement its metered event. */
+export const consumeAndMeter = (sql: Sql, row: Billed): Promise<ConsumedAssertion> =>
+  consumeBilled(sql, { ...row, requestId: randomUUID() });
 
 type Proof = { jkt: string; jti: string; htu: string; issuedAt: Date };
 

@@ -23,6 +23,9 @@ export type PartitionedTable =
   | "verification"
   | "verification_minute"
   | "verification_log"
+  | "meter_event"
+  | "meter_minute"
+  | "meter_reconciliation"
   | "api_log";
 
 export type PartitionStep = "1 day" | "1 month";

@@ -1,3 +1,6 @@
+import { newId } from "../../kernel/ids.ts";
+import { dateId } from "../../kernel/time/dated.ts";
+import { meteringOf } from "../billing/meters/metering.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 
@@ -162,16 +165,25 @@ const keysOf = (rows: readonly { key: AttemptKey }[]): [string[], string[], numb
 const recordSuccesses = statement<never>(
   "record_webhook_successes",
   `WITH sent AS (
-     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[])
-       AS s (id, created_at, number, ended_at, milliseconds, status, body_start)
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],
+                          $8::text[], $9::timestamptz[])
+       AS s (id, created_at, number, ended_at, milliseconds, status, body_start, metered_id, metered_at)
    ), ${heldInOrder}, recorded AS (
      UPDATE webhook_attempt a SET ended_at = sent.ended_at, milliseconds = sent.milliseconds, status = sent.status,
             body_start = sent.body_start
        FROM sent WHERE a.delivery_id = sent.id AND a.delivery_at = sent.created_at AND a.number = sent.number
-   )
-   UPDATE webhook_delivery d SET state = 'delivered', next_attempt_at = NULL, tried_at = coalesce(d.tried_at, sent.ended_at)
-     FROM held JOIN sent USING (id, created_at)
-    WHERE d.id = held.id AND d.created_at = held.created_at AND d.state <> 'delivered'`,
+   ), delivered AS (
+     UPDATE webhook_delivery d SET state = 'delivered', next_attempt_at = NULL, tried_at = coalesce(d.tried_at, sent.ended_at)
+       FROM held JOIN sent USING (id, created_at)
+      WHERE d.id = held.id AND d.created_at = held.created_at AND d.state <> 'delivered'
+     RETURNING d.id, d.created_at, d.endpoint_id, d.object_id, d.replay_of
+   ), billed AS (
+     SELECT e.owner_id AS merchant_id, s.time, s.id, NULL::text AS client_id, d.id AS subject
+       FROM delivered d
+       JOIN webhook_endpoint e ON e.id = d.endpoint_id AND e.owner_kind = 'merchant'
+       JOIN (SELECT DISTINCT ON (id) id AS delivery_id, metered_id AS id, metered_at AS time FROM sent ORDER BY id) s ON s.delivery_id = d.id
+      WHERE d.replay_of IS NULL AND d.object_id NOT LIKE 'test\\_%'
+   ), ${meteringOf("'webhooks_delivered'")} SELECT`,
 );
 const recordFailure = statement<{ triedAt: Date }>(
   "record_webhook_failure",
@@ -193,7 +205,7 @@ const writeAttempt = (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promi
     outcome.bodyStart,
   ]);
 
-type Arrival = { key: AttemptKey; outcome: AttemptOutcome };
+type Arrival = { key: AttemptKey; outcome: AttemptOutcome; businessAt: Date };
 
 const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) => {
   await sql.query(recordSuccesses, [
@@ -202,16 +214,23 @@ const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) 
     arrivals.map(({ outcome }) => outcome.milliseconds),
     arrivals.map(({ outcome }) => outcome.status ?? 0),
     arrivals.map(({ outcome }) => outcome.bodyStart),
+    arrivals.map(({ businessAt }) => dateId(newId("mev"), businessAt)),
+    arrivals.map(({ businessAt }) => businessAt.toISOString()),
   ]);
   return arrivals.map(() => true);
 });
 
 /**
  * Records a success even if another worker has claimed the delivery in the meantime. Concurrent successes share one
- * statement.
+ * statement. The first success of a delivery to a merchant's endpoint is metered, except of replays and test events
+ * (docs/spec/billing.md, Meters).
  */
-export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<void> => {
-  await recordTogether(sql, { key, outcome });
+export const recordDelivered = async (
+  sql: Sql,
+  key: AttemptKey,
+  arrival: { outcome: AttemptOutcome; businessAt: Date },
+): Promise<void> => {
+  await recordTogether(sql, { key, ...arrival });
 };
 
 /**

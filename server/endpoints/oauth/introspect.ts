@@ -49,8 +49,13 @@ export const introspectEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, caller, request }, { body }) {
-    const { client, introspection } = await introspectToken(deps, { pending: caller, token: body.token });
-    const type = answerType(client, request.headers.get("accept"));
+    const accept = request.headers.get("accept");
+    const { client, introspection } = await introspectToken(deps, {
+      pending: caller,
+      token: body.token,
+      isAnswerable: findAnswerType(caller.client, accept) !== null,
+    });
+    const type = answerType(client, accept);
     if (type === jsonType) return { status: 200, headers, body: toJson(introspection), contentType: jsonType };
     const jwt = signIntrospection(deps, { client, introspection });
     return { status: 200, headers, body: jwt, contentType: jwtType };
@@ -60,9 +65,15 @@ export const introspectEndpoint = defineEndpoint({
 /** Cached, because merchants introspect the same token repeatedly. */
 const toJson = rememberBy((introspection: Introspection): string => JSON.stringify(introspection));
 
+type AnswerType = typeof jsonType | typeof jwtType;
+type Answered = Pick<AuthenticatedClient, "introspectionAlg">;
+
 /** A client that registered signed responses never gets an unsigned one, with any Accept (RFC 9701 §6). */
-const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
-  const type = client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
+const findAnswerType = (client: Answered, accept: string | null): AnswerType | null =>
+  client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
+
+const answerType = (client: Answered, accept: string | null): AnswerType => {
+  const type = findAnswerType(client, accept);
   if (type !== null) return type;
   throw new DomainError("invalid", {
     code: "not_acceptable",

@@ -55,6 +55,10 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   usage_hour_default: usageSeconds,
   verification_default: usageSeconds,
   verification_minute_default: usageSeconds,
+  meter_event_default: usageSeconds,
+  meter_minute_default: usageSeconds,
+  meter_reconciliation_default: usageSeconds,
+  meter_reconciliation_day: usageSeconds,
 };
 
 /** Maximum batches per run. Remaining rows wait for the next run. */

@@ -163,7 +163,15 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("assertion_jti")).not.toContain("assertion_jti_20311130");
     deps.clock.set(new Date("2032-12-31T23:59:59Z"));
     await dropOldPartitions(deps);
-    const tables = ["usage_event", "usage_hour", "verification", "verification_minute"] as const;
+    const tables = [
+      "usage_event",
+      "usage_hour",
+      "verification",
+      "verification_minute",
+      "meter_event",
+      "meter_minute",
+      "meter_reconciliation",
+    ] as const;
     const usageOf = async () => (await Promise.all(tables.map(partitionsOf))).flat();
     const november = tables.map((table) => `${table}_20311101`);
     expect(await usageOf()).toEqual(expect.arrayContaining(november));

@@ -1,5 +1,6 @@
 import type { PendingClient } from "../../contract/callers.ts";
-import { type AuditEntry, appendAuditAlone } from "../../data/audit/audit.ts";
+import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
+import { insertMeteredCall, type MeteredCall } from "../../data/billing/meters/metering.ts";
 import type { ClientRow } from "../../data/oauth/clients.ts";
 import { consumeAndRecord } from "../../data/oauth/consume-and-record.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -8,6 +9,7 @@ import { checkRules } from "../../kernel/rule.ts";
 import { defaultScopes, parseScope, type ResolvedScopes, resolveScopes, resourceUri } from "../rules/scopes.ts";
 import { clientCredentialsRules, grantTypeOfClientRules } from "../rules/tokens/token-request.ts";
 import { accessTokenSeconds } from "../rules/tokens/tokens.ts";
+import { meteredCallOf } from "../tokens/metered-call.ts";
 import { signAccessToken } from "../tokens/sign-access-token.ts";
 import type { VerifiedProof } from "../tokens/verify-dpop-proof.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
@@ -15,11 +17,16 @@ import { settleWith } from "./settle-with.ts";
 import { optionalText, type TokenRequest } from "./token-request.ts";
 
 type Request = Omit<TokenRequest, "client"> & { pending: PendingClient };
-type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: TokenResponse };
+type Prepared = {
+  proof: VerifiedProof | null;
+  entry: AuditEntry;
+  metered: MeteredCall | null;
+  response: TokenResponse;
+};
 
 /**
  * RFC 6749 §4.4: a token for the client itself. Without `scope`: all its registered scopes of one resource.
- * One statement consumes the assertion and writes the audit entry.
+ * One statement consumes the assertion and writes the audit entry and the metered event.
  * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */
 export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> =>
@@ -32,17 +39,22 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
       return {
         proof,
         entry: entryOf(deps, request, { client, jti }),
+        metered: await meteredCallOf(deps, client),
         response: respond(deps, { client, scopes, jti, jkt: proof?.jkt ?? null }),
       };
     },
-    async atOnce({ proof, entry }: Prepared, assertion) {
+    async atOnce({ proof, entry, metered }: Prepared, assertion) {
       await proof?.consume();
-      return consumeAndRecord(deps.db.sql, { ...assertion, entry });
+      return consumeAndRecord(deps.db.sql, { ...assertion, entry, metered });
     },
     toAnswer: ({ response }) => response,
-    async alone({ proof, entry, response }) {
+    async alone({ proof, entry, metered, response }, client) {
       await proof?.consume();
-      await appendAuditAlone(deps.db, entry);
+      await deps.db.sqlTransaction(async (sql) => {
+        await appendAudit(sql, entry);
+        if (metered)
+          await insertMeteredCall(sql, { ...metered, meter: "tokens_issued", clientId: client.id, subject: null });
+      });
       return response;
     },
   });

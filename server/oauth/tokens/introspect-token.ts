@@ -1,13 +1,15 @@
 import type { AccessTokenClaims, AuthenticatedClient, PendingClient } from "../../contract/callers.ts";
+import { insertMeteredCallAlone, type MeteredCall } from "../../data/billing/meters/metering.ts";
 import { findIssuableGrant } from "../../data/oauth/grants.ts";
 import { consumeAndFindLiveness } from "../../data/oauth/liveness.ts";
 import { findRefreshToken } from "../../data/oauth/refresh-tokens.ts";
-import { consumeAssertion } from "../../data/oauth/replay.ts";
+import { consumeAndMeter, consumeAssertion } from "../../data/oauth/replay.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { rememberBy } from "../../kernel/remember-by.ts";
 import { epochSeconds, isExpired } from "../../kernel/time/clock.ts";
 import { hashDated } from "../../kernel/time/dated.ts";
 import { registeredScopes } from "../grants/issue-grant-tokens.ts";
+import { meteredCallOf } from "./metered-call.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { isLive, tokenKeyOf } from "./verify-access-token.ts";
 import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
@@ -17,23 +19,45 @@ export type Introspection = { active: false } | ({ active: true } & Record<strin
 /** Same answer for unknown, other clients', expired and revoked tokens: RFC 7662 §2.2 forbids hints. */
 const inactive: Introspection = { active: false };
 
-/** RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. */
+type Input = {
+  pending: PendingClient;
+  token: string;
+  /** whether the request can be answered; otherwise it isn't billed */
+  isAnswerable: boolean;
+};
+
+/**
+ * RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. A merchant's call is
+ * metered by the statement that consumes the assertion.
+ */
 export const introspectToken = async (
   deps: Deps,
-  { pending, token }: { pending: PendingClient; token: string },
+  { pending, token, isAnswerable }: Input,
 ): Promise<{ client: AuthenticatedClient; introspection: Introspection }> => {
   const { sql } = deps.db;
   const claims = await verifyIssuedTokenJwt(deps, token);
+  const metered = isAnswerable ? await meteredCallOf(deps, pending.client) : null;
   if (!claims) {
-    const { client } = await pending.settle((assertion) => consumeAssertion(sql, assertion));
+    const { client, isCurrent } = await pending.settle((assertion) =>
+      metered === null ? consumeAssertion(sql, assertion) : consumeAndMeter(sql, { ...assertion, metered }),
+    );
+    if (!isCurrent) await meterAlone(deps, client, metered);
     return { client, introspection: await introspectRefreshToken(deps, { client, token }) };
   }
   const at = await deps.businessClock.now();
-  const { client, consumed } = await pending.settle((assertion) =>
-    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims, at) }),
+  const { client, consumed, isCurrent } = await pending.settle((assertion) =>
+    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims, at), metered }),
   );
+  if (!isCurrent) await meterAlone(deps, client, metered);
   const isShown = claims.client_id === client.id || isAudience(client, claims);
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
+};
+
+/** The client changed after it was cached, so the statement metered nothing. */
+const meterAlone = async (deps: Deps, client: AuthenticatedClient, metered: MeteredCall | null): Promise<void> => {
+  if (metered === null) return;
+  const call = { ...metered, meter: "introspections", clientId: client.id, subject: null } as const;
+  await insertMeteredCallAlone(deps.db.sql, call);
 };
 
 /** Tokens are cached with their verification, because merchants introspect the same ones repeatedly. */

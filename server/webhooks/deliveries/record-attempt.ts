@@ -22,7 +22,7 @@ const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && s
  */
 export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> => {
   if (hasArrived(outcome)) {
-    await recordDelivered(deps.db.sql, delivery, outcome);
+    await recordDelivered(deps.db.sql, delivery, { outcome, businessAt: await deps.businessClock.now() });
     await markWebhookSuccess(deps.db.sql, delivery.endpointId, outcome.endedAt);
     return;
   }

@@ -1,0 +1,144 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { using } from "../../charges/charges.ts";
+import { type Sql, statement } from "../../client.ts";
+import { readEventSet } from "./event-set.ts";
+import { isSlow, type MeteredPeriod, ownPrefix, slowAfter } from "./metered-events.ts";
+
+/** Of one meter. `amounts`: for charges, each different amount with its number of charges. */
+export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
+
+type UsageQuery = {
+  merchantId: string;
+  period: MeteredPeriod;
+  /** of the charges */
+  currency: string;
+  /** whether the meters without a currency count too */
+  includeUncurrencied: boolean;
+  /** events received at this time or later don't count; null: all count */
+  receivedBefore: Date | null;
+  /** see `MeteredQuery` */
+  months?: readonly MeteredPeriod[];
+};
+
+type Sum = { meter: string; quantity: string };
+
+const wholeOf = ({ from, to }: MeteredPeriod, unitMs: number): MeteredPeriod => {
+  const begins = Math.ceil(from.getTime() / unitMs) * unitMs;
+  const ends = Math.floor(to.getTime() / unitMs) * unitMs;
+  return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
+};
+
+// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off. Own events that were received
+// too late are subtracted: an event that was received after the period's end was slow, or its time lies in the last five
+// minutes.
+const own = (from: string, to: string) =>
+  `SELECT e.meter, e.quantity::numeric FROM usage_event e
+    WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
+const verified = (from: string, to: string) =>
+  `SELECT 'verifications' AS meter, count(*) AS quantity FROM verification v
+    WHERE v.merchant_id = $1 AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
+const called = (from: string, to: string) =>
+  `SELECT e.meter, count(*) AS quantity FROM meter_event e
+    WHERE e.merchant_id = $1 AND e.meter = ANY (${callMeters}) AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz
+    GROUP BY e.meter`;
+const callMeters = "'{tokens_issued,introspections,step_ups,webhooks_delivered}'::text[]";
+
+const sumOwn = statement<Sum>(
+  "sum_billable_own_usage",
+  `SELECT '${ownPrefix}' || u.meter AS meter, sum(u.quantity)::text AS quantity FROM (
+     ${own("$2", "$4")}
+     UNION ALL SELECT h.meter, h.quantity FROM usage_hour h
+       WHERE h.merchant_id = $1 AND h.hour >= $4::timestamptz AND h.hour < $5::timestamptz
+     UNION ALL ${own("$5", "$3")}
+     UNION ALL SELECT e.meter, -e.quantity FROM usage_event e
+       WHERE ${slowAfter("$6")}
+     UNION ALL SELECT e.meter, -e.quantity FROM usage_event e
+       WHERE e.merchant_id = $1 AND e.time >= greatest($2::timestamptz, least($3::timestamptz, $6::timestamptz) - interval '5 minutes')
+         AND e.time < $3::timestamptz AND e.received_at >= $6::timestamptz AND NOT ${isSlow}) u
+   GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
+);
+
+const sumCalls = statement<Sum>(
+  "sum_billable_calls",
+  `SELECT u.meter, sum(u.quantity)::text AS quantity FROM (
+     ${verified("$2", "$4")} UNION ALL ${verified("$5", "$3")}
+     UNION ALL SELECT 'verifications', m.count FROM verification_minute m
+       WHERE m.merchant_id = $1 AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz
+     UNION ALL (${called("$2", "$4")}) UNION ALL (${called("$5", "$3")})
+     UNION ALL SELECT m.meter, m.count FROM meter_minute m
+       WHERE m.merchant_id = $1 AND m.meter = ANY (${callMeters}) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz) u
+   GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
+);
+
+/** Amounts per row, so that each row is parsed in its own turn of the event loop. */
+const amountsPerRow = 10_000;
+
+const groupAmounts = statement<{ amounts: string }>(
+  "group_captured_amounts",
+  `SELECT string_agg(amount || ' ' || count, ',' ORDER BY amount) AS amounts FROM (
+     SELECT amount_captured AS amount, count(*) AS count, (row_number() OVER (ORDER BY amount_captured)) / ${amountsPerRow} AS part
+       FROM charge c
+      WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz AND c.created_at < $3::timestamptz
+        AND c.currency = $4 AND c.state IN ${using}
+      GROUP BY amount_captured) g GROUP BY part ORDER BY part`,
+);
+
+const readCharges = async (sql: Sql, { merchantId, period, currency }: UsageQuery): Promise<MeteredUsage> => {
+  const rows = await sql.query(groupAmounts, [merchantId, period.from, period.to, currency]);
+  const amounts: { amountMinor: bigint; count: bigint }[] = [];
+  let quantity = 0n;
+  for (const row of rows) {
+    for (const text of row.amounts.split(",")) {
+      const space = text.indexOf(" ");
+      const count = BigInt(text.slice(space + 1));
+      amounts.push({ amountMinor: BigInt(text.slice(0, space)), count });
+      quantity += count;
+    }
+    await nextTurn();
+  }
+  return { quantity, amounts };
+};
+
+const hourMs = 3600 * 1000;
+
+const readUncurrencied = async (sql: Sql, query: UsageQuery, received: MeteredPeriod): Promise<Sum[]> => {
+  const { merchantId, period, receivedBefore, months } = query;
+  const hours = wholeOf(period, hourMs);
+  const minutes = wholeOf(received, 60 * 1000);
+  const ownSums = await sql.query(sumOwn, [
+    merchantId,
+    period.from,
+    period.to,
+    hours.from,
+    hours.to,
+    receivedBefore ?? "infinity",
+  ]);
+  const calls = await sql.query(sumCalls, [merchantId, received.from, received.to, minutes.from, minutes.to]);
+  const mandates = await readEventSet(sql, {
+    merchantId,
+    meter: "active_mandates",
+    period: received,
+    receivedBefore: null,
+    months: months ?? [period],
+  });
+  const active = mandates.count === 0n ? [] : [{ meter: "active_mandates", quantity: String(mandates.count) }];
+  return [...calls, ...active, ...ownSums];
+};
+
+/**
+ * What a merchant used in a period, for an invoice in one currency: by meter, without meters that weren't used. Counts
+ * come from the sums per hour and minute, so the cost grows with the period and the number of different amounts. The
+ * events of the service are received at their own time.
+ */
+export const readBillableUsage = async (sql: Sql, query: UsageQuery): Promise<ReadonlyMap<string, MeteredUsage>> => {
+  const { period, receivedBefore, includeUncurrencied } = query;
+  const isCut = receivedBefore !== null && receivedBefore < period.to;
+  const to = isCut ? receivedBefore : period.to;
+  const received = to < period.from ? { from: period.from, to: period.from } : { from: period.from, to };
+  const charges = await readCharges(sql, { ...query, period: received });
+  const sums = includeUncurrencied ? await readUncurrencied(sql, query, received) : [];
+  const usage = new Map<string, MeteredUsage>();
+  if (charges.quantity > 0n) usage.set("successful_charges", charges);
+  for (const { meter, quantity } of sums) usage.set(meter, { quantity: BigInt(quantity), amounts: [] });
+  return usage;
+};
