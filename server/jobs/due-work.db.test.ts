@@ -19,6 +19,7 @@ const nothing = {
   events: false,
   webhooks: false,
   mail: false,
+  mailBatches: false,
   charges: false,
   chargesExpireAt: null,
   chargeSumsFrom: null,

@@ -21,6 +21,7 @@ import { publishStatusListsTick } from "./mandates/publish-status-lists.ts";
 import { withdrawCredentialsTick } from "./mandates/withdraw-credentials.ts";
 import { refreshProcessorAccountsJob } from "./merchants/refresh-processor-accounts.ts";
 import { dispatchEventsTick } from "./messages/dispatch-events.ts";
+import { queueMailBatchesTick } from "./messages/queue-mail-batches.ts";
 import { createSendMailTick } from "./messages/send-mail.ts";
 import { createSendWebhooksTick } from "./messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "./oauth/forget-refresh-successors.ts";
@@ -63,6 +64,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   deleteAccountsTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
+  queueMailBatchesTick,
   createSendMailTick(deps.config),
   expireMandatesTick,
   withdrawCredentialsTick,

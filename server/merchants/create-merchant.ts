@@ -15,7 +15,7 @@ import { enrolParticipant } from "../directory/participants/enrol-participant.ts
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { queueMail } from "../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { newMerchantTerms } from "./rules/new-merchant-terms.ts";
 
 type Input = {
@@ -86,5 +86,5 @@ const notifyOperators = async (
   const reviewUrl = `${deps.config.walletUrl}/operator/merchants/${merchant.id}`;
   const { displayName: merchantName, legalName, country, websiteUri } = merchant;
   const content = { kind: "merchant_review_needed", merchantName, legalName, country, websiteUri, reviewUrl } as const;
-  for (const recipient of await listOperatorEmails(sql)) await queueMail(deps, sql, { recipient, content, requestId });
+  await queueMailToAll(deps, sql, { recipients: await listOperatorEmails(sql), content, requestId });
 };

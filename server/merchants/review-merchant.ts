@@ -5,7 +5,7 @@ import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-
 import type { Deps } from "../deps/deps.ts";
 import { enrolParticipant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { queueMail } from "../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 import { settingsVersion } from "./settings/settings-version.ts";
 
@@ -82,7 +82,6 @@ const notifyOwners = async (
     review === "approved"
       ? ({ kind: "merchant_approved", mustConnect, ...about } as const)
       : ({ kind: "merchant_declined", reason, ...about } as const);
-  for (const recipient of await listMerchantOwners(sql, merchant.id)) {
-    await queueMail(deps, sql, { recipient, content, requestId });
-  }
+  const recipients = await listMerchantOwners(sql, merchant.id);
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
 };

@@ -4,7 +4,7 @@ import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { recordSuspension } from "../directory/participants/record-suspension.ts";
-import { queueMail } from "../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
@@ -50,8 +50,7 @@ const notifyManagers = async (
 ): Promise<void> => {
   const kind = isSuspended ? ("merchant_suspended" as const) : ("merchant_resumed" as const);
   const dashboardUrl = `${deps.config.walletUrl}/merchant`;
-  for (const recipient of await listMerchantManagers(sql, merchant.id)) {
-    const content = { kind, merchantName: merchant.displayName, at, dashboardUrl };
-    await queueMail(deps, sql, { recipient, content, requestId });
-  }
+  const content = { kind, merchantName: merchant.displayName, at, dashboardUrl };
+  const recipients = await listMerchantManagers(sql, merchant.id);
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
 };

@@ -16,6 +16,8 @@ export type DueWork = {
   /** undispatched events */
   events: boolean;
   mail: boolean;
+  /** acts whose e-mails aren't queued yet */
+  mailBatches: boolean;
   refunds: boolean;
   /** webhook deliveries whose next attempt is due */
   webhooks: boolean;
@@ -36,6 +38,7 @@ const find = statement<DueWork>(
      (SELECT true FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT 1) IS TRUE AS events,
      (SELECT true FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
        ORDER BY next_attempt_at LIMIT 1) IS TRUE AS mail,
+     (EXISTS (SELECT FROM mail_batch) OR EXISTS (SELECT FROM mandate_mail_batch)) AS "mailBatches",
      (SELECT true FROM refund WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS refunds,
      (SELECT true FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
        ORDER BY next_attempt_at LIMIT 1) IS TRUE AS webhooks`,

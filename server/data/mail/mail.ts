@@ -13,12 +13,17 @@ export type NewMailRow = {
   problem: string | null;
   /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
   unsubscribeUrl: string | null;
+  /** the account whose address the recipient was, or is to become; null: find it by its address */
+  formerRecipientId: string | null;
+  /** a person other than the recipient, whom the content names */
+  aboutAccountId: string | null;
 };
 
 const insert = statement<never>(
   "insert_mail",
-  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, obsolete_after, problem, unsubscribe_url, state, next_attempt_at, ended_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10,
+  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, obsolete_after, problem, unsubscribe_url,
+     former_recipient_id, about_account_id, state, next_attempt_at, ended_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10, $11, $12,
      CASE WHEN $9::text IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
      CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
 );
@@ -36,10 +41,12 @@ export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
     mail.obsoleteAfter,
     mail.problem,
     mail.unsubscribeUrl,
+    mail.formerRecipientId,
+    mail.aboutAccountId,
   ]);
 };
 
-export type ClaimedMail = Omit<NewMailRow, "problem"> & {
+export type ClaimedMail = Omit<NewMailRow, "problem" | "formerRecipientId" | "aboutAccountId"> & {
   /** including this one */
   attempts: number;
 };

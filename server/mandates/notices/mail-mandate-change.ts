@@ -1,13 +1,16 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
+import { insertMandateMailBatches } from "../../data/mandates/mandate-mail-batches.ts";
 import { type ChangedMandates, findRecipientsOfChange } from "../../data/mandates/mandate-mails.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { mailBatchSize, mostMailsAtOnce } from "../../platform/mail/queue-mail-to-all.ts";
 import { queueOptionalMail } from "../../platform/mail/queue-optional-mail.ts";
 
-type Change = {
+export type MandateChange = {
   mandateIds: readonly string[];
   change: "suspended" | "resumed" | "revoked" | "narrowed" | "method";
-  by: Actor;
+  by: Pick<Actor, "kind">;
   at: Date;
   requestId: string;
 };
@@ -15,10 +18,22 @@ type Change = {
 type MailDeps = Pick<Deps, "config" | "clock">;
 
 /**
- * Queues an e-mail to each payer of these mandates, one per client, in the transaction that changed them. An operator's
- * reason isn't in the mail.
+ * Queues an e-mail to each payer of these mandates, one per client, in the transaction that changed them. If there are
+ * many mandates, the transaction only records the change, and workers queue the e-mails in batches.
  */
-export const mailMandateChange = async (deps: MailDeps, sql: Sql, change: Change): Promise<void> => {
+export const mailMandateChange = async (deps: MailDeps, sql: Sql, change: MandateChange): Promise<void> => {
+  if (change.mandateIds.length <= mostMailsAtOnce) return mailPayersOfChange(deps, sql, change);
+  await insertMandateMailBatches(sql, {
+    ...change,
+    id: newId("mail"),
+    actorKind: change.by.kind,
+    createdAt: deps.clock.now(),
+    payers: mailBatchSize,
+  });
+};
+
+/** An operator's reason isn't in the mail. */
+export const mailPayersOfChange = async (deps: MailDeps, sql: Sql, change: MandateChange): Promise<void> => {
   if (change.mandateIds.length === 0) return;
   for (const mandates of await findRecipientsOfChange(sql, change.mandateIds)) {
     const content = contentOf(deps, mandates, change);
@@ -26,7 +41,7 @@ export const mailMandateChange = async (deps: MailDeps, sql: Sql, change: Change
   }
 };
 
-const contentOf = ({ config }: MailDeps, mandates: ChangedMandates, { change, by, at }: Change) => {
+const contentOf = ({ config }: MailDeps, mandates: ChangedMandates, { change, by, at }: MandateChange) => {
   const { clientName, purpose, count, mandateId, locale, timeZone } = mandates;
   return {
     kind: "mandate_changed",

@@ -9,7 +9,7 @@ import {
 } from "../../data/merchants/processor-accounts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { AccountReport } from "../../kernel/processor-account.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
 import { goneReport, type ProcessorState, processorState } from "../rules/processor-state.ts";
@@ -74,7 +74,6 @@ const notifyManagers = async (
   const kind = isEnabled ? ("charges_enabled" as const) : ("charges_stopped" as const);
   const settingsUrl = `${deps.config.walletUrl}/merchant/settings`;
   const content = { kind, merchantName: merchant.displayName, at, settingsUrl };
-  for (const recipient of await listMerchantManagers(sql, merchant.id)) {
-    await queueMail(deps, sql, { recipient, content, requestId });
-  }
+  const recipients = await listMerchantManagers(sql, merchant.id);
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
 };

@@ -4,7 +4,7 @@ import { insertMember, listMerchantManagers } from "../../data/merchants/members
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { getMember } from "./get-member.ts";
 
@@ -34,7 +34,7 @@ export const joinTeam = (
       const teamUrl = `${deps.config.walletUrl}/merchant/team`;
       const about = { merchantName: merchant.displayName, memberName: member.name, memberEmail: member.email };
       const content = { kind: "team_joined", ...about, role, at, teamUrl } as const;
-      for (const recipient of managers) await queueMail(deps, sql, { recipient, content, requestId });
+      await queueMailToAll(deps, sql, { recipients: managers, content, aboutAccountId: accountId, requestId });
     }
     await appendAudit(sql, {
       at,

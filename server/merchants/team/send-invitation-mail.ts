@@ -33,5 +33,6 @@ export const sendInvitationMail = async (
   }
   const inviter = await findMember(sql, merchant.id, accountId);
   const content = invitationMail(deps.config, { merchant, inviter, role, token, expiresAt });
-  await queueMail(deps, sql, { recipient, content, obsoleteAfter: expiresAt, requestId });
+  const mail = { recipient, content, obsoleteAfter: expiresAt, aboutAccountId: accountId, requestId };
+  await queueMail(deps, sql, mail);
 };

@@ -40,7 +40,9 @@ export const transferOwnership = (
     const teamUrl = `${deps.config.walletUrl}/merchant/team`;
     const names = { merchantName: merchant.displayName, oldOwnerName: old.name, newOwnerName: next.name };
     const content = { kind: "ownership_transferred", ...names, at, teamUrl } as const;
-    for (const recipient of [old.email, next.email]) await queueMail(deps, sql, { recipient, content, requestId });
+    const mail = { content, requestId };
+    await queueMail(deps, sql, { ...mail, recipient: old.email, aboutAccountId: next.accountId });
+    await queueMail(deps, sql, { ...mail, recipient: next.email, aboutAccountId: old.accountId });
     await appendAudit(sql, {
       at,
       actor,

@@ -1,16 +1,10 @@
-import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
-import { insertMail } from "../../data/mail/mail.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { newId } from "../../kernel/ids.ts";
-import { isEmailAddress } from "../../kernel/text/email-address.ts";
-import { dateId } from "../../kernel/time/dated.ts";
-import { oneLine } from "./rules/mail-body.ts";
+import { queueRenderedMail } from "./queue-rendered-mail.ts";
 import type { MailContent } from "./rules/mail-content.ts";
+import { renderMail } from "./rules/render-mail.ts";
 
 export type { ContentOf } from "./rules/mail-content.ts";
-
-import { renderMail } from "./rules/render-mail.ts";
 
 export type NewMail = {
   recipient: string;
@@ -21,43 +15,29 @@ export type NewMail = {
   unsubscribeUrl?: string;
   /** the page on which the recipient switches this kind of mail off */
   choiceUrl?: string;
+  /** the account whose address the recipient was, or is to become, so that its erasure finds the mail */
+  formerRecipientId?: string;
+  /** a person other than the recipient, whom the content names, so that the person's erasure finds the mail */
+  aboutAccountId?: string;
   requestId: string;
 };
 
-const notAnAddress = "not an address";
-
 /**
- * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits. An invalid
- * address doesn't fail the transaction: the mail is stored as failed, and operators see it in the outbox.
+ * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits.
+ * For an act with any number of recipients, use `queueMailToAll`.
  * @returns the mail's id.
  */
-export const queueMail = async (
-  { config, clock }: Pick<Deps, "config" | "clock">,
+export const queueMail = (
+  deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  mail: NewMail,
-): Promise<string> => {
-  const { recipient, content, obsoleteAfter = null, unsubscribeUrl = null, choiceUrl = null, requestId } = mail;
-  const at = clock.now();
-  const id = dateId(newId("mail"), at);
-  const isAddress = isEmailAddress(recipient);
-  await insertMail(sql, {
-    id,
+  { content, choiceUrl, ...mail }: NewMail,
+): Promise<string> =>
+  queueRenderedMail(deps, sql, {
+    obsoleteAfter: null,
+    unsubscribeUrl: null,
+    formerRecipientId: null,
+    aboutAccountId: null,
+    ...mail,
     kind: content.kind,
-    createdAt: at,
-    obsoleteAfter,
-    unsubscribeUrl,
-    ...renderMail(content, { environment: config.environment, choiceUrl }),
-    ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
+    ...renderMail(content, { environment: deps.config.environment, choiceUrl: choiceUrl ?? null }),
   });
-  if (!isAddress) {
-    await appendAudit(sql, {
-      at,
-      actor: { kind: "system", id: "mail" },
-      action: "mail.given_up",
-      subjectId: id,
-      requestId,
-      data: { kind: content.kind, problem: notAnAddress },
-    });
-  }
-  return id;
-};

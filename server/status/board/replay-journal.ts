@@ -12,7 +12,7 @@ import {
   replayNotice,
 } from "../../data/status/status-journal.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { alertMail, alertMailKey, mailedAlertKeys, recipientDigest } from "../alerts/alert-mail.ts";
 import type { AlertRule, Notice } from "../rules/board.ts";
 import {
@@ -89,10 +89,9 @@ const queueAlertMail = async (deps: ReplayDeps, sql: Sql, alert: AlertMailing): 
   const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
   const content = alertMail(alert, deps.config.statusUrl);
-  for (const recipient of await listOperatorEmails(sql)) {
-    if (mailed.has(alertMailKey(recordId, recipientDigest(recipient)))) continue;
-    await queueMail(deps, sql, { recipient, content, requestId });
-  }
+  const operators = await listOperatorEmails(sql);
+  const recipients = operators.filter((email) => !mailed.has(alertMailKey(recordId, recipientDigest(email))));
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
 };
 
 const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => {

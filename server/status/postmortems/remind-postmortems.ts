@@ -3,7 +3,7 @@ import { listOperatorEmails } from "../../data/operators/operators.ts";
 import { findUnwrittenPostmortems, markReminded } from "../../data/status/postmortems.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { isReminderDue, postmortemStatusOf, utcMidnightOf } from "../rules/incidents/postmortem-status.ts";
 
 const actor = { kind: "system", id: "remind-postmortems" } as const;
@@ -31,7 +31,7 @@ export const remindPostmortems = async (deps: Pick<Deps, "db" | "clock" | "confi
         incidentUrl: `${deps.config.walletUrl}/operator/incidents/${id}`,
       };
       const recipients = await listOperatorEmails(tx.sql);
-      for (const recipient of recipients) await queueMail(deps, tx.sql, { recipient, content, requestId });
+      await queueMailToAll(deps, tx.sql, { recipients, content, requestId });
       await appendAudit(tx.sql, {
         at: now,
         actor,

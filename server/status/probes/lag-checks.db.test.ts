@@ -52,6 +52,8 @@ test("fails if due events or mail wait too long, or their job doesn't run (docs/
     obsoleteAfter: null,
     problem: null,
     unsubscribeUrl: null,
+    formerRecipientId: null,
+    aboutAccountId: null,
   });
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });
@@ -69,6 +71,8 @@ test("fails if the mail server rejects everything, but not if it rejects one rec
       obsoleteAfter: null,
       problem: null,
       unsubscribeUrl: null,
+      formerRecipientId: null,
+      aboutAccountId: null,
     });
     await deps.db.prisma.mail.updateMany({ where: { id }, data: more });
   };

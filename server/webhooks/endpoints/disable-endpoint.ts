@@ -5,7 +5,7 @@ import { stopWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts
 import { disableWebhookEndpoint, type WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
 
@@ -19,10 +19,9 @@ export const disableEndpoint = async (
   const requestId = newId("req");
   await disableWebhookEndpoint(sql, id, { at, reason });
   await stopWebhookDeliveries(sql, id);
-  for (const recipient of await listWebhookContacts(sql, { kind: ownerKind, id: ownerId })) {
-    const content = { kind: "webhook_endpoint_off", endpointId: id, url, reason } as const;
-    await queueMail(deps, sql, { recipient, content, requestId });
-  }
+  const content = { kind: "webhook_endpoint_off", endpointId: id, url, reason } as const;
+  const recipients = await listWebhookContacts(sql, { kind: ownerKind, id: ownerId });
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
   await appendAudit(sql, {
     at,
     actor: { kind: "system", id: "webhooks" },
