@@ -51,6 +51,8 @@ export const beginEmailChange = async (
         ? { kind: "email_change_taken", signInUrl: `${walletUrl}/sign-in`, reader }
         : { kind: "email_change_code", code, confirmUrl, expiresAt, reader },
       obsoleteAfter: expiresAt,
+      // The mail to an address of another account belongs to that account.
+      ...(isTaken ? {} : { formerRecipientId: account.id }),
       requestId,
     });
   });

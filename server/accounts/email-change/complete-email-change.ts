@@ -2,6 +2,7 @@ import { consumeEmailChange, setAccountEmail } from "../../data/accounts/email-c
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { sqlState } from "../../data/client.ts";
+import { assignMailOfFormerAddress } from "../../data/mail/former-addresses.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
@@ -29,6 +30,7 @@ export const completeEmailChange = async (
       const reader = { locale: old.locale, timeZone: old.timeZone };
       const content = { kind: "email_changed", newEmail: maskEmail(email), at: now, reader } as const;
       await queueMail(deps, tx.sql, { recipient: old.oldEmail, content, requestId });
+      await assignMailOfFormerAddress(tx.sql, { accountId, email: old.oldEmail });
       return { email };
     }),
   );

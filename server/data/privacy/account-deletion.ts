@@ -102,17 +102,33 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
   statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
 );
 
-/** E-mails to the address, sent and unsent. An index finds them. */
-const eraseMails = statement<never>(
-  "erase_mail",
-  "DELETE FROM mail WHERE recipient = (SELECT email FROM account WHERE id = $1)",
-);
+/**
+ * E-mails to the present and to former addresses, and those to other people that name the person; sent, unsent and not
+ * queued yet. Each statement has an index, except those of batches, which exist for seconds.
+ *
+ * The e-mails to an address that had another account before belong to that account.
+ */
+const ofMails = [
+  statement<never>(
+    "erase_mail",
+    `DELETE FROM mail WHERE recipient = (SELECT email FROM account WHERE id = $1)
+        AND (former_recipient_id IS NULL OR former_recipient_id = $1)`,
+  ),
+  statement<never>("erase_former_mail", "DELETE FROM mail WHERE former_recipient_id = $1"),
+  statement<never>("erase_mail_about", "DELETE FROM mail WHERE about_account_id = $1"),
+  statement<never>("erase_mail_batch_about", "DELETE FROM mail_batch WHERE about_account_id = $1"),
+  statement<never>(
+    "erase_mail_batch_recipient",
+    `UPDATE mail_batch b SET recipients = array_remove(b.recipients, a.email) FROM account a
+      WHERE a.id = $1 AND a.email = ANY (b.recipients)`,
+  ),
+];
 
 /**
  * Removes the personal data of a locked account. Mandates, charges, consents and audit entries are kept, with the
  * account's id only.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
-  for (const deletion of [...deletions, ...ofAddress, eraseMails]) await sql.query(deletion, [accountId]);
+  for (const deletion of [...deletions, ...ofAddress, ...ofMails]) await sql.query(deletion, [accountId]);
   for (const change of erasure) await sql.query(change, [accountId, at]);
 };
