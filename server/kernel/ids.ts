@@ -31,6 +31,8 @@ export type IdPrefix =
   | "vrf" // verification, a verdict of verify-mandate
   | "uev" // usage event of a merchant's own meters
   | "mev" // metered event of the service's own meters
+  | "bsub" // subscription of a merchant to a plan
+  | "cpa" // coupon applied to a subscription
   | "ctr" // contradiction between a processor and our records
   | "spd" // the spending of one mandate token
   | "evt" // event

@@ -30,6 +30,18 @@ const limitData = mandateData.omit({ reason: true }).extend({
     .describe("Limits that reached 80 % with this capture; sent to the client, not to merchants"),
 });
 
+const subscriptionData = z.object({
+  subscription_id: z.string(),
+  merchant_id: z.string(),
+  plan: z.object({ id: z.string(), version: z.int() }),
+  status: z.enum(["trialing", "active", "past_due", "suspended", "cancelled"]),
+  cancel_at: z.string().nullable(),
+  pending_change: z
+    .object({ plan: z.object({ id: z.string(), version: z.int() }), effective_at: z.string() })
+    .nullable()
+    .describe("The plan that follows at the end of the current period"),
+});
+
 const mandateExample = {
   mandate_id: chargeExample.mandate_id,
   status: "active",
@@ -133,6 +145,18 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     data: disputeSchema,
     example: { ...disputeExample, status: "won", closed_at: "2026-12-20T14:00:00.000Z" },
   },
+  "subscription.updated": {
+    when: "The plan, the status or the end of your subscription to this service changed, or a change was requested.",
+    data: subscriptionData,
+    example: {
+      subscription_id: "bsub_2Rk7vT4mX9cN6yW1qZ8pB3sJ",
+      merchant_id: "mch_5Fs8nQ2wK7vX4mT9cR6yB1zJ",
+      plan: { id: "pro", version: 1 },
+      status: "active",
+      cancel_at: null,
+      pending_change: null,
+    },
+  },
 };
 
 const recipients: Readonly<Record<string, string>> = {
@@ -141,6 +165,7 @@ const recipients: Readonly<Record<string, string>> = {
   charge: "The charge’s merchant and the mandate’s client",
   refund: "The charge’s merchant and the mandate’s client",
   dispute: "The charge’s merchant and the mandate’s client",
+  subscription: "The merchant",
 };
 
 /** An event as receivers get it: `{id, type, timestamp, sequence, data}` (docs/spec/payments.md, Webhooks). */

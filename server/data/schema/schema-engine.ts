@@ -10,8 +10,8 @@ import { connectionOptions } from "../connect.ts";
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /**
- * Tables that only SQL defines: partitioned tables, the audit chain, and the invoices and ledger with their triggers.
- * Tables that have a model are still read through the model.
+ * Tables that only SQL defines: partitioned tables, the audit chain, and subscriptions, invoices and ledger with their
+ * triggers and exclusion constraints. Tables that have a model are still read through the model.
  */
 const sqlTables = [
   "assertion_jti",
@@ -49,6 +49,10 @@ const sqlTables = [
   "billing_ledger_transaction",
   "billing_ledger_entry",
   "billing_ledger_balance",
+  "billing_subscription",
+  "billing_period",
+  "billing_pending_change",
+  "billing_applied_coupon",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

@@ -7,9 +7,10 @@ const documented = [
   "charge.authorized|succeeded|declined|requires_action|unknown|reconciled|captured|voided|expired",
   "refund.succeeded|failed",
   "dispute.opened|closed",
+  "subscription.updated",
 ];
 
-test("the event types are exactly the documented ones for mandates, charges, refunds and disputes (docs/spec/payments.md, Webhooks)", () => {
+test("the event types are exactly the documented ones for mandates, charges, refunds, disputes and subscriptions (docs/spec/payments.md, Webhooks)", () => {
   const listed = documented.flatMap((line) => {
     const [noun = "", verbs = ""] = line.split(".");
     return verbs.split("|").map((verb) => `${noun}.${verb}`);

@@ -26,6 +26,7 @@ export const eventTypes = [
   "refund.failed",
   "dispute.opened",
   "dispute.closed",
+  "subscription.updated",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -13,6 +13,7 @@ const byNoun: Readonly<Record<string, Audience>> = {
   refund: "charge",
   dispute: "charge",
   invoice: "merchant",
+  subscription: "merchant",
 };
 
 /** @returns null for an unknown type, which has no recipients. */

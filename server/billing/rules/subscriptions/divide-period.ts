@@ -1,0 +1,62 @@
+import { dayIn, startOfDay } from "../../../kernel/time/calendar.ts";
+import { type BillingSchedule, nthBillingPeriod } from "../periods/billing-period.ts";
+import { type ProratedDays, prorateDays } from "../periods/proration.ts";
+import type { BillingInterval } from "../plans/terms.ts";
+import type { Period } from "../usage-period.ts";
+
+/** A part of a subscription's time. `whole` and `number`: the undivided period that it belongs to. */
+export type Span = Period & { whole: Period; number: number };
+
+export type Division = {
+  /** the end of the old plan's part; null if the change is on its first day */
+  cutAt: Date | null;
+  anchorDate: string;
+  /** the part of the new plan */
+  rest: Span;
+};
+
+type Change = { at: Date; interval: BillingInterval; cancelAt: Date | null };
+
+/** The first instant of a day that exists. */
+export const firstInstantOf = (day: string, timeZone: string): Date => {
+  const start = startOfDay(day, timeZone);
+  if (!start) throw new RangeError(`no day ${day}`);
+  return start;
+};
+
+/**
+ * Divides the open period for a change of plan. The day of the change belongs to the new plan. A plan with another
+ * interval begins new periods on that day (docs/spec/billing.md, Plan changes).
+ */
+export const dividePeriod = (schedule: BillingSchedule, open: Span, { at, interval, cancelAt }: Change): Division => {
+  const { timeZone } = schedule;
+  const start = firstInstantOf(dayIn(timeZone, at), timeZone);
+  const cutAt = start <= open.from ? null : start;
+  const from = cutAt ?? open.from;
+  if (interval === schedule.interval) {
+    return { cutAt, anchorDate: schedule.anchorDate, rest: { ...open, from } };
+  }
+  const anchorDate = dayIn(timeZone, from);
+  const whole = nthBillingPeriod({ interval, anchorDate, timeZone }, 0);
+  return { cutAt, anchorDate, rest: { from, to: earlier(whole.to, cancelAt), whole, number: 0 } };
+};
+
+/** The period after this one, up to the end of the subscription; null if the subscription ends with this one. */
+export const spanAfter = (schedule: BillingSchedule, { to, number }: Span, cancelAt: Date | null): Span | null => {
+  if (cancelAt !== null && cancelAt <= to) return null;
+  const whole = nthBillingPeriod(schedule, number + 1);
+  return { from: whole.from, to: earlier(whole.to, cancelAt), whole, number: number + 1 };
+};
+
+const earlier = (end: Date, cancelAt: Date | null): Date => (cancelAt !== null && cancelAt < end ? cancelAt : end);
+
+export type BilledPart = { period: Period; days: ProratedDays };
+
+/** The part of a span that is billed: the days of a trial are free. Null if all of it is free. */
+export const billedPart = (
+  { from, to, whole }: Span,
+  { timeZone, trialEndsAt }: { timeZone: string; trialEndsAt: Date | null },
+): BilledPart | null => {
+  const period = { from: trialEndsAt !== null && trialEndsAt > from ? trialEndsAt : from, to };
+  return period.from < to ? { period, days: prorateDays(whole, period, timeZone) } : null;
+};

@@ -1,0 +1,182 @@
+import type { PlanRef } from "../../../billing/rules/plans/terms.ts";
+import { type Sql, statement } from "../../client.ts";
+
+/** A part of a subscription with one plan and its own invoices. */
+export type BillingPeriodRow = {
+  subscriptionId: string;
+  /** `late` follows the end of a subscription, and bills only events that arrive afterwards */
+  kind: "regular" | "late";
+  from: Date;
+  to: Date;
+  /** the undivided period, which is the denominator of proration */
+  wholeFrom: Date;
+  wholeTo: Date;
+  number: number;
+  planId: string;
+  planVersion: number;
+  currency: string;
+  state: "open" | "draft" | "final";
+  dueAt: Date | null;
+  /** why the last attempt couldn't finalise the period's invoices */
+  hold: string | null;
+  cutOffAt: Date | null;
+};
+
+const columns = `p.subscription_id AS "subscriptionId", p.kind, p."from", p."to", p.whole_from AS "wholeFrom",
+  p.whole_to AS "wholeTo", p.number, p.plan_id AS "planId", p.plan_version AS "planVersion", p.currency, p.state,
+  p.due_at AS "dueAt", p.hold, p.cut_off_at AS "cutOffAt"`;
+
+const findOpen = statement<BillingPeriodRow>(
+  "find_open_billing_period",
+  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'open'`,
+);
+
+/** The period that hasn't been closed yet; null after the end of the subscription. */
+export const findOpenPeriod = async (sql: Sql, subscriptionId: string): Promise<BillingPeriodRow | null> =>
+  (await sql.query(findOpen, [subscriptionId]))[0] ?? null;
+
+const findLast = statement<BillingPeriodRow>(
+  "find_last_billing_period",
+  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
+    ORDER BY p."from" DESC LIMIT 1`,
+);
+
+export const findLastPeriod = async (sql: Sql, subscriptionId: string): Promise<BillingPeriodRow | null> =>
+  (await sql.query(findLast, [subscriptionId]))[0] ?? null;
+
+const listDrafts = statement<BillingPeriodRow>(
+  "list_draft_billing_periods",
+  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.state = 'draft' ORDER BY p."from"`,
+);
+
+/** Ended periods whose invoices aren't final, in time order. */
+export const findDraftPeriods = (sql: Sql, subscriptionId: string): Promise<BillingPeriodRow[]> =>
+  sql.query(listDrafts, [subscriptionId]);
+
+/** `lastCutOffAt`: of the subscription's last final invoice, which had all late events until then. */
+export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
+
+const listFinal = statement<FinalPeriodRow>(
+  "list_final_billing_periods",
+  `SELECT ${columns}, l.cut_off_at AS "lastCutOffAt" FROM billing_period p, (
+       SELECT max(cut_off_at) AS cut_off_at FROM billing_period WHERE subscription_id = $1 AND state = 'final') l
+    WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'final' AND p."to" <= $2::timestamptz
+      AND p."to" > l.cut_off_at - $3::int * interval '1 second'
+    ORDER BY p."from"`,
+);
+
+/**
+ * Periods whose invoices are final, that ended until then, and whose events could still be accepted after the last
+ * invoice; in time order.
+ */
+export const findFinalPeriods = (
+  sql: Sql,
+  subscriptionId: string,
+  { until, acceptedSeconds }: { until: Date; acceptedSeconds: number },
+): Promise<FinalPeriodRow[]> => sql.query(listFinal, [subscriptionId, until, acceptedSeconds]);
+
+const insert = statement<never>(
+  "insert_billing_period",
+  `INSERT INTO billing_period (subscription_id, kind, "from", "to", whole_from, whole_to, number, plan_id, plan_version,
+     currency, due_at)
+   VALUES ($1, $2, $3::timestamptz, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7::int, $8, $9::int, $10,
+     $4::timestamptz)`,
+);
+
+export type NewPeriod = {
+  subscriptionId: string;
+  kind: BillingPeriodRow["kind"];
+  from: Date;
+  to: Date;
+  whole: { from: Date; to: Date };
+  number: number;
+  plan: PlanRef;
+  currency: string;
+};
+
+/** An open period, which is due at its end. The table refuses a period that overlaps another one. */
+export const insertBillingPeriod = async (sql: Sql, period: NewPeriod): Promise<void> => {
+  const { subscriptionId, kind, from, to, whole, number, plan, currency } = period;
+  const span = [subscriptionId, kind, from, to, whole.from, whole.to];
+  await sql.query(insert, [...span, number, plan.id, plan.version, currency]);
+};
+
+type PeriodKey = Pick<BillingPeriodRow, "subscriptionId" | "kind" | "from">;
+const isPeriod = `subscription_id = $1 AND kind = $2 AND "from" = $3::timestamptz`;
+
+const setEnd = statement<never>(
+  "update_billing_period_end",
+  `UPDATE billing_period SET "to" = $4::timestamptz, due_at = $4::timestamptz WHERE ${isPeriod} AND state = 'open'`,
+);
+
+/** Moves the end of an open period. */
+export const updatePeriodEnd = async (sql: Sql, { subscriptionId, kind, from }: PeriodKey, to: Date): Promise<void> => {
+  await sql.query(setEnd, [subscriptionId, kind, from, to]);
+};
+
+const remove = statement<never>(
+  "delete_open_billing_period",
+  `DELETE FROM billing_period WHERE ${isPeriod} AND state = 'open'`,
+);
+
+/** Removes an open period, which another one replaces. */
+export const deleteOpenPeriod = async (sql: Sql, { subscriptionId, kind, from }: PeriodKey): Promise<void> => {
+  await sql.query(remove, [subscriptionId, kind, from]);
+};
+
+const markDrafted = statement<never>(
+  "mark_billing_period_drafted",
+  `UPDATE billing_period SET state = 'draft', due_at = $4::timestamptz, retry_at = NULL, hold = NULL WHERE ${isPeriod}`,
+);
+
+/** The period ended. Its invoices become final at `dueAt`. */
+export const markPeriodDrafted = async (
+  sql: Sql,
+  { subscriptionId, kind, from }: PeriodKey,
+  dueAt: Date,
+): Promise<void> => {
+  await sql.query(markDrafted, [subscriptionId, kind, from, dueAt]);
+};
+
+const markFinal = statement<never>(
+  "mark_billing_period_final",
+  `UPDATE billing_period SET state = 'final', due_at = NULL, retry_at = NULL, hold = NULL, cut_off_at = $4::timestamptz
+    WHERE ${isPeriod}`,
+);
+
+/** The period's invoices are final: later events are late. */
+export const markPeriodFinal = async (
+  sql: Sql,
+  { subscriptionId, kind, from }: PeriodKey,
+  cutOffAt: Date,
+): Promise<void> => {
+  await sql.query(markFinal, [subscriptionId, kind, from, cutOffAt]);
+};
+
+const setHold = statement<never>(
+  "hold_billing_period",
+  `UPDATE billing_period SET hold = $4, retry_at = $5::timestamptz WHERE ${isPeriod}`,
+);
+
+/** @param hold why the period can't be finalised, and the real time of the next attempt. */
+export const holdPeriod = async (
+  sql: Sql,
+  { subscriptionId, kind, from }: PeriodKey,
+  hold: { reason: string; retryAt: Date },
+): Promise<void> => {
+  await sql.query(setHold, [subscriptionId, kind, from, hold.reason, hold.retryAt]);
+};
+
+// Changes of plan begin with the lock of the subscription. The lock of the period checks again that it is due.
+const claim = statement<BillingPeriodRow>(
+  "claim_due_billing_period",
+  `SELECT ${columns} FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id
+    WHERE p.due_at <= $1::timestamptz AND (p.retry_at IS NULL OR p.retry_at <= $2::timestamptz)
+    ORDER BY p.due_at LIMIT 1 FOR NO KEY UPDATE OF s, p SKIP LOCKED`,
+);
+
+/** The first period that is due and that no other transaction works on. */
+export const claimDuePeriod = async (
+  sql: Sql,
+  { until, realNow }: { until: Date; realNow: Date },
+): Promise<BillingPeriodRow | null> => (await sql.query(claim, [until, realNow]))[0] ?? null;

@@ -1,0 +1,19 @@
+import { addSeconds } from "../../../kernel/time/clock.ts";
+import { type Sql, statement } from "../../client.ts";
+
+// The sums of charges have few rows per day. They lag a little behind the charges.
+const list = statement<{ currency: string }>(
+  "list_charge_currencies",
+  `SELECT currency FROM charge_sum WHERE merchant_id = $1 AND slot >= $2::timestamptz AND captured > 0
+   UNION
+   SELECT currency FROM charge WHERE merchant_id = $1 AND created_at >= $3::timestamptz AND amount_captured > 0
+    ORDER BY currency`,
+);
+
+const lagSeconds = 2 * 3_600;
+
+type Span = { merchantId: string; since: Date; now: Date };
+
+/** The currencies in which the merchant has captured charges. */
+export const listChargeCurrencies = async (sql: Sql, { merchantId, since, now }: Span): Promise<string[]> =>
+  (await sql.query(list, [merchantId, since, addSeconds(now, -lagSeconds)])).map(({ currency }) => currency);

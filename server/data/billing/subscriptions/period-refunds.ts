@@ -1,0 +1,37 @@
+import { type Sql, statement } from "../../client.ts";
+
+/** A successful refund, its charge, and the billing period in which the charge was billed. */
+export type RefundForFee = {
+  id: string;
+  amountMinor: bigint;
+  currency: string;
+  capturedMinor: bigint;
+  chargedAt: Date;
+  planId: string;
+  planVersion: number;
+  periodFrom: Date;
+  periodTo: Date;
+  wholeFrom: Date;
+  wholeTo: Date;
+  trialEndsAt: Date | null;
+};
+
+const list = statement<RefundForFee>(
+  "list_refunds_for_fees",
+  `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
+          p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
+          s.trial_ends_at AS "trialEndsAt"
+     FROM refund r
+     JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
+     JOIN billing_subscription s ON s.merchant_id = r.merchant_id
+     JOIN billing_period p ON p.subscription_id = s.id AND p.kind = 'regular' AND p."from" <= c.final_at AND c.final_at < p."to"
+    WHERE r.merchant_id = $1 AND r.given_at >= $2::timestamptz AND r.given_at < $3::timestamptz AND r.status = 'succeeded'
+    ORDER BY c.currency, p."from", r.id`,
+);
+
+/** The merchant's refunds of a period whose charges were made during a subscription. */
+export const listRefundsForFees = (
+  sql: Sql,
+  merchantId: string,
+  period: { from: Date; to: Date },
+): Promise<RefundForFee[]> => sql.query(list, [merchantId, period.from, period.to]);
