@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import type { PdfDocument, PdfSection } from "./pdf-document.ts";
+import type { PdfDocument, PdfSection, PdfTable } from "./pdf-document.ts";
 
 type Page = InstanceType<typeof PDFDocument>;
 
@@ -17,7 +17,7 @@ const alsoDrawn = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™�
 export const toDrawable = (text: string): string =>
   [...text.replaceAll(/[\u00a0\u202f\u2009]/g, " ").replaceAll("\u2212", "-")]
     .map((character) => {
-      if (/[\x20-\x7e\u00a1-\u00ff]/.test(character) || alsoDrawn.includes(character)) return character;
+      if (/[\n\x20-\x7e\u00a1-\u00ff]/.test(character) || alsoDrawn.includes(character)) return character;
       const plain = character.normalize("NFKD").replaceAll(/[^\x20-\x7e]/g, "");
       return plain === "" ? "?" : plain;
     })
@@ -57,7 +57,7 @@ const drawHead = (page: Page, { title, subtitle, brand }: PdfDocument): void => 
   page.moveDown(1);
 };
 
-const drawSection = (page: Page, { heading, rows }: PdfSection): void => {
+const drawSection = (page: Page, { heading, rows, table }: PdfSection): void => {
   if (heading !== null) {
     ensureRoom(page, 60);
     page.moveDown(0.8).font("Helvetica-Bold").fontSize(12).fillColor(colours.ink).text(toDrawable(heading), margin);
@@ -73,21 +73,68 @@ const drawSection = (page: Page, { heading, rows }: PdfSection): void => {
     );
     ensureRoom(page, height + 10);
     const { y } = page;
-    page
-      .moveTo(margin, y)
-      .lineTo(page.page.width - margin, y)
-      .lineWidth(0.5)
-      .strokeColor(colours.line)
-      .stroke();
+    drawLine(page, y, colours.line);
     page.fillColor(colours.quiet).text(drawnName, margin, y + 5, { width: nameWidth - 12 });
     page.fillColor(colours.ink).text(drawnValue, margin + nameWidth, y + 5, { width: valueWidth });
     page.y = y + height + 10;
     page.x = margin;
   }
+  if (table) drawTable(page, table);
 };
 
-const ensureRoom = (page: Page, height: number): void => {
-  if (page.y + height > page.page.height - margin - 24) page.addPage();
+const drawLine = (page: Page, y: number, color: string): void => {
+  page
+    .moveTo(margin, y)
+    .lineTo(page.page.width - margin, y)
+    .lineWidth(0.5)
+    .strokeColor(color)
+    .stroke();
+};
+
+const drawTable = (page: Page, { columns, rows, totals }: PdfTable): void => {
+  const head = columns.map(({ label }) => label);
+  page.fontSize(8.5);
+  drawCells(page, columns, { cells: head, font: "Helvetica", color: colours.quiet, line: null });
+  for (const cells of rows) {
+    // The head is repeated on each page.
+    if (ensureRoom(page, 40))
+      drawCells(page, columns, { cells: head, font: "Helvetica", color: colours.quiet, line: null });
+    drawCells(page, columns, { cells, font: "Helvetica", color: colours.ink, line: colours.line });
+  }
+  for (const [index, cells] of totals.entries()) {
+    ensureRoom(page, 30);
+    const line = index === 0 ? colours.quiet : colours.line;
+    drawCells(page, columns, { cells, font: "Helvetica-Bold", color: colours.ink, line });
+  }
+};
+
+const cellGap = 8;
+
+type Cells = { cells: readonly string[]; font: string; color: string; line: string | null };
+
+const drawCells = (page: Page, columns: PdfTable["columns"], { cells, font, color, line }: Cells): void => {
+  const whole = page.page.width - 2 * margin;
+  page.font(font).fillColor(color);
+  const drawn = cells.map(toDrawable);
+  const widths = columns.map(({ width }) => width * whole - cellGap);
+  const height = Math.max(...drawn.map((text, index) => page.heightOfString(text, { width: widths[index] ?? 0 })));
+  const { y } = page;
+  if (line !== null) drawLine(page, y, line);
+  let left = margin;
+  for (const [index, { width, isNumber }] of columns.entries()) {
+    const align = isNumber ? "right" : "left";
+    page.text(drawn[index] ?? "", isNumber ? left + cellGap : left, y + 4, { width: widths[index] ?? 0, align });
+    left += width * whole;
+  }
+  page.y = y + height + 8;
+  page.x = margin;
+};
+
+/** @returns whether it started a new page. */
+const ensureRoom = (page: Page, height: number): boolean => {
+  if (page.y + height <= page.page.height - margin - 24) return false;
+  page.addPage();
+  return true;
 };
 
 /** The banner and the footer of each page, once the number of pages is known. */

@@ -1,4 +1,4 @@
-/** A document of one column. It is plain data, so that a worker thread can draw it. */
+/** A document of sections, one below the other. It is plain data, so that a worker thread can draw it. */
 export type PdfDocument = {
   title: string;
   /** below the title */
@@ -15,4 +15,16 @@ export type PdfDocument = {
   at: string;
 };
 
-export type PdfSection = { heading: string | null; rows: readonly (readonly [name: string, value: string])[] };
+export type PdfSection = {
+  heading: string | null;
+  rows: readonly (readonly [name: string, value: string])[];
+  table?: PdfTable;
+};
+
+/** Below the rows. `widths`: shares of the page's width, which sum to 1. Numbers are aligned to the right. */
+export type PdfTable = {
+  columns: readonly { label: string; width: number; isNumber: boolean }[];
+  rows: readonly (readonly string[])[];
+  /** rows after a thicker line, such as sums */
+  totals: readonly (readonly string[])[];
+};

@@ -1,0 +1,30 @@
+import type { BillingIssuer, BillingParty } from "../../kernel/billing-party.ts";
+import type { InvoiceObject } from "../invoices/invoice.wire.ts";
+
+/** What a buyer's documents show. In the sandbox, a merchant without tax details has no address. */
+export type InvoiceCustomer = Pick<BillingParty, "name" | "vatNumber"> & {
+  merchantId: string;
+  address: Pick<BillingParty, "line1" | "line2" | "postalCode" | "city"> | null;
+  country: string | null;
+};
+
+/** An issued invoice or credit note with its parties, as frozen when it was issued. */
+export type IssuedInvoice = {
+  invoice: InvoiceObject & { number: string; issued_at: string };
+  issuer: BillingIssuer;
+  customer: InvoiceCustomer;
+  /** number of the invoice that a credit note corrects */
+  corrects: string | null;
+  pricesIncludeTax: boolean;
+  /** of the sandbox */
+  isTest: boolean;
+};
+
+type Line = InvoiceObject["lines"][number];
+
+/** Amount of a line before its discounts, without tax. */
+export const grossOfLine = ({ net, discount }: Line, pricesIncludeTax: boolean): number =>
+  pricesIncludeTax ? net : net + discount;
+
+/** The last day of a half-open period. @param zone IANA name */
+export const lastDayOf = ({ to }: { to: string }): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { drawPdf } from "../../../platform/pdf/draw-pdf.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
+import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
+import { invoicePdf } from "./invoice-pdf.ts";
+
+const rowsOf = (document: ReturnType<typeof invoicePdf>) => new Map(document.sections.flatMap(({ rows }) => rows));
+
+describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
+  test("shows parties, lines, taxes and what is left to pay", () => {
+    const coupon = { code: "LAUNCH", percent: parseExact("20"), amountMinor: null, meters: null };
+    const document = invoicePdf(makeIssuedInvoice({ coupons: [coupon], creditBalance: 1_000n }));
+    expect(document.title).toBe("Invoice INV-2026-000042");
+    const table = document.sections.find((section) => section.table)?.table;
+    expect(table?.rows).toEqual([
+      ["Flat fee", "1", "€49.00", "-€9.80", "€39.20"],
+      ["Tokens issued", "12,345", "€98.76", "-€19.76", "€79.00"],
+      ["Successful charges", "3", "€0.17", "-€0.03", "€0.14"],
+      ["sms_sent", "421", "€15.00", "-€3.00", "€12.00"],
+    ]);
+    expect(table?.totals.map((row) => row.at(-1))).toEqual(["€130.34", "€24.76", "€155.10"]);
+    const rows = rowsOf(document);
+    expect(rows.get("To")).toContain("Bean & Leaf SARL\n12 rue du Café, 75002 Paris\nFR\nVAT number FR12345678901");
+    expect(rows.get("19 %")).toBe("€24.76 on €130.34");
+    expect(rows.get("Credit balance used")).toBe("-€10.00");
+    expect(rows.get("Amount to pay")).toBe("€145.10");
+  });
+
+  test("a document of the sandbox says on each page that it is a test", () => {
+    expect(invoicePdf(makeIssuedInvoice({}, { isTest: true })).banner).toContain("Test document");
+    expect(invoicePdf(makeIssuedInvoice()).banner).toBeNull();
+  });
+
+  test("the same invoice has the same bytes, so that its hash can be kept", async () => {
+    const draw = () => drawPdf(invoicePdf(makeIssuedInvoice()));
+    expect(Buffer.from(await draw()).equals(Buffer.from(await draw()))).toBe(true);
+  });
+
+  test.each([
+    ["JPY", "¥4,900"],
+    ["KWD", "KWD 4.900"],
+  ])("amounts have the decimals of %s", (currency, flat) => {
+    const [section] = invoicePdf(makeIssuedInvoice({ currency })).sections.filter(({ table }) => table);
+    expect(section?.table?.rows[0]?.[2]?.replaceAll(/[\u00a0\u202f]/g, " ")).toBe(flat.replace("¥", "JP¥"));
+  });
+});

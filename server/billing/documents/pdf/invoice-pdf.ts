@@ -1,0 +1,132 @@
+import { formatMoney } from "../../../kernel/money/money.ts";
+import type { PdfDocument, PdfSection, PdfTable } from "../../../platform/pdf/pdf-document.ts";
+import { type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
+
+const language = "en-GB";
+
+const columns: PdfTable["columns"] = [
+  { label: "Description", width: 0.42, isNumber: false },
+  { label: "Quantity", width: 0.16, isNumber: true },
+  { label: "Amount", width: 0.14, isNumber: true },
+  { label: "Discount", width: 0.14, isNumber: true },
+  { label: "Net", width: 0.14, isNumber: true },
+];
+
+const dayFormat = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const toDay = (instant: string): string => dayFormat.format(new Date(instant));
+
+/** The printed document. It depends only on what was frozen at issue, so its bytes and its hash don't change. */
+export const invoicePdf = (document: IssuedInvoice): PdfDocument => {
+  const { invoice, issuer, isTest } = document;
+  const kind = invoice.type === "credit_note" ? "Credit note" : "Invoice";
+  return {
+    title: `${kind} ${invoice.number}`,
+    subtitle: `Issued on ${toDay(invoice.issued_at)}`,
+    banner: isTest ? "Test document of the sandbox: no payment is required" : null,
+    brand: issuer.name,
+    sections: [
+      { heading: null, rows: headRows(document) },
+      { heading: "Lines", rows: [], table: linesTable(document) },
+      { heading: "Tax", rows: taxRows(document) },
+      ...paymentSection(document),
+    ],
+    footer: [issuer.name, issuer.vatNumber, issuer.email].filter((part) => part !== null).join(" · "),
+    pageLabel: "Page {page} of {pages}",
+    language,
+    at: invoice.issued_at,
+  };
+};
+
+const addressOf = (party: { line1: string; line2: string | null; postalCode: string | null; city: string }): string =>
+  [party.line1, party.line2, [party.postalCode, party.city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+
+const joined = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
+
+type Spanned = Pick<IssuedInvoice["invoice"], "period">;
+
+const isOfPeriod = ({ period: one }: Spanned, { period: other }: Spanned): boolean =>
+  one.from === other.from && one.to === other.to;
+
+const spanOf = (period: Spanned["period"]): string =>
+  `${toDay(period.from)} to ${toDay(`${lastDayOf(period)}T00:00:00Z`)}`;
+
+const headRows = ({ invoice, issuer, customer, corrects }: IssuedInvoice): PdfSection["rows"] => {
+  const rows: (readonly [string, string])[] = [
+    ["From", joined([issuer.name, addressOf(issuer), issuer.country, vatLine(issuer.vatNumber)])],
+    [
+      "To",
+      joined([
+        customer.name,
+        customer.address && addressOf(customer.address),
+        customer.country,
+        vatLine(customer.vatNumber),
+        customer.merchantId,
+      ]),
+    ],
+    ["Period", spanOf(invoice.period)],
+    ["Plan", `${invoice.plan.id}, version ${invoice.plan.version}`],
+  ];
+  if (corrects !== null) rows.push(["Corrects invoice", corrects]);
+  if (invoice.due_at !== null) rows.push(["Due on", toDay(invoice.due_at)]);
+  return rows;
+};
+
+const vatLine = (vatNumber: string | null): string | null => (vatNumber === null ? null : `VAT number ${vatNumber}`);
+
+const moneyOf =
+  (currency: string) =>
+  (amount: number): string =>
+    formatMoney({ amountMinor: BigInt(amount), currency }, language);
+
+const numberFormat = new Intl.NumberFormat(language);
+
+const linesTable = ({ invoice, pricesIncludeTax }: IssuedInvoice): PdfTable => {
+  const money = moneyOf(invoice.currency);
+  const total = (label: string, amount: number): readonly string[] => [label, "", "", "", money(amount)];
+  return {
+    columns,
+    rows: invoice.lines.map((line) => [
+      isOfPeriod(line, invoice) ? line.description : `${line.description}, ${spanOf(line.period)}`,
+      numberFormat.format(BigInt(line.quantity)),
+      money(line.amount),
+      line.discount === 0 ? "" : money(-line.discount),
+      money(line.net),
+    ]),
+    totals: [
+      total(pricesIncludeTax ? "Net total (prices include tax)" : "Net total", invoice.total - invoice.tax),
+      total("Tax", invoice.tax),
+      total("Total", invoice.total),
+    ],
+  };
+};
+
+const taxNotes: Readonly<Record<string, string>> = {
+  O: "not subject to VAT",
+  AE: "reverse charge: the customer accounts for the VAT",
+  K: "intra-community supply",
+  G: "export outside the EU",
+  E: "exempt from VAT",
+  Z: "zero rated",
+};
+
+const taxRows = ({ invoice }: IssuedInvoice): PdfSection["rows"] =>
+  invoice.taxes.map(({ category, rate, base, amount }) => {
+    const money = moneyOf(invoice.currency);
+    const name = taxNotes[category] === undefined ? `${rate} %` : `${rate} %, ${taxNotes[category]}`;
+    return [name, `${money(amount)} on ${money(base)}`] as const;
+  });
+
+const paymentSection = ({ invoice }: IssuedInvoice): PdfSection[] => {
+  if (invoice.type === "credit_note") return [];
+  const money = moneyOf(invoice.currency);
+  const rows: (readonly [string, string])[] = [];
+  if (invoice.credit_applied !== 0) rows.push(["Credit balance used", money(-invoice.credit_applied)]);
+  if (invoice.prepaid_applied !== 0) rows.push(["Prepaid credit used", money(-invoice.prepaid_applied)]);
+  rows.push(["Amount to pay", money(invoice.amount_due)]);
+  return [{ heading: "Payment", rows }];
+};

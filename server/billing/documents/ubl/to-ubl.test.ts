@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { parseExact } from "../../rules/exact/exact.ts";
+import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
+import type { IssuedInvoice } from "../issued-invoice.ts";
+import { isUblCurrency, toUbl } from "./to-ubl.ts";
+
+const tax = (category: string, rate: string, behaviour: "exclusive" | "inclusive" = "exclusive") => ({
+  category,
+  rate: parseExact(rate),
+  behaviour,
+});
+const coupon = { code: "LAUNCH", percent: parseExact("20"), amountMinor: null, meters: null };
+const october = { from: new Date("2026-10-01T00:00:00.000Z"), to: new Date("2026-11-01T00:00:00.000Z") };
+
+const creditNote = (): IssuedInvoice => {
+  const issued = makeIssuedInvoice();
+  const invoice = { ...issued.invoice, type: "credit_note" as const, number: "CN-2026-000001", due_at: null };
+  return { ...issued, invoice, corrects: "INV-2026-000042" };
+};
+
+/** All amounts with this name, in hundredths. */
+const amountsOf = (xml: string, name: string): number[] =>
+  [...xml.matchAll(new RegExp(`<cbc:${name} currencyID="[A-Z]+">(-?[0-9.]+)<`, "g"))].map(([, text]) =>
+    Math.round(Number(text) * 100),
+  );
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+
+describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
+  test.each([
+    ["standard rate", makeIssuedInvoice()],
+    ["coupon", makeIssuedInvoice({ coupons: [coupon] })],
+    ["inclusive prices", makeIssuedInvoice({ tax: tax("S", "19", "inclusive"), coupons: [coupon] })],
+    ["reverse charge", makeIssuedInvoice({ tax: tax("AE", "0") })],
+    ["no decimals", makeIssuedInvoice({ currency: "JPY" })],
+    ["paid from credit", makeIssuedInvoice({ creditBalance: 1_000n })],
+    ["credit note", creditNote()],
+  ])("the totals of an invoice with %s are the sums of its lines and taxes (BR-CO-10 to BR-CO-16)", (_, issued) => {
+    const xml = toUbl(issued);
+    const [document, ...lines] = amountsOf(xml, "LineExtensionAmount");
+    expect(sum(lines)).toBe(document);
+    expect(amountsOf(xml, "TaxExclusiveAmount")).toEqual([document]);
+    const [total, ...byCategory] = amountsOf(xml, "TaxAmount");
+    expect(sum(byCategory)).toBe(total);
+    expect(sum(amountsOf(xml, "TaxableAmount"))).toBe(document);
+    const [withTax = 0] = amountsOf(xml, "TaxInclusiveAmount");
+    expect(withTax).toBe((document ?? 0) + (total ?? 0));
+    expect(sum([...amountsOf(xml, "PrepaidAmount"), ...amountsOf(xml, "PayableAmount")])).toBe(withTax);
+  });
+
+  test("each line is its price less its discount, and no price is negative (BR-27)", () => {
+    const slaCredits = [
+      { component: "Authorization server", period: october, exact: parseExact("-1234.5"), tax: tax("S", "19") },
+    ];
+    const xml = toUbl(makeIssuedInvoice({ coupons: [coupon], slaCredits }));
+    const lines = xml.split("<cac:InvoiceLine>").slice(1);
+    expect(lines).toHaveLength(5);
+    for (const line of lines) {
+      const [net = 0] = amountsOf(line, "LineExtensionAmount");
+      const [price = 0] = amountsOf(line, "PriceAmount");
+      const sign = line.includes('unitCode="C62">-') ? -1 : 1;
+      expect(price).toBeGreaterThanOrEqual(0);
+      expect(sign * price - sum(amountsOf(line, "Amount"))).toBe(net);
+    }
+    expect(lines.filter((line) => line.includes('unitCode="C62">-'))).toHaveLength(1);
+  });
+
+  test("outside the scope of VAT there is no rate and no VAT number (BR-O-02, BR-O-05)", () => {
+    const xml = toUbl(makeIssuedInvoice({ tax: tax("O", "0") }, { isTest: true }));
+    expect(xml).not.toContain("cbc:Percent");
+    expect(xml).not.toContain("PartyTaxScheme");
+    expect(xml).toContain("<cbc:TaxExemptionReasonCode>VATEX-EU-O</cbc:TaxExemptionReasonCode>");
+    expect(xml).toContain("Test document of the sandbox");
+  });
+
+  test("a credit note names the invoice that it corrects (BG-3)", () => {
+    const xml = toUbl(creditNote());
+    expect(xml).toContain("<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>");
+    expect(xml).toMatch(/<cac:InvoiceDocumentReference>\s*<cbc:ID>INV-2026-000042</);
+    expect(xml).not.toContain("InvoiceLine");
+  });
+
+  test("names are escaped, and characters that XML forbids are removed (XML 1.0 §2.2)", () => {
+    const { customer } = makeIssuedInvoice();
+    const xml = toUbl(makeIssuedInvoice({}, { customer: { ...customer, name: 'A & B <"C">\u0007\ud800' } }));
+    expect(xml).toContain("A &amp; B &lt;&quot;C&quot;&gt;</cbc:Name>");
+  });
+
+  test("a currency with three decimals can't be expressed (BR-DEC-09)", () => {
+    expect(isUblCurrency("KWD")).toBe(false);
+    expect(() => toUbl(makeIssuedInvoice({ currency: "KWD" }))).toThrow("more than two decimals");
+  });
+});

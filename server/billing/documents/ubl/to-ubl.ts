@@ -1,0 +1,164 @@
+import { currencyExponent, toDecimal } from "../../../kernel/money/money.ts";
+import { grossOfLine, type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
+import { customerElement, supplierElement } from "./parties.ts";
+import { taxCategoryElement } from "./tax-category.ts";
+import { element, toXml, type XmlElement } from "./xml.ts";
+
+type Line = IssuedInvoice["invoice"]["lines"][number];
+/** UBL names the parts of a credit note differently. */
+type Names = { root: "Invoice" | "CreditNote"; line: string; quantity: string; typeCode: string; code: string };
+
+const invoiceNames: Names = {
+  root: "Invoice",
+  line: "cac:InvoiceLine",
+  quantity: "cbc:InvoicedQuantity",
+  typeCode: "cbc:InvoiceTypeCode",
+  code: "380",
+};
+const creditNoteNames: Names = {
+  root: "CreditNote",
+  line: "cac:CreditNoteLine",
+  quantity: "cbc:CreditedQuantity",
+  typeCode: "cbc:CreditNoteTypeCode",
+  code: "381",
+};
+
+/** EN 16931 allows at most two decimals in amounts (BR-DEC-01 and following). */
+export const isUblCurrency = (currency: string): boolean => currencyExponent(currency) <= 2;
+
+/**
+ * The invoice or credit note in UBL 2.1, by the core model of EN 16931-1 (CEN/TS 16931-3-2).
+ * @throws RangeError for a currency with three decimals, which the model can't express.
+ */
+export const toUbl = (document: IssuedInvoice): string => {
+  const { invoice, issuer, customer } = document;
+  if (!isUblCurrency(invoice.currency)) throw new RangeError(`${invoice.currency} has more than two decimals`);
+  const names = invoice.type === "credit_note" ? creditNoteNames : invoiceNames;
+  const hasVat = invoice.lines.every(({ tax }) => tax.category !== "O");
+  const root = element(
+    names.root,
+    [
+      ...headElements(document, names),
+      supplierElement(issuer, hasVat),
+      customerElement(customer, { hasVat, country: issuer.country }),
+      deliveryElement(document),
+      noteOfTerms(document),
+      taxElement(document),
+      totalsElement(document),
+      ...invoice.lines.map((line, index) => lineElement(document, { line, number: index + 1, names })),
+    ],
+    {
+      xmlns: `urn:oasis:names:specification:ubl:schema:xsd:${names.root}-2`,
+      "xmlns:cac": "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
+      "xmlns:cbc": "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
+    },
+  );
+  return toXml(root);
+};
+
+const headElements = ({ invoice, corrects, isTest }: IssuedInvoice, names: Names): (XmlElement | null)[] => [
+  element("cbc:CustomizationID", "urn:cen.eu:en16931:2017"),
+  element("cbc:ID", invoice.number),
+  element("cbc:IssueDate", invoice.issued_at.slice(0, 10)),
+  names.root === "Invoice" && invoice.due_at !== null ? element("cbc:DueDate", invoice.due_at.slice(0, 10)) : null,
+  element(names.typeCode, names.code),
+  isTest ? element("cbc:Note", "Test document of the sandbox: no payment is required.") : null,
+  element("cbc:DocumentCurrencyCode", invoice.currency),
+  periodElement(invoice.period),
+  corrects === null
+    ? null
+    : element("cac:BillingReference", [element("cac:InvoiceDocumentReference", [element("cbc:ID", corrects)])]),
+];
+
+const periodElement = (period: Line["period"]): XmlElement =>
+  element("cac:InvoicePeriod", [
+    element("cbc:StartDate", period.from.slice(0, 10)),
+    element("cbc:EndDate", lastDayOf(period)),
+  ]);
+
+/** An intra-community supply names the country of delivery (BR-IC-12). */
+const deliveryElement = ({ invoice, customer, issuer }: IssuedInvoice): XmlElement | null =>
+  invoice.taxes.some(({ category }) => category === "K")
+    ? element("cac:Delivery", [
+        element("cbc:ActualDeliveryDate", lastDayOf(invoice.period)),
+        element("cac:DeliveryLocation", [
+          element("cac:Address", [
+            element("cac:Country", [element("cbc:IdentificationCode", customer.country ?? issuer.country)]),
+          ]),
+        ]),
+      ])
+    : null;
+
+const noteOfTerms = ({ invoice }: IssuedInvoice): XmlElement | null => {
+  if (invoice.type === "credit_note") return null;
+  const note = invoice.amount_due === 0 ? "No payment is required." : "Collected from the merchant's payment method.";
+  return element("cac:PaymentTerms", [element("cbc:Note", note)]);
+};
+
+const amountElement = (name: string, amount: number, currency: string): XmlElement =>
+  element(name, toDecimal({ amountMinor: BigInt(amount), currency }), { currencyID: currency });
+
+const taxElement = ({ invoice: { taxes, tax, currency } }: IssuedInvoice): XmlElement =>
+  element("cac:TaxTotal", [
+    amountElement("cbc:TaxAmount", tax, currency),
+    ...taxes.map((one) =>
+      element("cac:TaxSubtotal", [
+        amountElement("cbc:TaxableAmount", one.base, currency),
+        amountElement("cbc:TaxAmount", one.amount, currency),
+        taxCategoryElement("cac:TaxCategory", one, { withReason: true }),
+      ]),
+    ),
+  ]);
+
+/** BG-22. Discounts are allowances of the lines, so the document has none. */
+const totalsElement = ({ invoice }: IssuedInvoice): XmlElement => {
+  const { currency } = invoice;
+  const net = invoice.lines.reduce((sum, line) => sum + line.net, 0);
+  const withTax = net + invoice.tax;
+  return element("cac:LegalMonetaryTotal", [
+    amountElement("cbc:LineExtensionAmount", net, currency),
+    amountElement("cbc:TaxExclusiveAmount", net, currency),
+    amountElement("cbc:TaxInclusiveAmount", withTax, currency),
+    amountElement("cbc:PrepaidAmount", withTax - payable(invoice), currency),
+    amountElement("cbc:PayableAmount", payable(invoice), currency),
+  ]);
+};
+
+/** What is to be paid back isn't an amount due: a credit note's amount is its total. */
+const payable = (invoice: IssuedInvoice["invoice"]): number =>
+  invoice.type === "credit_note" ? invoice.total : invoice.amount_due;
+
+type LineContext = { line: Line; number: number; names: Names };
+
+/**
+ * BG-25. The price is that of the whole quantity (BT-146 with the base quantity BT-149), so that no price is rounded.
+ * A price can't be negative (BR-27): a negative line has a negative quantity.
+ */
+const lineElement = (document: IssuedInvoice, { line, number, names }: LineContext): XmlElement => {
+  const { currency } = document.invoice;
+  const gross = grossOfLine(line, document.pricesIncludeTax);
+  const discount = document.pricesIncludeTax ? 0 : line.discount;
+  const units = line.kind === "usage" && BigInt(line.quantity) > 0n ? String(line.quantity) : "1";
+  return element(names.line, [
+    element("cbc:ID", String(number)),
+    element(names.quantity, gross < 0 ? `-${units}` : units, { unitCode: "C62" }),
+    amountElement("cbc:LineExtensionAmount", line.net, currency),
+    periodElement(line.period),
+    discount === 0 ? null : allowanceElement(discount, currency),
+    element("cac:Item", [
+      element("cbc:Name", line.description),
+      taxCategoryElement("cac:ClassifiedTaxCategory", line.tax),
+    ]),
+    element("cac:Price", [
+      amountElement("cbc:PriceAmount", Math.abs(gross), currency),
+      element("cbc:BaseQuantity", units, { unitCode: "C62" }),
+    ]),
+  ]);
+};
+
+const allowanceElement = (amount: number, currency: string): XmlElement =>
+  element("cac:AllowanceCharge", [
+    element("cbc:ChargeIndicator", "false"),
+    element("cbc:AllowanceChargeReason", "Discount"),
+    amountElement("cbc:Amount", amount, currency),
+  ]);
