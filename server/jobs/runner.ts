@@ -9,6 +9,7 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
+import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
 import { reconcileChargesTick } from "./charges/reconcile-charges.ts";
 import { reconcileDisputesTick } from "./charges/reconcile-disputes.ts";
@@ -46,6 +47,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   anchorAuditJob,
   grantProbeJob,
   refreshProcessorAccountsJob,
+  reconcileUsageJob,
 ];
 
 /** The status page covers production and uses production's database. */

@@ -1,0 +1,70 @@
+import { type Sql, statement } from "../../client.ts";
+
+export type ReconciledDay = { day: Date; compared: bigint; differences: bigint; checkedAt: Date };
+
+const listDays = statement<ReconciledDay>(
+  "list_reconciled_days",
+  `SELECT day, compared, differences, checked_at AS "checkedAt" FROM meter_reconciliation_day ORDER BY day DESC LIMIT $1::int`,
+);
+
+/** Newest first. */
+export const listReconciledDays = (sql: Sql, limit: number): Promise<ReconciledDay[]> => sql.query(listDays, [limit]);
+
+export type MeterResult = {
+  merchantId: string;
+  merchantName: string;
+  day: Date;
+  meter: string;
+  meteredCount: bigint;
+  meteredQuantity: string;
+  sourceCount: bigint;
+  sourceQuantity: string;
+  checkedAt: Date;
+};
+
+/** The position of a result in the list. */
+export type ResultPlace = { day: Date; merchantId: string; meter: string };
+
+const columns = `r.merchant_id AS "merchantId", m.display_name AS "merchantName", r.day, r.meter, r.metered_count AS "meteredCount",
+          r.metered_quantity::text AS "meteredQuantity", r.source_count AS "sourceCount", r.source_quantity::text AS "sourceQuantity",
+          r.checked_at AS "checkedAt"`;
+const page = `AND ($2::timestamptz IS NULL OR r.day = $2)
+      AND ($3::timestamptz IS NULL OR (r.day, r.merchant_id, r.meter) < ($3::timestamptz, $4::text, $5::text COLLATE "C"))
+    ORDER BY r.day DESC, r.merchant_id DESC, r.meter DESC LIMIT $6::int`;
+const different = "(r.metered_count <> r.source_count OR r.metered_quantity <> r.source_quantity)";
+const listOf = (name: string, condition: string) =>
+  statement<MeterResult>(
+    name,
+    `SELECT ${columns} FROM meter_reconciliation r LEFT JOIN merchant m ON m.id = r.merchant_id WHERE ${condition} ${page}`,
+  );
+
+const lists = {
+  all: listOf("list_reconciliation", "($1::text IS NULL OR true)"),
+  different: listOf("list_reconciliation_differences", `($1::text IS NULL OR true) AND ${different}`),
+  merchant: listOf("list_reconciliation_of_merchant", "r.merchant_id = $1"),
+  merchantDifferent: listOf("list_differences_of_merchant", `r.merchant_id = $1 AND ${different}`),
+};
+
+type ResultQuery = {
+  merchantId: string | null;
+  /** a UTC day; null: all */
+  day: Date | null;
+  isDifferent: boolean;
+  after: ResultPlace | null;
+  limit: number;
+};
+
+/** Newest day first. Returns `limit` + 1 if there are more. */
+export const listMeterResults = (sql: Sql, query: ResultQuery): Promise<MeterResult[]> => {
+  const { merchantId, day, isDifferent, after, limit } = query;
+  const ofMerchant = isDifferent ? lists.merchantDifferent : lists.merchant;
+  const ofAll = isDifferent ? lists.different : lists.all;
+  return sql.query(merchantId === null ? ofAll : ofMerchant, [
+    merchantId,
+    day,
+    after?.day ?? null,
+    after?.merchantId ?? null,
+    after?.meter ?? null,
+    limit + 1,
+  ]);
+};
