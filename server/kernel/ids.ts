@@ -12,7 +12,6 @@ export type IdPrefix =
   | "ech" // change of an e-mail address
   | "opi" // invitation of an operator
   | "mch" // merchant
-  | "inv" // invitation to a merchant's team
   | "pac" // request to create a merchant's account at the processor
   | "ptc" // participant of the directory
   | "cl_live" // client, production
@@ -33,6 +32,11 @@ export type IdPrefix =
   | "mev" // metered event of the service's own meters
   | "bsub" // subscription of a merchant to a plan
   | "cpa" // coupon applied to a subscription
+  | "inv" // invoice or credit note of the billing engine
+  | "il" // a line of one
+  | "crg" // credit grant
+  | "ltx" // transaction of the billing ledger
+  | "lent" // an entry of one
   | "ctr" // contradiction between a processor and our records
   | "spd" // the spending of one mandate token
   | "evt" // event

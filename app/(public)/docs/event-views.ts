@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldsOf, type Schema } from "#components/docs/api/api-schema.ts";
 import type { EventView } from "#components/docs/api/event-list.tsx";
-import { eventContracts } from "#server/charges/events/event-contracts.ts";
+import { eventContracts } from "#server/billing/events/event-contracts.ts";
 
 const kindOf = (type: string): string => type.split(".")[0] ?? "";
 

@@ -4,7 +4,7 @@ import { detailsTypeHref, slugOf } from "#components/docs/api/places.ts";
 import { problemGroups } from "#components/docs/api/problems.ts";
 import { guides } from "#components/docs/guides.ts";
 import type { SearchEntry } from "#components/docs/search/search.ts";
-import { eventContracts } from "#server/charges/events/event-contracts.ts";
+import { eventContracts } from "#server/billing/events/event-contracts.ts";
 import { ruleChapters } from "#server/http/openapi/rule-table.ts";
 import { detailsTypes } from "./details-types.ts";
 

@@ -59,6 +59,9 @@ CREATE TABLE billing_invoice (
   kind text NOT NULL,
   -- the invoice that a credit note corrects
   corrects text REFERENCES billing_invoice (id) ON UPDATE CASCADE,
+  -- of a credit note: why, and the key under which a repeated request returns the same credit note
+  reason text,
+  request_key text,
   status text NOT NULL,
   currency character(3) NOT NULL,
   number text UNIQUE,
@@ -96,8 +99,8 @@ CREATE TABLE billing_invoice (
   snapshot jsonb,
   pdf_sha256 character(64),
   CONSTRAINT billing_invoice_type CHECK (CASE type
-    WHEN 'invoice' THEN subscription_id IS NOT NULL AND corrects IS NULL
-    WHEN 'credit_note' THEN corrects IS NOT NULL AND status <> 'draft'
+    WHEN 'invoice' THEN subscription_id IS NOT NULL AND corrects IS NULL AND reason IS NULL AND request_key IS NULL
+    WHEN 'credit_note' THEN corrects IS NOT NULL AND status = 'paid' AND reason IS NOT NULL AND request_key IS NOT NULL
     ELSE false END),
   CONSTRAINT billing_invoice_kind CHECK (kind IN ('period', 'change')),
   CONSTRAINT billing_invoice_status CHECK (status IN ('draft', 'open', 'paid', 'void', 'uncollectible')),
@@ -106,14 +109,17 @@ CREATE TABLE billing_invoice (
   CONSTRAINT billing_invoice_issued CHECK (
     (status = 'draft') = (number IS NULL) AND (status = 'draft') = (issued_at IS NULL) AND (status = 'draft') = (snapshot IS NULL)
     AND (status = 'draft') = (due_at IS NULL) AND (status IN ('draft', 'open')) = (closed_at IS NULL)),
+  -- A total is never negative: what is left of credits becomes credit balance.
   CONSTRAINT billing_invoice_total CHECK (
-    total = subtotal - discount + CASE tax_behaviour WHEN 'exclusive' THEN tax ELSE 0 END),
+    total - CASE type WHEN 'invoice' THEN to_credit_balance ELSE 0 END
+      = subtotal - discount + CASE tax_behaviour WHEN 'exclusive' THEN tax ELSE 0 END
+    AND total >= 0 AND (type = 'credit_note' OR total = 0 OR to_credit_balance = 0)),
   CONSTRAINT billing_invoice_parts CHECK (discount >= 0 AND credit_applied >= 0 AND prepaid_applied >= 0
     AND to_credit_balance >= 0 AND amount_credited >= 0 AND amount_paid >= 0 AND amount_due >= 0),
   CONSTRAINT billing_invoice_due CHECK (CASE
     WHEN type = 'credit_note' THEN amount_due = 0
     WHEN status = 'void' THEN amount_due = 0
-    ELSE amount_due = greatest(total, 0) - credit_applied - prepaid_applied - amount_credited - amount_paid END),
+    ELSE amount_due = total - credit_applied - prepaid_applied - amount_credited - amount_paid END),
   CONSTRAINT billing_invoice_paid CHECK (status <> 'paid' OR amount_due = 0),
   -- A period is billed once per currency: drafts of two racing jobs can't both be stored.
   CONSTRAINT billing_invoice_once EXCLUDE USING gist (subscription_id WITH =, currency WITH =, kind WITH =,
@@ -121,7 +127,7 @@ CREATE TABLE billing_invoice (
 );
 CREATE INDEX billing_invoice_merchant ON billing_invoice (merchant_id, created_at, id);
 CREATE INDEX billing_invoice_created ON billing_invoice (created_at, id);
-CREATE INDEX billing_invoice_corrects ON billing_invoice (corrects) WHERE corrects IS NOT NULL;
+CREATE UNIQUE INDEX billing_invoice_corrects ON billing_invoice (corrects, request_key) WHERE corrects IS NOT NULL;
 CREATE INDEX billing_invoice_open ON billing_invoice (due_at) WHERE status = 'open';
 
 CREATE TABLE billing_invoice_line (
@@ -133,12 +139,17 @@ CREATE TABLE billing_invoice_line (
   kind text NOT NULL,
   meter text,
   description text NOT NULL,
+  -- the plan version that priced it; null for refunds and SLA credits
+  plan_id text,
+  plan_version integer,
   -- service period
   period_from timestamptz(3) NOT NULL,
   period_to timestamptz(3) NOT NULL,
   quantity numeric NOT NULL,
   -- before rounding, in minor units
   exact numeric NOT NULL,
+  -- the price of its usage: a late line's is greater than `exact` if it consumed a minimum's true-up
+  priced_exact numeric NOT NULL,
   amount bigint NOT NULL,
   discount bigint NOT NULL,
   net bigint NOT NULL,
@@ -156,13 +167,11 @@ CREATE TABLE billing_invoice_line (
   CONSTRAINT billing_invoice_line_kind
     CHECK (kind IN ('flat', 'usage', 'true_up', 'late', 'refund', 'sla_credit', 'proration')),
   CONSTRAINT billing_invoice_line_period CHECK (period_from <= period_to),
-  CONSTRAINT billing_invoice_line_exact CHECK (scale(exact) <= 12 AND scale(quantity) = 0),
+  CONSTRAINT billing_invoice_line_exact CHECK (scale(exact) <= 12 AND scale(priced_exact) <= 12 AND scale(quantity) = 0),
   CONSTRAINT billing_invoice_line_events CHECK (
     (event_count IS NULL) = (event_set_hash IS NULL) AND (event_count IS NULL) = (events_as_of IS NULL))
 );
 CREATE INDEX billing_invoice_line_corrects ON billing_invoice_line (corrects) WHERE corrects IS NOT NULL;
--- Fees of a meter in a period, for late events, refunds and credits.
-CREATE INDEX billing_invoice_line_meter ON billing_invoice_line (meter, period_from) WHERE meter IS NOT NULL;
 
 -- A final invoice changes only by these transitions. Everything else is corrected by a credit note.
 CREATE FUNCTION guard_billing_invoice() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -214,7 +223,8 @@ BEGIN
   IF EXISTS (SELECT FROM billing_invoice i
     LEFT JOIN LATERAL (SELECT count(*) AS lines, coalesce(sum(l.amount), 0) AS amount, coalesce(sum(l.discount), 0) AS discount,
         coalesce(sum(l.net), 0) AS net FROM billing_invoice_line l WHERE l.invoice_id = i.id) s ON true
-    WHERE i.id = wanted AND (s.lines <> i.line_count OR s.amount <> i.subtotal OR s.discount <> i.discount OR s.net <> i.total - i.tax))
+    WHERE i.id = wanted AND (s.lines <> i.line_count OR s.amount <> i.subtotal OR s.discount <> i.discount 
+        OR s.net <> i.total - i.tax - CASE i.type WHEN 'invoice' THEN i.to_credit_balance ELSE 0 END))
   THEN
     RAISE EXCEPTION 'invoice % is not the sum of its lines', wanted USING ERRCODE = 'integrity_constraint_violation';
   END IF;

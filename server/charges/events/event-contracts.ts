@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventType, eventTypes } from "../../data/webhooks/events.ts";
+import { type EventType, type PaymentEventType, paymentEventTypes } from "../../data/webhooks/events.ts";
 import { chargeSchema, disputeSchema, refundSchema } from "../charge/charge.wire.ts";
 import { chargeExample } from "./charge-example.ts";
 
@@ -28,18 +28,6 @@ const limitData = mandateData.omit({ reason: true }).extend({
     )
     .optional()
     .describe("Limits that reached 80 % with this capture; sent to the client, not to merchants"),
-});
-
-const subscriptionData = z.object({
-  subscription_id: z.string(),
-  merchant_id: z.string(),
-  plan: z.object({ id: z.string(), version: z.int() }),
-  status: z.enum(["trialing", "active", "past_due", "suspended", "cancelled"]),
-  cancel_at: z.string().nullable(),
-  pending_change: z
-    .object({ plan: z.object({ id: z.string(), version: z.int() }), effective_at: z.string() })
-    .nullable()
-    .describe("The plan that follows at the end of the current period"),
 });
 
 const mandateExample = {
@@ -75,17 +63,22 @@ const decline = {
 const uncaptured = { ...chargeExample, amount_captured: 0 };
 const manual = { ...chargeExample, capture_method: "manual" };
 
-type Contract = { when: string; data: z.ZodObject; example: Readonly<Record<string, unknown>> };
+/** What an event says, without its envelope. */
+export type EventContent = { when: string; data: z.ZodObject; example: Readonly<Record<string, unknown>> };
 
-const mandate = (when: string, members: object): Contract => ({
+const mandate = (when: string, members: object): EventContent => ({
   when,
   data: mandateData,
   example: { ...mandateExample, ...members },
 });
-const charge = (when: string, example: Contract["example"]): Contract => ({ when, example, data: chargeSchema });
+const charge = (when: string, example: EventContent["example"]): EventContent => ({
+  when,
+  example,
+  data: chargeSchema,
+});
 
 /** One contract for every event type; the compiler reports a missing one. */
-const contracts: Readonly<Record<EventType, Contract>> = {
+const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.activated": mandate("The payer approved the mandate.", {}),
   "mandate.updated": mandate("The limits changed, or the credential was withdrawn. Fetch the new credential.", {
     version: 2,
@@ -145,18 +138,6 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     data: disputeSchema,
     example: { ...disputeExample, status: "won", closed_at: "2026-12-20T14:00:00.000Z" },
   },
-  "subscription.updated": {
-    when: "The plan, the status or the end of your subscription to this service changed, or a change was requested.",
-    data: subscriptionData,
-    example: {
-      subscription_id: "bsub_2Rk7vT4mX9cN6yW1qZ8pB3sJ",
-      merchant_id: "mch_5Fs8nQ2wK7vX4mT9cR6yB1zJ",
-      plan: { id: "pro", version: 1 },
-      status: "active",
-      cancel_at: null,
-      pending_change: null,
-    },
-  },
 };
 
 const recipients: Readonly<Record<string, string>> = {
@@ -165,7 +146,6 @@ const recipients: Readonly<Record<string, string>> = {
   charge: "The charge’s merchant and the mandate’s client",
   refund: "The charge’s merchant and the mandate’s client",
   dispute: "The charge’s merchant and the mandate’s client",
-  subscription: "The merchant",
 };
 
 /** An event as receivers get it: `{id, type, timestamp, sequence, data}` (docs/spec/payments.md, Webhooks). */
@@ -179,25 +159,31 @@ export type EventContract = {
   example: Readonly<Record<string, unknown>>;
 };
 
-export const eventContracts: readonly EventContract[] = eventTypes.map((type) => {
-  const { when, data, example } = contracts[type];
-  return {
+/** @param recipients who receives it */
+export const toEventContract = (
+  type: EventType,
+  { when, data, example }: EventContent,
+  recipients: string,
+): EventContract => ({
+  type,
+  when,
+  recipients,
+  schema: z.object({
+    id: z.string().describe("The same for every attempt; also in `webhook-id`"),
+    type: z.literal(type),
+    timestamp: z.string().describe("When it happened (RFC 3339)"),
+    sequence: z.int().describe("Number of the event within its object: 1, 2, 3, without gaps"),
+    data,
+  }),
+  example: {
+    id: "evt_2Bv6qK9mT3xW8rN4yL7zC1jP",
     type,
-    when,
-    recipients: recipients[type.split(".")[0] ?? ""] ?? "",
-    schema: z.object({
-      id: z.string().describe("The same for every attempt; also in `webhook-id`"),
-      type: z.literal(type),
-      timestamp: z.string().describe("When it happened (RFC 3339)"),
-      sequence: z.int().describe("Number of the event within its object: 1, 2, 3, without gaps"),
-      data,
-    }),
-    example: {
-      id: "evt_2Bv6qK9mT3xW8rN4yL7zC1jP",
-      type,
-      timestamp: "2026-11-21T10:15:00.000Z",
-      sequence: 1,
-      data: example,
-    },
-  };
+    timestamp: "2026-11-21T10:15:00.000Z",
+    sequence: 1,
+    data: example,
+  },
 });
+
+export const paymentEventContracts: readonly EventContract[] = paymentEventTypes.map((type) =>
+  toEventContract(type, contracts[type], recipients[type.split(".")[0] ?? ""] ?? ""),
+);

@@ -1,6 +1,7 @@
 import { holding, using } from "../charges/charges.ts";
 import { chargeRoute } from "../charges/idempotency.ts";
 import type { Sql } from "../client.ts";
+import { billingInvariants } from "./billing-invariants.ts";
 import { budgetInvariants } from "./budget-invariants.ts";
 import { type Invariant, invariant, type Violation } from "./invariant.ts";
 import { progressInvariants } from "./progress-invariants.ts";
@@ -195,6 +196,7 @@ export const invariants: readonly Invariant[] = [
   ),
   ...progressInvariants,
   ...usageInvariants,
+  ...billingInvariants,
 ];
 
 /** Every violated invariant with its violations; empty if there are none. */

@@ -3,8 +3,8 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** An event before it is written. */
-export const eventTypes = [
+/** The events of mandates and their payments. */
+export const paymentEventTypes = [
   "mandate.activated",
   "mandate.updated",
   "mandate.suspended",
@@ -26,9 +26,23 @@ export const eventTypes = [
   "refund.failed",
   "dispute.opened",
   "dispute.closed",
+] as const;
+export type PaymentEventType = (typeof paymentEventTypes)[number];
+
+/** The events of what a merchant pays us (docs/spec/billing.md). */
+export const billingEventTypes = [
+  "invoice.finalized",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.overdue",
+  "invoice.voided",
+  "credit_note.created",
   "subscription.updated",
 ] as const;
-export type EventType = (typeof eventTypes)[number];
+export type BillingEventType = (typeof billingEventTypes)[number];
+
+export const eventTypes = [...paymentEventTypes, ...billingEventTypes] as const;
+export type EventType = PaymentEventType | BillingEventType;
 
 const insertEvent = statement<never>(
   "insert_event",

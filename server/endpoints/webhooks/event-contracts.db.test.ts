@@ -4,9 +4,9 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { requestCapture, requestRefund, requestVoid } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleDispute } from "../../charges/disputes/settle-dispute.ts";
-import { eventContracts } from "../../charges/events/event-contracts.ts";
+import { paymentEventContracts } from "../../charges/events/event-contracts.ts";
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
-import { eventTypes } from "../../data/webhooks/events.ts";
+import { paymentEventTypes } from "../../data/webhooks/events.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { expireDueMandates } from "../../mandates/lifecycle/expire-due-mandates.ts";
@@ -106,12 +106,12 @@ const strictly = (schema: z.ZodType): z.ZodType =>
         ? z.array(strictly(schema.element as z.ZodType))
         : schema;
 
-describe("documented events (docs/spec/payments.md, Webhooks)", () => {
+describe("documented events of payments (docs/spec/payments.md, Webhooks)", () => {
   test("every documented type occurred in this test", () => {
-    expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual([...eventTypes].toSorted());
+    expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual([...paymentEventTypes].toSorted());
   });
 
-  test.each(eventContracts.map((contract) => [contract.type, contract] as const))(
+  test.each(paymentEventContracts.map((contract) => [contract.type, contract] as const))(
     "%s is sent as documented, to clients and to merchants, and its example is valid",
     (type, { schema, example }) => {
       const documented = strictly(schema);

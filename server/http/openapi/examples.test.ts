@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { eventContracts } from "../../charges/events/event-contracts.ts";
+import { eventContracts } from "../../billing/events/event-contracts.ts";
 import { endpoints } from "../../endpoints/index.ts";
 import { statusRouter } from "../../trpc/status/status.ts";
 import { openApiEndpoint } from "./openapi-endpoint.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventContracts } from "../../charges/events/event-contracts.ts";
+import { eventContracts } from "../../billing/events/event-contracts.ts";
 
 /** Standard Webhooks, Webhook headers. */
 const headers = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventContracts } from "../../charges/events/event-contracts.ts";
+import { eventContracts } from "../../billing/events/event-contracts.ts";
 import { eventTypes } from "../../data/webhooks/events.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { findDeliveries, getDelivery } from "../../webhooks/deliveries/find-deliveries.ts";

@@ -14,6 +14,7 @@ const byNoun: Readonly<Record<string, Audience>> = {
   dispute: "charge",
   invoice: "merchant",
   subscription: "merchant",
+  credit_note: "merchant",
 };
 
 /** @returns null for an unknown type, which has no recipients. */

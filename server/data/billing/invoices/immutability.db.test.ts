@@ -51,9 +51,9 @@ const insertInvoice = (id: string, changes: Record<string, string> = {}) => {
 };
 const insertLine = (invoiceId: string, position = 1, amount = 1000) =>
   `INSERT INTO billing_invoice_line (id, invoice_id, position, kind, description, period_from, period_to, quantity, exact,
-     amount, discount, net, tax_category, tax_rate, invoice_at, cut_off)
+     priced_exact, amount, discount, net, tax_category, tax_rate, invoice_at, cut_off)
    VALUES ('il_${invoiceId}_${position}', '${invoiceId}', ${position}, 'flat', 'Pro', '2026-10-01Z', '2026-11-01Z', 1, ${amount},
-     ${amount}, 0, ${amount}, 'S', 19, '2026-11-01Z', '2026-11-01Z')`;
+     ${amount}, ${amount}, 0, ${amount}, 'S', 19, '2026-11-01Z', '2026-11-01Z')`;
 const finalise = (id: string, set = "status = 'open'") =>
   `UPDATE billing_invoice SET ${set}, number = 'N-${id}', issued_at = now(), due_at = now(), snapshot = '{}' WHERE id = '${id}'`;
 

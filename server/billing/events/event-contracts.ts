@@ -1,0 +1,78 @@
+import { z } from "zod";
+import {
+  type EventContent,
+  type EventContract,
+  paymentEventContracts,
+  toEventContract,
+} from "../../charges/events/event-contracts.ts";
+import { type BillingEventType, billingEventTypes } from "../../data/webhooks/events.ts";
+import { invoiceSummarySchema } from "../invoices/invoice.wire.ts";
+import { invoiceExample } from "../invoices/invoice-example.ts";
+
+export type { EventContract } from "../../charges/events/event-contracts.ts";
+
+const subscriptionData = z.object({
+  subscription_id: z.string(),
+  merchant_id: z.string(),
+  plan: z.object({ id: z.string(), version: z.int() }),
+  status: z.enum(["trialing", "active", "past_due", "suspended", "cancelled"]),
+  cancel_at: z.string().nullable(),
+  pending_change: z
+    .object({ plan: z.object({ id: z.string(), version: z.int() }), effective_at: z.string() })
+    .nullable()
+    .describe("The plan that follows at the end of the current period"),
+});
+
+const invoiceData = invoiceSummarySchema.extend({ merchant_id: z.string() });
+const { lines: _, ...summary } = invoiceExample;
+const example = { ...summary, merchant_id: "mch_5Rg1jT8yL3zK6pM9vX2qW4nB" };
+
+const invoice = (when: string, members: Partial<typeof example> = {}): EventContent => ({
+  when,
+  data: invoiceData,
+  example: { ...example, ...members },
+});
+
+/** The compiler reports a missing one. */
+const contracts: Readonly<Record<BillingEventType, EventContent>> = {
+  "invoice.finalized": invoice("An invoice became final and got its number."),
+  "invoice.paid": invoice("Nothing is due of the invoice any more: it was paid, or covered by credits.", {
+    status: "paid",
+    amount_paid: 13454,
+    amount_due: 0,
+  }),
+  "invoice.payment_failed": invoice("A payment of the invoice failed. It is tried again, unless the decline is final."),
+  "invoice.overdue": invoice("The invoice is still open after its due date."),
+  "invoice.voided": invoice("The invoice was cancelled. Nothing has to be paid.", { status: "void", amount_due: 0 }),
+  "credit_note.created": invoice("A credit note corrects an invoice.", {
+    id: "inv_6Tz1cM8yR4vN9kX3wQ5pJ2bL",
+    number: "CN-2027-000003",
+    type: "credit_note",
+    corrects: invoiceExample.id,
+    status: "paid",
+    due_at: "2027-02-02T00:00:00.000Z",
+    taxes: [{ category: "S", rate: "19", base: 1000, amount: 190 }],
+    subtotal: 1000,
+    tax: 190,
+    total: 1190,
+    amount_due: 0,
+  }),
+  "subscription.updated": {
+    when: "The plan, the status or the end of your subscription to this service changed, or a change was requested.",
+    data: subscriptionData,
+    example: {
+      subscription_id: "bsub_2Rk7vT4mX9cN6yW1qZ8pB3sJ",
+      merchant_id: "mch_5Fs8nQ2wK7vX4mT9cR6yB1zJ",
+      plan: { id: "pro", version: 1 },
+      status: "active",
+      cancel_at: null,
+      pending_change: null,
+    },
+  },
+};
+
+/** The contracts of all events: billing is the highest module that has some. */
+export const eventContracts: readonly EventContract[] = [
+  ...paymentEventContracts,
+  ...billingEventTypes.map((type) => toEventContract(type, contracts[type], "The merchant")),
+];

@@ -1,0 +1,130 @@
+import type { Page, Place } from "../../../kernel/pagination.ts";
+import { type Sql, statement } from "../../client.ts";
+import { equalFilter, findList } from "../../find-list.ts";
+
+export type CreditKind = "prepaid" | "promotional" | "credit_note";
+
+export type CreditGrantRow = {
+  id: string;
+  merchantId: string;
+  kind: CreditKind;
+  currency: string;
+  granted: bigint;
+  remaining: bigint;
+  priority: number;
+  expiresAt: Date | null;
+  grantedAt: Date;
+};
+
+const columns = `g.id, g.merchant_id AS "merchantId", g.kind, g.currency, g.granted, g.remaining, g.priority, g.expires_at AS "expiresAt",
+  g.granted_at AS "grantedAt"`;
+
+const usable = `FROM billing_credit_grant g WHERE g.merchant_id = $1 AND g.currency = $2 AND g.remaining > 0
+  AND (g.expires_at IS NULL OR g.expires_at > $3::timestamptz) ORDER BY g.granted_at, g.id`;
+const findUsable = statement<CreditGrantRow>("find_usable_credits", `SELECT ${columns} ${usable}`);
+const lockUsable = statement<CreditGrantRow>("lock_usable_credits", `SELECT ${columns} ${usable} FOR NO KEY UPDATE`);
+
+type Owner = { merchantId: string; currency: string; at: Date };
+
+/** What is left and not expired, oldest first. */
+export const findUsableGrants = (sql: Sql, { merchantId, currency, at }: Owner): Promise<CreditGrantRow[]> =>
+  sql.query(findUsable, [merchantId, currency, at]);
+
+/** The same, locked until the transaction ends. */
+export const lockUsableGrants = (sql: Sql, { merchantId, currency, at }: Owner): Promise<CreditGrantRow[]> =>
+  sql.query(lockUsable, [merchantId, currency, at]);
+
+const insert = statement<{ id: string }>(
+  "insert_credit_grant",
+  `INSERT INTO billing_credit_grant (id, merchant_id, kind, currency, granted, remaining, priority, expires_at, granted_at, source_type, source_id)
+   VALUES ($1, $2, $3, $4, $5::bigint, $5::bigint, $6::int, $7::timestamptz, $8::timestamptz, $9, $10)
+   ON CONFLICT (source_type, source_id, kind) DO NOTHING RETURNING id`,
+);
+
+type NewGrant = Omit<CreditGrantRow, "remaining"> & { source: { type: string; id: string } };
+
+/** @returns false if its source was already granted. */
+export const insertCreditGrant = async (sql: Sql, grant: NewGrant): Promise<boolean> => {
+  const { id, merchantId, kind, currency, granted, priority, expiresAt, grantedAt, source } = grant;
+  const values = [id, merchantId, kind, currency, granted, priority, expiresAt, grantedAt, source.type, source.id];
+  return (await sql.query(insert, values)).length > 0;
+};
+
+const take = statement<never>(
+  "take_from_credit_grants",
+  `WITH wanted AS (
+     SELECT * FROM unnest($1::text[], $2::bigint[]) AS w (id, amount)
+   ), used AS (
+     UPDATE billing_credit_grant g SET remaining = g.remaining - w.amount FROM wanted w WHERE g.id = w.id RETURNING g.id, w.amount
+   ) INSERT INTO billing_credit_use (grant_id, number, invoice_id, amount, used_at)
+     SELECT u.id, 1 + (SELECT coalesce(max(b.number), 0) FROM billing_credit_use b WHERE b.grant_id = u.id), $3, u.amount, $4::timestamptz
+       FROM used u`,
+);
+
+export type CreditUse = { id: string; amount: bigint };
+
+/**
+ * Takes amounts from locked grants. A negative amount gives it back.
+ * @param invoiceId null: the grant expired
+ * @throws if a grant has less left.
+ */
+export const takeFromGrants = async (
+  sql: Sql,
+  uses: readonly CreditUse[],
+  { invoiceId, at }: { invoiceId: string | null; at: Date },
+): Promise<void> => {
+  if (uses.length === 0) return;
+  await sql.query(take, [uses.map(({ id }) => id), uses.map(({ amount }) => String(amount)), invoiceId, at]);
+};
+
+const usesOf = statement<{ id: string; amount: string }>(
+  "list_credit_uses",
+  `SELECT g.id, sum(u.amount)::text AS amount FROM billing_credit_use u JOIN billing_credit_grant g ON g.id = u.grant_id
+    WHERE u.invoice_id = $1 GROUP BY g.id HAVING sum(u.amount) <> 0 ORDER BY g.id`,
+);
+const lockUsed = statement<never>(
+  "lock_used_credits",
+  `SELECT FROM billing_credit_grant g WHERE g.id IN (SELECT grant_id FROM billing_credit_use WHERE invoice_id = $1) ORDER BY g.id FOR NO KEY UPDATE`,
+);
+
+/** What an invoice took from which grants, with the grants locked. */
+export const lockCreditUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> => {
+  await sql.query(lockUsed, [invoiceId]);
+  return (await sql.query(usesOf, [invoiceId])).map(({ id, amount }) => ({ id, amount: BigInt(amount) }));
+};
+
+const lockBySource = statement<CreditGrantRow>(
+  "lock_credit_of_source",
+  `SELECT ${columns} FROM billing_credit_grant g WHERE g.source_type = $1 AND g.source_id = $2 FOR NO KEY UPDATE`,
+);
+
+/** The grant that an invoice or credit note made. */
+export const lockGrantOf = async (sql: Sql, source: { type: string; id: string }): Promise<CreditGrantRow | null> =>
+  (await sql.query(lockBySource, [source.type, source.id]))[0] ?? null;
+
+const lockExpired = statement<CreditGrantRow>(
+  "lock_expired_credits",
+  `SELECT ${columns} FROM billing_credit_grant g WHERE g.remaining > 0 AND g.expires_at <= $1::timestamptz
+    ORDER BY g.expires_at, g.id LIMIT $2::int FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+export const lockExpiredGrants = (sql: Sql, at: Date, limit: number): Promise<CreditGrantRow[]> =>
+  sql.query(lockExpired, [at, limit]);
+
+/** Newest first. */
+export const findCreditGrants = (sql: Sql, merchantId: string, page: Page): Promise<CreditGrantRow[]> =>
+  findList(sql, {
+    name: "billing_credits",
+    select: `SELECT ${columns} FROM billing_credit_grant g`,
+    order: ["g.granted_at", "g.id"],
+    filters: equalFilter("merchant", "g.merchant_id", merchantId),
+    page,
+  });
+
+const findPlace = statement<Place>(
+  "find_credit_place",
+  "SELECT granted_at AS at, id FROM billing_credit_grant WHERE id = $2 AND merchant_id = $1",
+);
+
+export const findCreditPlace = async (sql: Sql, merchantId: string, id: string): Promise<Place | null> =>
+  (await sql.query(findPlace, [merchantId, id]))[0] ?? null;

@@ -1,0 +1,139 @@
+import type { JsonObject } from "../../../kernel/text/json.ts";
+import { type Sql, statement } from "../../client.ts";
+import { numberParameters, type Parameter } from "../../parameters.ts";
+import type { InvoiceRow, InvoiceStatus } from "./invoices.ts";
+
+type Written = Omit<InvoiceRow, "taxAwaitedSince" | "taxDecidedAt" | "pdfSha256"> & {
+  closedAt: Date | null;
+  snapshot: JsonObject | null;
+};
+
+const parameters: readonly Parameter<Written>[] = [
+  ["id", ({ id }) => id],
+  ["merchant_id", ({ merchantId }) => merchantId],
+  ["subscription_id", ({ subscriptionId }) => subscriptionId],
+  ["type", ({ type }) => type],
+  ["kind", ({ kind }) => kind],
+  ["corrects", ({ corrects }) => corrects],
+  ["reason", ({ reason }) => reason],
+  ["request_key", ({ requestKey }) => requestKey],
+  ["status", ({ status }) => status],
+  ["currency", ({ currency }) => currency],
+  ["number", ({ number }) => number],
+  ["period_from", ({ periodFrom }) => periodFrom, "timestamptz"],
+  ["period_to", ({ periodTo }) => periodTo, "timestamptz"],
+  ["plan_id", ({ planId }) => planId],
+  ["plan_version", ({ planVersion }) => planVersion, "int"],
+  ["tax_behaviour", ({ taxBehaviour }) => taxBehaviour],
+  ["subtotal", ({ subtotal }) => subtotal, "bigint"],
+  ["discount", ({ discount }) => discount, "bigint"],
+  ["tax", ({ tax }) => tax, "bigint"],
+  ["total", ({ total }) => total, "bigint"],
+  ["credit_applied", ({ creditApplied }) => creditApplied, "bigint"],
+  ["prepaid_applied", ({ prepaidApplied }) => prepaidApplied, "bigint"],
+  ["to_credit_balance", ({ toCreditBalance }) => toCreditBalance, "bigint"],
+  ["amount_credited", ({ amountCredited }) => amountCredited, "bigint"],
+  ["amount_paid", ({ amountPaid }) => amountPaid, "bigint"],
+  ["amount_due", ({ amountDue }) => amountDue, "bigint"],
+  ["discounts", ({ discounts }) => JSON.stringify(discounts), "jsonb"],
+  ["taxes", ({ taxes }) => JSON.stringify(taxes), "jsonb"],
+  ["line_count", ({ lineCount }) => lineCount, "int"],
+  ["created_at", ({ createdAt }) => createdAt, "timestamptz"],
+  ["updated_at", ({ updatedAt }) => updatedAt, "timestamptz"],
+  ["issued_at", ({ issuedAt }) => issuedAt, "timestamptz"],
+  ["due_at", ({ dueAt }) => dueAt, "timestamptz"],
+  ["closed_at", ({ closedAt }) => closedAt, "timestamptz"],
+  ["snapshot", ({ snapshot }) => (snapshot === null ? null : JSON.stringify(snapshot)), "jsonb"],
+];
+const written = numberParameters(parameters);
+const insert = statement<never>(
+  "insert_billing_invoice",
+  `INSERT INTO billing_invoice (${written.names}) VALUES (${written.placeholders})`,
+);
+const update = statement<never>(
+  "update_billing_draft",
+  `UPDATE billing_invoice SET (${written.names}) = (${written.placeholders}) WHERE id = $1`,
+);
+
+export type WrittenInvoice = Written;
+
+export const insertInvoice = async (sql: Sql, invoice: Written): Promise<void> => {
+  await sql.query(insert, written.valuesOf(invoice));
+};
+
+/** Replaces a draft, which may become final by it. @throws if the invoice is final. */
+export const replaceDraft = async (sql: Sql, invoice: Written): Promise<void> => {
+  await sql.query(update, written.valuesOf(invoice));
+};
+
+const remove = statement<never>("delete_billing_draft", "DELETE FROM billing_invoice WHERE id = $1");
+
+/** @throws if the invoice is final. */
+export const deleteDraft = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query(remove, [id]);
+};
+
+const setStatus = statement<never>(
+  "set_billing_invoice_status",
+  `UPDATE billing_invoice SET status = $2, amount_due = $3::bigint, amount_paid = $4::bigint, amount_credited = $5::bigint,
+     closed_at = CASE WHEN $2 = 'open' THEN NULL WHEN $2 = status THEN closed_at ELSE $6::timestamptz END WHERE id = $1`,
+);
+
+type Transition = {
+  status: InvoiceStatus;
+  amountDue: bigint;
+  amountPaid: bigint;
+  amountCredited: bigint;
+  at: Date;
+};
+
+/** The only change of a final invoice, besides the hash of its PDF. */
+export const updateInvoiceStatus = async (sql: Sql, id: string, transition: Transition): Promise<void> => {
+  const { status, amountDue, amountPaid, amountCredited, at } = transition;
+  await sql.query(setStatus, [id, status, amountDue, amountPaid, amountCredited, at]);
+};
+
+const awaitTax = statement<{ since: Date }>(
+  "await_billing_tax_status",
+  `UPDATE billing_invoice SET tax_awaited_since = coalesce(tax_awaited_since, $2::timestamptz) WHERE id = $1
+   RETURNING tax_awaited_since AS since`,
+);
+
+/** @returns since when the draft waits. */
+export const updateTaxAwaited = async (sql: Sql, id: string, at: Date): Promise<Date> =>
+  (await sql.query(awaitTax, [id, at]))[0]?.since ?? at;
+
+const decideTax = statement<never>(
+  "decide_billing_tax_status",
+  "UPDATE billing_invoice SET tax_decided_at = $2::timestamptz WHERE id = $1",
+);
+
+export const updateTaxDecided = async (sql: Sql, id: string, at: Date): Promise<void> => {
+  await sql.query(decideTax, [id, at]);
+};
+
+const lockDrafts = statement<never>(
+  "lock_billing_drafts",
+  "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.billing_drafts.' || $1, 0))",
+);
+
+/** Held until the end of the transaction: drafts of one subscription are stored one after another. */
+export const lockDraftsOf = async (sql: Sql, subscriptionId: string): Promise<void> => {
+  await sql.query(lockDrafts, [subscriptionId]);
+};
+
+const takeNumber = statement<{ last: bigint }>(
+  "take_billing_number",
+  `INSERT INTO billing_number AS n (series, year, last) VALUES ($1, $2::int, 1)
+   ON CONFLICT (series, year) DO UPDATE SET last = n.last + 1 RETURNING last`,
+);
+
+/**
+ * The next number of a series. The row stays locked until the transaction ends, so that a number is used exactly when its
+ * transaction commits. Call it last.
+ */
+export const takeInvoiceNumber = async (sql: Sql, series: string, year: number): Promise<bigint> => {
+  const [row] = await sql.query(takeNumber, [series, year]);
+  if (!row) throw new Error("no number was taken");
+  return row.last;
+};

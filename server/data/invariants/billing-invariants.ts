@@ -1,0 +1,74 @@
+import { type Invariant, invariant } from "./invariant.ts";
+
+/** The ledger and what it must agree with (docs/spec/billing.md, Ledger). */
+export const billingInvariants: readonly Invariant[] = [
+  invariant(
+    "ledger_zero",
+    "a ledger transaction sums to zero in each currency",
+    `SELECT transaction_id AS subject, format('%s in %s', sum(amount), currency) AS problem
+     FROM billing_ledger_entry GROUP BY transaction_id, currency HAVING sum(amount) <> 0`,
+  ),
+  invariant(
+    "ledger_balances",
+    "a ledger balance is the sum of its entries",
+    `SELECT concat_ws(' ', merchant_id, account, currency) AS subject,
+       format('%s posted and %s pending, but its entries sum to %s and %s', b.posted, b.pending, s.posted, s.pending) AS problem
+     FROM billing_ledger_balance b FULL JOIN (
+       SELECT e.merchant_id, e.account, e.currency, coalesce(sum(e.amount) FILTER (WHERE t.state = 'posted'), 0) AS posted,
+         coalesce(sum(e.amount) FILTER (WHERE t.state = 'pending'), 0) AS pending
+       FROM billing_ledger_entry e JOIN billing_ledger_transaction t ON t.id = e.transaction_id GROUP BY 1, 2, 3
+     ) s USING (merchant_id, account, currency)
+     WHERE coalesce(b.posted, 0) <> coalesce(s.posted, 0) OR coalesce(b.pending, 0) <> coalesce(s.pending, 0)`,
+  ),
+  invariant(
+    "ledger_receivable",
+    "what a merchant's open invoices have due is its receivable",
+    `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s due, but %s receivable', i.due, b.posted) AS problem
+     FROM (SELECT merchant_id, currency, sum(amount_due) AS due FROM billing_invoice WHERE status = 'open' GROUP BY 1, 2) i
+     FULL JOIN (SELECT merchant_id, currency, posted FROM billing_ledger_balance WHERE account = 'receivable') b USING (merchant_id, currency)
+     WHERE coalesce(i.due, 0) <> coalesce(b.posted, 0)`,
+  ),
+  ...(
+    [
+      ["customer_credit", "= 'credit_note'"],
+      ["prepaid", "<> 'credit_note'"],
+    ] as const
+  ).map(([account, kinds]) =>
+    invariant(
+      `ledger_${account}`,
+      `what is left of a merchant's credits is the balance of ${account}`,
+      `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s left, but the balance is %s', g.remaining, -b.posted) AS problem
+       FROM (SELECT merchant_id, currency, sum(remaining) AS remaining FROM billing_credit_grant WHERE kind ${kinds} GROUP BY 1, 2) g
+       FULL JOIN (SELECT merchant_id, currency, posted FROM billing_ledger_balance WHERE account = '${account}') b USING (merchant_id, currency)
+       WHERE coalesce(g.remaining, 0) <> -coalesce(b.posted, 0)`,
+    ),
+  ),
+  invariant(
+    "credit_uses",
+    "what is left of a credit is what was granted less its uses",
+    `SELECT g.id AS subject, format('%s left of %s, but %s used', g.remaining, g.granted, u.used) AS problem
+     FROM billing_credit_grant g LEFT JOIN (SELECT grant_id, sum(amount) AS used FROM billing_credit_use GROUP BY 1) u ON u.grant_id = g.id
+     WHERE g.remaining <> g.granted - coalesce(u.used, 0)`,
+  ),
+  invariant(
+    "invoice_credits",
+    "an invoice's credits are the uses of grants by it",
+    `SELECT i.id AS subject, format('%s applied, but %s used', i.credit_applied + i.prepaid_applied, coalesce(u.used, 0)) AS problem
+     FROM billing_invoice i LEFT JOIN (SELECT invoice_id, sum(amount) AS used FROM billing_credit_use GROUP BY 1) u ON u.invoice_id = i.id
+     WHERE i.status <> 'draft' AND coalesce(u.used, 0) <> CASE i.status WHEN 'void' THEN 0 ELSE i.credit_applied + i.prepaid_applied END`,
+  ),
+  invariant(
+    "invoice_posted",
+    "a final invoice or credit note is in the ledger, unless it moves no amount",
+    `SELECT i.id AS subject, i.status || ' without ledger entries' AS problem FROM billing_invoice i
+     WHERE i.status <> 'draft' AND i.total + i.discount + i.to_credit_balance <> 0
+       AND NOT EXISTS (SELECT FROM billing_ledger_transaction t WHERE t.source_id = i.id AND t.source_type = i.type)`,
+  ),
+  invariant(
+    "invoice_numbers",
+    "invoices are numbered without gaps",
+    `SELECT concat_ws(' ', n.series, n.year) AS subject, format('%s numbers taken, but %s issued', n.last, count(i.id)) AS problem
+     FROM billing_number n LEFT JOIN billing_invoice i ON i.number LIKE n.series || '-' || n.year || '-%'
+     GROUP BY n.series, n.year, n.last HAVING count(i.id) <> n.last`,
+  ),
+];
