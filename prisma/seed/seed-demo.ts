@@ -3,6 +3,7 @@ import { addSeconds, businessClockOf } from "#server/kernel/time/clock.ts";
 import { seedMandates } from "./mandates.ts";
 import { seedShop } from "./merchant.ts";
 import { seedPeople } from "./people.ts";
+import { seedPlans } from "./plans.ts";
 import { seedStatus } from "./status.ts";
 
 const daySeconds = 24 * 3600;
@@ -25,5 +26,7 @@ export const fillDemo = async (deps: Deps): Promise<void> => {
   const shop = await seedShop(deps, people.memberId, clock.now());
   // The status page belongs to production, and shows both environments.
   if (deps.config.environment === "production") await seedStatus(deps, people.operatorId);
-  await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, { calendar, people, shop });
+  const past = { ...deps, clock, businessClock: businessClockOf(clock) };
+  await seedPlans(past);
+  await seedMandates(past, { calendar, people, shop });
 };

@@ -17,6 +17,7 @@ import {
 } from "./accounts/sign-up/credential.ts";
 import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
+import { listPlansEndpoint } from "./billing/plans.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
@@ -150,6 +151,7 @@ export const endpoints: readonly Endpoint[] = [
   listNoticesEndpoint,
   getNoticeEndpoint,
   cancelNoticeEndpoint,
+  listPlansEndpoint,
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,

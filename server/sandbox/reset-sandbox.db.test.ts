@@ -6,6 +6,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
 import { searchAudit } from "../audit/search-audit.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
+import { listPublicPlans } from "../billing/catalogue/list-public-plans.ts";
 import { makeChargeableMandate, refusalOf } from "../charges/charge/charge-setup.fixture.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 import { claimEnvironment } from "../data/platform/environment.ts";
@@ -73,6 +74,8 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await mails()).toEqual(demoMails);
     expect(await deps.db.prisma.merchant.findMany({ where: { id: setup.merchant.id } })).toEqual([]);
     expect(await deps.db.prisma.mandate.count()).toBe(3);
+    const page = { currency: "EUR", limit: 20, startingAfter: null, endingBefore: null };
+    expect((await listPublicPlans(deps, page)).plans.map(({ name }) => name)).toEqual(["Free", "Pro", "Scale"]);
     expect(await paymentsOf(account)).toEqual([]);
     expect(kids().filter((kid) => before.includes(kid))).toEqual([]);
     expect(kids()).toHaveLength(before.length);
