@@ -73,3 +73,22 @@ test("the last owner can't leave, and makes another member the owner", async ({ 
   await expect(page.getByRole("row", { name: new RegExp(next.email) })).toContainText("Owner");
   await expect(page.getByRole("button", { name: /^Make owner/ })).toHaveCount(0);
 });
+
+test("a suspended merchant can cancel invitations, but not send them", async ({ dashboard: page, member }) => {
+  await page.goto("/merchant/team");
+  await page.getByLabel("E-mail").fill("colleague@example.test");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  // The page is updated after the invitation, and must show the form until then.
+  await expect(page.getByRole("row", { name: /colleague@example\.test/ })).toContainText("Sent");
+  await query((client) => client.query("UPDATE merchant SET suspended_at = now() WHERE id = $1", [member.merchantId]));
+  await page.getByLabel("E-mail").fill("other@example.test");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("The merchant is suspended, so no one can be invited to its team.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("no one can be invited until the suspension is lifted")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Send/ })).toHaveCount(0);
+  await expectGoodLooks(page, "merchant-team-suspended");
+  await page.getByRole("button", { name: "Cancel the invitation of colleague@example.test" }).click();
+  await page.getByRole("button", { name: "Cancel invitation" }).click();
+  await expect(page.getByText("colleague@example.test")).toHaveCount(0);
+});
