@@ -22,8 +22,7 @@ export const PartyLogo = ({ name, size, brand, alt = "" }: PartyLogoProps) => {
   if (brand?.logoUri) {
     const frame = color === null ? {} : { style: { borderColor: color } };
     return (
-      // biome-ignore lint/performance/noImgElement: next/image would make copies of a picture that is small and cached
-      // forever
+      // biome-ignore lint/performance/noImgElement: next/image would keep copies of a small picture that can be removed
       <img className={`${shape} ${styles.picture}`} {...frame} src={brand.logoUri} alt={alt} width={48} height={48} />
     );
   }

@@ -55,6 +55,7 @@ import {
 } from "./directory/participants.ts";
 import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
 import { merchantLogoEndpoint } from "./merchants/logo.ts";
+import { merchantLogoPreviewEndpoint } from "./merchants/logo-preview.ts";
 import { authorizationDetailsTypesEndpoint } from "./oauth/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "./oauth/authorize.ts";
 import {
@@ -210,6 +211,7 @@ export const endpoints: readonly Endpoint[] = [
   exportActivityEndpoint,
   exportPaymentsEndpoint,
   merchantLogoEndpoint,
+  merchantLogoPreviewEndpoint,
   chargeReceiptJsonEndpoint,
   chargeReceiptPdfEndpoint,
   mandateReceiptJsonEndpoint,

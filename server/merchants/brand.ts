@@ -1,8 +1,12 @@
 /** How a merchant looks to payers: the address of its logo on our own host, and its color. */
 export type Brand = { logoUri: string | null; accentColor: string | null };
 
-/** The hash in the address makes it safe to cache the picture forever. */
-export const logoAddress = (merchantId: string, hash: string): string => `/logos/${merchantId}/${hash}`;
+/** The hash in the address makes it safe to cache the picture. Only for a merchant whose logo payers may see. */
+const logoAddress = (merchantId: string, hash: string): string => `/logos/${merchantId}/${hash}`;
+
+/** For members of the merchant and operators. */
+export const logoPreviewAddress = (merchantId: string, hash: string): string =>
+  `${logoAddress(merchantId, hash)}/preview`;
 
 export const toBrand = (
   row: { id: string; logoHash: string | null; accentColor: string | null } | undefined,

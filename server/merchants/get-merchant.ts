@@ -1,5 +1,6 @@
 import { listPastActs, type PastAct } from "../audit/past-acts.ts";
 import { listMerchantManagers } from "../data/merchants/members.ts";
+import { findMerchantLogoHash } from "../data/merchants/merchant-logos.ts";
 import { findMerchant, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { merchantNotFound } from "./merchant-not-found.ts";
@@ -10,6 +11,8 @@ export type MerchantForOperator = {
   merchant: MerchantRow;
   /** of the details, for a decision about the merchant */
   version: string;
+  /** null: it has no logo */
+  logoHash: string | null;
   account: ProcessorAccount;
   /** e-mail addresses of its owners and admins */
   managers: string[];
@@ -24,10 +27,11 @@ export const getMerchant = async (
 ): Promise<MerchantForOperator> => {
   const merchant = await findMerchant(deps.db.sql, merchantId);
   if (!merchant) throw merchantNotFound();
-  const [account, managers, history] = await Promise.all([
+  const [account, logoHash, managers, history] = await Promise.all([
     getProcessorAccount(deps, { merchantId }),
+    findMerchantLogoHash(deps.db.sql, merchantId),
     listMerchantManagers(deps.db.sql, merchantId),
     listPastActs(deps, { subjectId: merchantId, from: merchant.createdAt }),
   ]);
-  return { merchant, version: settingsVersion(merchant, "details"), account, managers, history };
+  return { merchant, version: settingsVersion(merchant, "details"), logoHash, account, managers, history };
 };

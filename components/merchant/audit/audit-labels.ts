@@ -19,6 +19,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.resumed": "Suspension ended",
   "merchant.settings_changed": "Settings changed",
   "merchant.logo_changed": "Logo changed",
+  "merchant.logo_removed": "Logo removed by the operator",
   "merchant.category_changed": "Category changed",
   "merchant.member_invited": "Member invited",
   "merchant.invitation_resent": "Invitation sent again",

@@ -3,6 +3,7 @@ import styles from "../../portal/portal.module.css";
 import { IfAllowed } from "../if-allowed.tsx";
 import { CategorizeMerchant } from "./categorize-merchant.tsx";
 import { ForgetAccount } from "./forget-account.tsx";
+import { RemoveLogo } from "./remove-logo.tsx";
 import { ReviewMerchant } from "./review-merchant.tsx";
 import { SuspendMerchant } from "./suspend-merchant.tsx";
 
@@ -14,6 +15,11 @@ export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchantDe
       <IfAllowed action="registered_merchant.categorize">
         <CategorizeMerchant {...target} category={merchant.mcc} />
       </IfAllowed>
+      {merchant.logo ? (
+        <IfAllowed action="registered_merchant.remove_logo">
+          <RemoveLogo {...target} hash={merchant.logo.hash} />
+        </IfAllowed>
+      ) : null}
       {merchant.account.state === "disconnected" ? (
         <IfAllowed action="registered_merchant.forget_account">
           <ForgetAccount {...target} />

@@ -8,6 +8,7 @@ import { requirementLabels } from "../../format/labels/requirement-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
 const countryName = (code: string): string => new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
@@ -19,6 +20,15 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       <Fact name="State">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
+      {merchant.logo ? (
+        <Fact name="Logo">
+          <PartyLogo
+            name={merchant.name}
+            brand={{ logoUri: merchant.logo.uri, accentColor: null }}
+            alt={`Logo of ${merchant.name}`}
+          />
+        </Fact>
+      ) : null}
       <Fact name="Legal name">{merchant.legalName}</Fact>
       <Fact name="Merchant">{merchant.id}</Fact>
       {merchant.country === null ? null : <Fact name="Country">{countryName(merchant.country)}</Fact>}

@@ -1,11 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
-import { reasonOf, trpc } from "../../portal/acts/trpc-client.ts";
-import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
-import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDecision } from "./use-decision.ts";
 
 type Props = {
   merchantId: string;
@@ -26,31 +23,11 @@ export const ReviewMerchant = ({ review, ...merchant }: Props) => (
 
 type ActProps = Omit<Props, "review">;
 
-/**
- * The dialog of a decision about the details that the page showed when the dialog was opened. If they changed since, the
- * page behind the dialog is updated, and the operator opens the dialog again to decide about the new details.
- */
-const useDecision = ({ version, email }: Pick<ActProps, "version" | "email">, verb: string) => {
-  const router = useRouter();
-  const stepUp = useStepUp(email, verb);
-  const [reviewed, setReviewed] = useState(version);
-  const { open, ...act } = useConfirmDialog((error, retry) => {
-    if (reasonOf(error) === "merchant_details_changed") router.refresh();
-    return stepUp.handleError(error, retry);
-  });
-  return {
-    ...act,
-    stepUp,
-    reviewed,
-    open: () => {
-      setReviewed(version);
-      open();
-    },
-  };
-};
+const changedCode = "merchant_details_changed";
 
-const ApproveMerchant = ({ merchantId, name, ...act }: ActProps) => {
-  const { open, dialog, run, stepUp, reviewed } = useDecision(act, "Confirm and approve");
+const ApproveMerchant = ({ merchantId, name, version, email }: ActProps) => {
+  const verb = "Confirm and approve";
+  const { open, dialog, run, reviewed } = useDecision({ email, shown: version, verb, changedCode });
   return (
     <>
       <Button size="small" variant="primary" onClick={open}>
@@ -58,7 +35,6 @@ const ApproveMerchant = ({ merchantId, name, ...act }: ActProps) => {
       </Button>
       <ReasonDialog
         {...dialog}
-        stepUp={stepUp.dialog}
         title={`Approve ${name}?`}
         confirmLabel="Approve merchant"
         onConfirm={(reason) =>
@@ -72,8 +48,9 @@ const ApproveMerchant = ({ merchantId, name, ...act }: ActProps) => {
   );
 };
 
-const DeclineMerchant = ({ merchantId, name, ...act }: ActProps) => {
-  const { open, dialog, run, stepUp, reviewed } = useDecision(act, "Confirm and decline");
+const DeclineMerchant = ({ merchantId, name, version, email }: ActProps) => {
+  const verb = "Confirm and decline";
+  const { open, dialog, run, reviewed } = useDecision({ email, shown: version, verb, changedCode });
   return (
     <>
       <Button size="small" variant="danger" onClick={open}>
@@ -81,7 +58,6 @@ const DeclineMerchant = ({ merchantId, name, ...act }: ActProps) => {
       </Button>
       <ReasonDialog
         {...dialog}
-        stepUp={stepUp.dialog}
         variant="dangerSolid"
         title={`Decline ${name}?`}
         confirmLabel="Decline merchant"

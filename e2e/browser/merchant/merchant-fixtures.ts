@@ -6,7 +6,7 @@ import { test as base, makeBrowserPayer, type Payer, query, signInBySession } fr
 export type Role = "owner" | "admin" | "developer" | "viewer";
 export type Member = Payer & { merchantId: string };
 
-const makeMerchant = async (name: string): Promise<string> => {
+export const makeDashboardMerchant = async (name: string): Promise<string> => {
   const merchantId = `mch_e2e${randomBytes(9).toString("hex")}`;
   await query(async (client) => {
     await client.query(
@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures>({
   role: ["owner", { option: true }],
   member: async ({ role }, use) => {
     const payer = await makeBrowserPayer();
-    const merchantId = await makeMerchant("Fresh Market");
+    const merchantId = await makeDashboardMerchant("Fresh Market");
     await join(payer, merchantId, role);
     await use({ ...payer, merchantId });
   },
@@ -79,7 +79,7 @@ export const test = base.extend<Fixtures>({
   },
   joinAnother: async ({ member }, use) =>
     use(async (name) => {
-      const merchantId = await makeMerchant(name);
+      const merchantId = await makeDashboardMerchant(name);
       await join(member, merchantId, "viewer");
       return merchantId;
     }),

@@ -78,11 +78,13 @@ test("an owner uploads a logo and a color, payers see them at consent, and the o
   expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
   await expectGoodLooks(page, "merchant-settings");
 
-  const address = (await logo.getAttribute("src")) ?? "";
+  const preview = (await logo.getAttribute("src")) ?? "";
+  expect((await page.request.get(preview)).headers()).toMatchObject({ "cache-control": "private, no-cache" });
+  const address = preview.replace(/\/preview$/, "");
   const answer = await page.request.get(address);
   expect(answer.headers()).toMatchObject({
     "content-type": "image/png",
-    "cache-control": "public, max-age=31536000, immutable",
+    "cache-control": "public, max-age=300, must-revalidate",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "x-content-type-options": "nosniff",
   });
@@ -100,7 +102,7 @@ test("an owner uploads a logo and a color, payers see them at consent, and the o
   await page.getByRole("button", { name: "Remove logo" }).click();
   await expect(page.getByText("Logo removed.")).toBeVisible();
   await expect(logo).toHaveCount(0);
-  expect((await page.request.get(address)).status()).toBe(404);
+  for (const gone of [address, preview]) expect((await page.request.get(gone)).status()).toBe(404);
 });
 
 test("a viewer reads the settings", async ({ browser, member, sandboxUrl }) => {

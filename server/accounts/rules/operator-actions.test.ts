@@ -51,6 +51,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "registered_merchant.invite": "a",
   "registered_merchant.resume": "as",
   "registered_merchant.categorize": "a",
+  "registered_merchant.remove_logo": "as",
   "registered_merchant.forget_account": "a",
   "granted_mandate.list": "asv",
   "granted_mandate.read": "asv",

@@ -9,7 +9,7 @@ const support = ["admin", "support"] as const;
 const admins = ["admin"] as const;
 
 /**
- * The roles that may perform each action. Support may suspend mandates and merchants, retry jobs and publish incidents.
+ * The roles that may perform each action. Support may suspend mandates and merchants, remove logos, retry jobs and publish incidents.
  * Only admins may manage keys, tokens, payment outcomes, plans and operators.
  */
 const roles = {
@@ -54,6 +54,7 @@ const roles = {
   "registered_merchant.invite": admins,
   "registered_merchant.resume": support,
   "registered_merchant.categorize": admins,
+  "registered_merchant.remove_logo": support,
   "registered_merchant.forget_account": admins,
   "granted_mandate.list": everyone,
   "granted_mandate.read": everyone,
@@ -108,6 +109,7 @@ export const riskyOperatorActions: readonly OperatorAction[] = [
   "registered_merchant.invite",
   "registered_merchant.resume",
   "registered_merchant.categorize",
+  "registered_merchant.remove_logo",
   "registered_merchant.forget_account",
   "granted_mandate.suspend",
   "granted_mandate.resume",

@@ -1,17 +1,24 @@
 import { type Sql, statement } from "../client.ts";
+import { isPayable } from "./standing.ts";
 
 export type MerchantLogo = { mediaType: string; content: Buffer };
 
-const find = statement<MerchantLogo>(
+type FoundLogo = MerchantLogo & {
+  /** whether payers may see it: they see no logo of a merchant that isn't approved, or that is suspended */
+  isPublic: boolean;
+};
+
+const find = statement<FoundLogo>(
   "find_merchant_logo",
-  `SELECT l.media_type AS "mediaType", l.content FROM merchant_logo l WHERE l.merchant_id = $1 AND l.hash = $2`,
+  `SELECT l.media_type AS "mediaType", l.content, (${isPayable("m")}) AS "isPublic"
+     FROM merchant_logo l JOIN merchant m ON m.id = l.merchant_id WHERE l.merchant_id = $1 AND l.hash = $2`,
 );
 
 /** Null for an earlier logo too. */
 export const findMerchantLogo = async (
   sql: Sql,
   { merchantId, hash }: { merchantId: string; hash: string },
-): Promise<MerchantLogo | null> => (await sql.query(find, [merchantId, hash]))[0] ?? null;
+): Promise<FoundLogo | null> => (await sql.query(find, [merchantId, hash]))[0] ?? null;
 
 const current = statement<{ hash: string }>(
   "find_merchant_logo_hash",

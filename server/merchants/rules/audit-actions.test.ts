@@ -6,6 +6,8 @@ describe("what members read of an audit entry (docs/spec/portal.md, Audit log of
     ["merchant.suspended", "operator", false],
     ["client.deleted", "operator", false],
     ["merchant.declined", "operator", true],
+    ["merchant.logo_removed", "operator", true],
+    ["merchant.category_changed", "operator", false],
     ["webhook_endpoint.turned_off", "system", true],
     ["refund.created", "merchant", true],
   ])("%s by %s: the reason is visible: %s", (action, actorKind, isVisible) => {

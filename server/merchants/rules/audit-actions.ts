@@ -11,7 +11,12 @@ const auditTopics = {
     "merchant.suspended",
     "merchant.resumed",
   ],
-  settings: ["merchant.settings_changed", "merchant.logo_changed", "merchant.category_changed"],
+  settings: [
+    "merchant.settings_changed",
+    "merchant.logo_changed",
+    "merchant.logo_removed",
+    "merchant.category_changed",
+  ],
   team: [
     "merchant.member_invited",
     "merchant.invitation_resent",
@@ -66,17 +71,20 @@ export const auditActionsOf = (topic: AuditTopic | null): readonly string[] =>
 
 type Entry = { action: string; actorKind: string; data: Readonly<Record<string, unknown>> };
 
+/** Actions of operators whose reason is for the merchant. */
+const reasonForMembers = new Set(["merchant.declined", "merchant.logo_removed"]);
+
 /** Members of an entry's data that only the service uses. */
 const internal = new Set(["merchant_id", "owner_id", "mail", "participant_id"]);
 
 /**
  * The part of an entry's data that members may read. An operator's reason is only for operators, except the reason why
- * a merchant was declined.
+ * a merchant was declined or its logo was removed.
  */
 export const visibleData = ({ action, actorKind, data }: Entry): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data).filter(([name]) => {
       if (internal.has(name)) return false;
-      return name !== "reason" || actorKind !== "operator" || action === "merchant.declined";
+      return name !== "reason" || actorKind !== "operator" || reasonForMembers.has(action);
     }),
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../../kernel/money/mcc.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
+import { removeLogo } from "../../merchants/logo/remove-logo.ts";
 import { forgetAccount } from "../../merchants/processor/forget-account.ts";
 import { reviewMerchant } from "../../merchants/review-merchant.ts";
 import { searchMerchants } from "../../merchants/search-merchants.ts";
@@ -67,6 +68,11 @@ export const operatorMerchantsRouter = router({
   categorize: operatorProcedure("registered_merchant.categorize")
     .input(byMerchant.extend({ category, reason }))
     .mutation(({ ctx, input }) => setCategory(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  /** Members read the reason. `hash`: of the logo that the page showed. */
+  removeLogo: operatorProcedure("registered_merchant.remove_logo")
+    .input(byMerchant.extend({ hash: z.string().max(64), reason }))
+    .mutation(({ ctx, input }) => removeLogo(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   /** The merchant can then connect a new account. */
   forgetAccount: operatorProcedure("registered_merchant.forget_account")

@@ -6,6 +6,7 @@ import type { MailRow } from "../../data/mail/outbox.ts";
 import type { FoundMandate } from "../../data/mandates/mandate-search.ts";
 import type { MerchantRow } from "../../data/merchants/merchants.ts";
 import type { MandateForOperator } from "../../mandates/get-mandate-for-operator.ts";
+import { logoPreviewAddress } from "../../merchants/brand.ts";
 import type { MerchantForOperator } from "../../merchants/get-merchant.ts";
 import { toMandate } from "../wallet/views.ts";
 
@@ -92,19 +93,20 @@ export const toMerchant = (merchant: MerchantRow) => ({
   websiteUri: merchant.websiteUri,
 });
 
-export const toMerchantForOperator = ({ merchant, version, account, managers, history }: MerchantForOperator) => ({
+export const toMerchantForOperator = ({ merchant, version, logoHash, account, ...rest }: MerchantForOperator) => ({
   ...toMerchant(merchant),
   currency: merchant.currency,
   timeZone: merchant.timeZone,
   version,
+  logo: logoHash === null ? null : { hash: logoHash, uri: logoPreviewAddress(merchant.id, logoHash) },
   account: {
     isConnectable: account.isConnectable,
     state: account.state,
     due: account.due,
     checkedAt: account.checkedAt?.toISOString() ?? null,
   },
-  managers,
-  history: history.map(toAuditEntry),
+  managers: rest.managers,
+  history: rest.history.map(toAuditEntry),
 });
 
 export const toFoundMandate = (mandate: FoundMandate) => ({

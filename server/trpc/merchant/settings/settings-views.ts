@@ -1,11 +1,11 @@
-import { logoAddress } from "../../../merchants/brand.ts";
+import { logoPreviewAddress } from "../../../merchants/brand.ts";
 import type { MerchantSettings } from "../../../merchants/settings/get-settings.ts";
 
 /** Plain JSON for the page. */
 export const toSettings = (merchantId: string, { values, fixed, logoHash, versions }: MerchantSettings) => ({
   values,
   fixed,
-  logo: logoHash === null ? null : { hash: logoHash, uri: logoAddress(merchantId, logoHash) },
+  logo: logoHash === null ? null : { hash: logoHash, uri: logoPreviewAddress(merchantId, logoHash) },
   versions,
 });
 
