@@ -8,9 +8,10 @@ export const applyPrepaid = (
   let left = amountMinor;
   return [...grants].sort(compareGrants).flatMap(({ id, remaining }) => {
     if (left <= 0n || remaining <= 0n) return [];
-    const paid = left < remaining ? left : remaining;
-    left -= paid;
-    return [{ id, amount: paid }];
+    const rest = left - remaining;
+    const amount = rest > 0n ? remaining : left;
+    left -= amount;
+    return [{ id, amount }];
   });
 };
 

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toExact } from "../exact/exact.ts";
+import { taxLines } from "../invoice/taxes.ts";
+import { type CreditableLine, computeCreditNote } from "./compute-credit-note.ts";
+
+const taxes = [19n, 7n].map((rate) => ({ category: "S", rate: toExact(rate) }));
+const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
+
+/** Lines with a discount of at most their amount. */
+const line = fc
+  .record({
+    amount: fc.bigInt({ min: 1n, max: 5_000n }),
+    share: fc.bigInt({ min: 0n, max: 100n }),
+    tax: fc.constantFrom(...taxes),
+  })
+  .map(({ amount, share, tax }): CreditableLine => {
+    return { amount, discount: (amount * share) / 100n, tax, credited: 0n, credit: 0n };
+  });
+
+/** Shares of what is left of each line; the last note credits the rest. */
+const splits = fc.array(fc.array(fc.bigInt({ min: 0n, max: 100n }), { minLength: 5, maxLength: 5 }), { maxLength: 4 });
+
+test("credit notes for a whole invoice together have exactly its tax and total (docs/spec/billing.md, Credit notes)", () => {
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 5 }),
+      splits,
+      fc.constantFrom("exclusive" as const, "inclusive" as const),
+      (lines, shares, behaviour) => {
+        const invoice = taxLines(lines, behaviour);
+        let left = lines;
+        const notes = [...shares, [100n, 100n, 100n, 100n, 100n]].map((step) => {
+          const asked = left.map((one, index) => ({
+            ...one,
+            credit: ((one.amount - one.credited) * (step[index] ?? 0n)) / 100n,
+          }));
+          left = asked.map((one) => ({ ...one, credited: one.credited + one.credit, credit: 0n }));
+          return computeCreditNote(asked, behaviour);
+        });
+        const tax = sum(invoice.taxes.map(({ amount }) => amount));
+        const net = sum(invoice.lines.map((one) => one.net));
+        expect(sum(notes.map((note) => note.tax))).toBe(tax);
+        expect(sum(notes.map((note) => note.total))).toBe(net + tax);
+        for (const note of notes) {
+          const lineNets = sum(note.lines.map((one) => one.net));
+          expect(lineNets).toBe(note.total - note.tax);
+          expect(note.tax >= 0n && note.total >= 0n).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+test("refuses to credit more of a line than is left (docs/spec/billing.md, Credit notes)", () => {
+  const [tax] = taxes;
+  if (!tax) throw new Error("no tax");
+  const one = { amount: 100n, discount: 0n, tax, credited: 60n, credit: 41n };
+  expect(() => computeCreditNote([one], "exclusive")).toThrow(RangeError);
+  expect(() => computeCreditNote([{ ...one, credit: -1n }], "exclusive")).toThrow(RangeError);
+  expect(computeCreditNote([{ ...one, credit: 40n }], "exclusive").subtotal).toBe(40n);
+});

@@ -1,0 +1,147 @@
+import { exactUnit, toExact } from "../exact/exact.ts";
+import { slowPrice } from "../prices/price-model.fixture.ts";
+import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
+
+/** Slow and obvious arithmetic of invoices: one minor unit after the other where that is possible. */
+
+type SlowLine = { meter: string | null; amount: bigint; discount: bigint; category: string; rate: bigint };
+
+/** The nearest whole number; of two, the even one. */
+const nearest = (dividend: bigint, divisor: bigint): bigint => {
+  let below = dividend / divisor;
+  while (below * divisor > dividend) below -= 1n;
+  const [toBelow, toAbove] = [dividend - below * divisor, (below + 1n) * divisor - dividend];
+  if (toBelow !== toAbove) return toBelow < toAbove ? below : below + 1n;
+  return below % 2n === 0n ? below : below + 1n;
+};
+
+const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+
+/** Shares in proportion: rounded down, then one unit at a time to the share that misses most. */
+const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
+  const sum = total(weights);
+  const shares = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
+  const missing = (index: number) => amount * (weights[index] ?? 0n) - (shares[index] ?? 0n) * sum;
+  const raised = new Set<number>();
+  while (sum > 0n && total(shares) < amount) {
+    const [first = 0, ...others] = [...shares.keys()].filter((index) => !raised.has(index));
+    const most = others.reduce((best, index) => (missing(index) > missing(best) ? index : best), first);
+    raised.add(most);
+    shares[most] = (shares[most] ?? 0n) + 1n;
+  }
+  return shares;
+};
+
+const prorate = (amount: bigint, { used, of }: PeriodPart["days"]): bigint =>
+  nearest(toExact(amount) * BigInt(used), BigInt(of));
+
+const toMinor = (exact: bigint): bigint => nearest(exact, exactUnit);
+
+type Tax = { category: string; rate: bigint };
+
+const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
+  const lines: SlowLine[] = [];
+  const flat = prorate(terms.flat, days);
+  if (flat !== 0n) lines.push({ meter: null, amount: toMinor(flat), discount: 0n, ...tax });
+  for (const [meter, price] of terms.prices) {
+    const own = usage.get(meter) ?? { quantity: 0n, amounts: [] };
+    const exact = slowPrice(price, own);
+    if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinor(exact), discount: 0n, ...tax });
+  }
+  const sum = total(lines.map(({ amount }) => amount));
+  if (terms.maximum !== null && sum > terms.maximum) {
+    const shares = slowShares(
+      sum - terms.maximum,
+      lines.map(({ amount }) => amount),
+    );
+    for (const [index, line] of lines.entries()) line.discount = shares[index] ?? 0n;
+  }
+  const minimum = toMinor(prorate(terms.minimum, days));
+  if (minimum > sum) lines.push({ meter: null, amount: minimum - sum, discount: 0n, ...tax });
+  return lines;
+};
+
+/** Without a maximum: its discount on late lines has examples of its own. */
+const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
+  let priced = pricedExact;
+  const billed = () => (priced < toExact(minimum) ? toExact(minimum) : priced);
+  return corrections.map((correction) => {
+    const before = billed();
+    priced += correction.trueExact - correction.pricedExact;
+    return { meter: correction.meter, amount: toMinor(billed() - before), discount: 0n, ...tax };
+  });
+};
+
+const applySlowCoupon = (lines: SlowLine[], { percent, amountMinor, meters }: AppliedCoupon): void => {
+  const covered = lines.filter(({ meter }) => meters === null || (meter !== null && meters.includes(meter)));
+  const left = covered.map(({ amount, discount }) => amount - discount);
+  const base = total(left);
+  if (base <= 0n) return;
+  const wanted = percent === null ? (amountMinor ?? 0n) : nearest(base * percent, 100n * exactUnit);
+  const shares = slowShares(
+    wanted > base ? base : wanted,
+    left.map((amount) => (amount > 0n ? amount : 0n)),
+  );
+  for (const [index, line] of covered.entries()) line.discount += shares[index] ?? 0n;
+};
+
+const slowTax = (lines: readonly SlowLine[], behaviour: string): bigint => {
+  const groups = Map.groupBy(lines, ({ category, rate }) => `${category} ${rate}`);
+  const taxes = [...groups.values()].map((members) => {
+    const base = total(members.map(({ amount, discount }) => amount - discount));
+    const rate = members[0]?.rate ?? 0n;
+    const hundred = 100n * exactUnit;
+    if (behaviour === "exclusive") return nearest(base * rate, hundred);
+    return base - nearest(base * hundred, hundred + rate);
+  });
+  return total(taxes);
+};
+
+const isBefore = (one: PrepaidGrant, other: PrepaidGrant): boolean => {
+  if (one.priority !== other.priority) return one.priority < other.priority;
+  const [expiry, otherExpiry] = [one, other].map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  if (expiry !== otherExpiry) return (expiry ?? 0) < (otherExpiry ?? 0);
+  if (one.kind !== other.kind) return one.kind === "promotional";
+  if (+one.grantedAt !== +other.grantedAt) return one.grantedAt < other.grantedAt;
+  return one.id < other.id;
+};
+
+/** Takes one grant after the other, each time the first of those that are left. */
+const slowPrepaid = (due: bigint, grants: readonly PrepaidGrant[]): Map<string, bigint> => {
+  const used = new Map<string, bigint>();
+  let left = due;
+  let others = grants.filter(({ remaining }) => remaining > 0n);
+  while (left > 0n && others.length > 0) {
+    const first = others.reduce((best, grant) => (isBefore(grant, best) ? grant : best));
+    const rest = left - first.remaining;
+    const amount = rest > 0n ? first.remaining : left;
+    used.set(first.id, amount);
+    left -= amount;
+    others = others.filter((grant) => grant !== first);
+  }
+  return used;
+};
+
+export const slowInvoice = (input: InvoiceInput) => {
+  const { category, rate, behaviour } = input.tax;
+  const tax = { category, rate };
+  const credits = [
+    ...input.refunds.map(({ meter, exact }) => ({ meter, amount: toMinor(exact), discount: 0n, ...tax })),
+    ...input.slaCredits.map(({ exact, tax: own }) => ({ meter: null, amount: toMinor(exact), discount: 0n, ...own })),
+  ];
+  const late = input.late.flatMap((period) => slowLate(period, tax));
+  const lines = [...input.parts.flatMap((part) => slowPart(part, tax)), ...late, ...credits];
+  const bound = input.coupons.filter(({ meters }) => meters !== null);
+  for (const coupon of [...bound, ...input.coupons.filter(({ meters }) => meters === null)]) {
+    applySlowCoupon(lines, coupon);
+  }
+  const subtotal = total(lines.map(({ amount }) => amount));
+  const discount = total(lines.map((line) => line.discount));
+  const taxAmount = slowTax(lines, behaviour);
+  const balance = subtotal - discount + (behaviour === "exclusive" ? taxAmount : 0n);
+  const sum = balance < 0n ? 0n : balance;
+  const creditApplied = input.creditBalance > sum ? sum : input.creditBalance;
+  const prepaid = slowPrepaid(sum - creditApplied, input.prepaid);
+  const amountDue = sum - creditApplied - total([...prepaid.values()]);
+  return { subtotal, discount, tax: taxAmount, total: sum, creditApplied, prepaid, amountDue, balance };
+};
