@@ -17,6 +17,7 @@ import {
 } from "./accounts/sign-up/credential.ts";
 import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
+import { estimateEndpoint } from "./billing/estimate.ts";
 import { listPlansEndpoint } from "./billing/plans.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
@@ -156,6 +157,7 @@ export const endpoints: readonly Endpoint[] = [
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,
+  estimateEndpoint,
   listParticipantsEndpoint,
   readParticipantEndpoint,
   editParticipantEndpoint,

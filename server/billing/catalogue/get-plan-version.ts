@@ -22,9 +22,15 @@ export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted):
       ? await findPlanInEffect(sql, planId, dayIn("UTC", at))
       : await findPlanVersionRow(sql, planId, version);
   if (row) return toPlanVersion(row);
-  const message =
-    version === null
-      ? "No plan with this id is in effect. Check the id in GET /billing/plans."
-      : "The plan has no such version. Check the id and the version.";
-  throw new DomainError("not_found", { code: "plan_not_found", message });
+  throw unknownPlanRefusal(version);
 };
+
+/** Also for a hidden plan, where an answer must not show that it exists. */
+export const unknownPlanRefusal = (version: number | null): DomainError =>
+  new DomainError("not_found", {
+    code: "plan_not_found",
+    message:
+      version === null
+        ? "No plan with this id is in effect. Check the id in GET /billing/plans."
+        : "The plan has no such version. Check the id and the version.",
+  });

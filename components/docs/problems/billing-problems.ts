@@ -1,0 +1,12 @@
+/** What each error code of the billing engine means, and what to do. */
+export const billingProblems: Readonly<Record<string, string>> = {
+  plan_not_found: "No plan with this id and version is available. GET /billing/plans lists the plans.",
+  currency_not_priced: "The plan has no prices in this currency. `detail` lists the plan’s currencies.",
+  coupon_not_applicable:
+    "The coupon is unknown, listed twice, or doesn’t apply to this plan, currency or usage. Remove it from the request.",
+  estimate_too_large: "The usage of the estimate is too large. `detail` has the limit. Reduce the usage.",
+  plan_version_retired: "This version of the plan accepts no new subscriptions. Choose another plan or version.",
+  change_pending: "The subscription already has a pending change. Wait until it takes effect.",
+  invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalised.",
+  reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
+};

@@ -1,0 +1,34 @@
+/** What each error code of the operator console means, and what to do. */
+export const operatorProblems: Readonly<Record<string, string>> = {
+  charge_not_under_review: "The charge doesn’t need an operator: its outcome is known or is still being looked up.",
+  mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
+  mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
+  incident_not_found: "This incident wasn’t found. Check the id.",
+  incident_draft: "The incident isn’t confirmed yet. Confirm or dismiss it first.",
+  incident_public: "The incident is already public and can’t be dismissed. Resolve it instead.",
+  incident_resolved: "The incident is resolved. Open a new one if the problem returns.",
+  incident_dismissed: "The draft was dismissed. If it was an incident after all, open a new one.",
+  maintenance_not_found: "This maintenance wasn’t found. Check the id.",
+  maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
+  maintenance_in_progress: "The maintenance has started and can’t be cancelled. Complete it.",
+  maintenance_completed: "The maintenance is completed and can’t be changed.",
+  reset_by_schedule: "The sandbox reset follows SANDBOX_RESET. Change that setting to change the announcement.",
+  maintenance_cancelled: "The maintenance was cancelled and can’t be changed. Schedule a new one.",
+  action_not_found: "The postmortem doesn’t have this action. Reload the page.",
+  postmortem_too_early: "The incident isn’t resolved. Resolve it, then write its postmortem.",
+  postmortem_changed: "Someone else has changed the postmortem. Reload the page and add your text again.",
+  postmortem_incomplete:
+    "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in `errors`.",
+  job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
+  private_key: "A private key was entered to block it. Enter its public JWK or its thumbprint.",
+  unreadable_key: "The key to block is neither a thumbprint (RFC 7638) nor one JWK as JSON.",
+  unsupported_key: "Clients can’t use a key of this kind, so it needs no block.",
+  blocked_key_not_found: "This key isn’t on the blocklist, or another operator has just removed it.",
+  job_not_retried:
+    "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
+  job_busy: "The job’s next run is already queued or running. Check again in a minute.",
+  account_not_found: "This account wasn’t found. Check the id.",
+  client_not_found: "This client wasn’t found. Check the id.",
+  update_id_taken:
+    "This update was already sent to another incident or maintenance. Reload the page and write it again.",
+};

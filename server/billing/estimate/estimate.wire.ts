@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
+import { invoiceSchema } from "../invoices/invoice.wire.ts";
+import { isPriceableMeter } from "../rules/plans/meters.ts";
+
+/** Numbers of any size, so that a number that is too large gets `estimate_too_large`. */
+const whole = (min: number) =>
+  z
+    .number()
+    .refine(Number.isInteger, { error: "must be a whole number" })
+    .min(min, { error: `must be at least ${min}` })
+    .meta({ override: { type: "integer" } });
+
+const days = (min: number) => z.int().min(min).max(366);
+
+const usageSchema = z.record(
+  z.string().refine(isPriceableMeter),
+  z.union(
+    [
+      whole(0).describe("Units"),
+      z
+        .array(z.strictObject({ amount: whole(1).describe("In the currency's minor unit"), count: whole(0) }))
+        .describe("Charges of successful_charges: each amount with its number of charges"),
+    ],
+    { error: "must be a whole number of units, or a list of charges with amount and count" },
+  ),
+  {
+    error: (issue) =>
+      issue.code === "invalid_key"
+        ? "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"
+        : undefined,
+  },
+);
+
+/** Coupons of one estimate; each is read from the catalogue. */
+const maxCoupons = 10;
+
+export const estimateRequestSchema = z.strictObject({
+  plan: z.string().min(1).max(100),
+  version: z.int().min(1).max(2_147_483_647).optional().describe("Default: the newest version in effect"),
+  currency: z.string().refine(isCurrency, { error: currencyProblem }),
+  days: z
+    .strictObject({ used: days(0), of: days(1) })
+    .refine(({ used, of }) => used <= of, { error: "must be at most `of`", path: ["used"] })
+    .optional()
+    .describe("Prorates the flat fee and the minimum. Default: the whole period"),
+  coupons: z
+    .array(z.string().min(1).max(100))
+    .max(maxCoupons)
+    .optional()
+    .describe("Codes, in the order in which they apply"),
+  tax_region: z.string().min(1).max(100).optional().describe("Default: no tax"),
+  usage: usageSchema,
+});
+
+export type EstimateRequest = z.infer<typeof estimateRequestSchema>;
+
+const position = z.int();
+
+export const estimateSchema = z.object({
+  invoice: invoiceSchema,
+  explanation: z
+    .array(
+      z.object({
+        line: z.string().describe("Id of the line"),
+        steps: z.array(
+          z.object({
+            from: position.describe("Position in the quantity, or in the cumulated amount with basis points"),
+            to: position.describe("Exclusive"),
+            units: z.int().describe("Units that this step prices; the number of charges with basis points"),
+            exact: z.string().describe("Decimal in minor units, at most 12 fraction digits"),
+          }),
+        ),
+      }),
+    )
+    .describe("How each line’s `exact` is computed: the steps sum to it"),
+});
+
+export type EstimateObject = z.infer<typeof estimateSchema>;
