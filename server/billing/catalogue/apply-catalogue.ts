@@ -8,6 +8,7 @@ import {
   lockCatalogue,
   setPlanFlags,
 } from "../../data/billing/catalogue/catalogue-changes.ts";
+import { listSubscribers, type SubscriberRow } from "../../data/billing/catalogue/subscribers.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
@@ -15,6 +16,7 @@ import { dayIn } from "../../kernel/time/calendar.ts";
 import { type CatalogueChange, decideChanges } from "../rules/catalogue/decide-changes.ts";
 import { readCatalogue } from "./file/read-catalogue.ts";
 import type { FileProblem } from "./file/read-yaml.ts";
+import { findUsedCurrencies } from "./find-used-currencies.ts";
 
 type Input = {
   /** the file's content */
@@ -28,7 +30,13 @@ type Input = {
 /** What applying a file changes. `fileHash`: lower-case hex SHA-256 of the file. */
 export type AppliedCatalogue =
   | { outcome: "refused"; problems: readonly FileProblem[] }
-  | { outcome: "unchanged" | "changed"; fileHash: string; changes: readonly CatalogueChange[] };
+  | {
+      outcome: "unchanged" | "changed";
+      fileHash: string;
+      changes: readonly CatalogueChange[];
+      /** the subscriptions to the changed plans */
+      subscribers: readonly SubscriberRow[];
+    };
 
 /**
  * Applies a catalogue file in one transaction: all of it, or nothing if it has a problem. What the file doesn't name
@@ -43,18 +51,20 @@ export const applyCatalogue = async (
     if (!isDryRun) await lockCatalogue(sql);
     const at = await businessClock.now();
     const current = await findNewestCatalogue(sql);
-    const decided = decideChanges({ entries: file.entries, current, today: dayIn("UTC", at) });
-    const problems = [...file.problems, ...decided.problems.map(file.locate)];
-    if (problems.length > 0) return { outcome: "refused", problems: inOrder(problems) };
-    const { changes } = decided;
+    const { changes, problems } = decideChanges({ entries: file.entries, current, today: dayIn("UTC", at) });
+    const planIds = changes.filter(({ kind }) => kind === "plan").map(({ id }) => id);
+    const subscribers = await listSubscribers(sql, planIds);
+    const inUse = await findUsedCurrencies(sql, { changes, subscribers, at });
+    const all = [...file.problems, ...[...problems, ...inUse].map(file.locate)];
+    if (all.length > 0) return { outcome: "refused", problems: inOrder(all) };
     const fileHash = createHash("sha256").update(text).digest("hex");
-    if (changes.length === 0) return { outcome: "unchanged", fileHash, changes };
+    if (changes.length === 0) return { outcome: "unchanged", fileHash, changes, subscribers };
     if (!isDryRun) {
       for (const change of changes) await writeChange(sql, change, at);
       const data = { file_sha256: fileHash, changes: changes.map(toAuditData) };
       await appendAudit(sql, { at, actor, action: "catalogue.applied", subjectId: "catalogue", requestId, data });
     }
-    return { outcome: "changed", fileHash, changes };
+    return { outcome: "changed", fileHash, changes, subscribers };
   });
 };
 

@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { insertSubscription } from "../../data/billing/subscriptions/subscriptions.ts";
+import { newId } from "../../kernel/ids.ts";
 import { parseExact } from "../rules/exact/exact.ts";
 import { applyCatalogue } from "./apply-catalogue.ts";
 import { exportCatalogue } from "./export-catalogue.ts";
@@ -147,6 +150,51 @@ coupons:
         await expect(deps.db.prisma.$executeRawUnsafe(statement)).rejects.toThrow("append-only");
       }
     }
+  });
+});
+
+describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", () => {
+  const both = "currencies: {EUR: {flat: 4900}, USD: {flat: 5400}}";
+  const withCurrencies = (currencies: string) =>
+    `catalogue: 1\nplans:\n  pro: {name: Pro, effective_from: 2027-01-01, interval: month, ${currencies}}\n`;
+  const subscribe = async (currency: string) => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const plan = { id: "pro", version: 1 };
+    const subscription = { id: newId("bsub"), merchantId, plan, currency, anchorDate: "2027-01-01" };
+    const terms = { interval: "month", timeZone: "UTC", trialEndsAt: null, createdAt: deps.clock.now() } as const;
+    await insertSubscription(deps.db.sql, { ...subscription, ...terms });
+    return subscription.id;
+  };
+
+  test("its subscriptions are reported, and those of other plans aren't", async () => {
+    await apply(example);
+    await apply(withCurrencies(both));
+    const subscriptionId = await subscribe("EUR");
+    const changed = await apply(withCurrencies(both).replace("4900", "5900"), { isDryRun: true });
+    expect(changed).toMatchObject({
+      subscribers: [{ subscriptionId, planId: "pro", planVersion: 1, currency: "EUR" }],
+    });
+    expect(await apply('catalogue: 1\ncoupons: {A: {percent: "5"}}', { isDryRun: true })).toMatchObject({
+      subscribers: [],
+    });
+  });
+
+  test("it must price the currencies that its subscriptions use, and may lose others", async () => {
+    await apply(withCurrencies(both));
+    await subscribe("USD");
+    await subscribe("USD");
+    expect(await apply(withCurrencies("currencies: {EUR: {flat: 4900}}"))).toEqual({
+      outcome: "refused",
+      problems: [
+        {
+          line: 3,
+          column: 77,
+          pointer: "/plans/pro/currencies",
+          message: "must price USD: 2 subscriptions use it",
+        },
+      ],
+    });
+    expect(await outcomeOf(withCurrencies("currencies: {USD: {flat: 5400}}"))).toBe("changed");
   });
 });
 

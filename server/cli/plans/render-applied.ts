@@ -2,6 +2,9 @@ import type { AppliedCatalogue } from "../../billing/catalogue/apply-catalogue.t
 import type { FileProblem } from "../../billing/catalogue/file/read-yaml.ts";
 import type { CatalogueChange } from "../../billing/rules/catalogue/decide-changes.ts";
 import type { DefinitionChange } from "../../billing/rules/catalogue/diff-definitions.ts";
+import type { SubscriberRow } from "../../data/billing/catalogue/subscribers.ts";
+
+type Applied = Exclude<AppliedCatalogue, { outcome: "refused" }>;
 
 const nouns: Readonly<Record<CatalogueChange["kind"], string>> = {
   plan: "plan",
@@ -26,15 +29,30 @@ const renderChange = ({ kind, id, from, version, effectiveFrom, differences }: C
   return [`${nouns[kind]} ${id}: ${state}`, ...differences.map(renderDifference)].join("\n");
 };
 
+const movesTo = (applied: Applied, { planId, planVersion }: SubscriberRow): number | null => {
+  const target = applied.changes.find(({ kind, id }) => kind === "plan" && id === planId)?.migratesTo ?? null;
+  return target !== null && target > planVersion ? target : null;
+};
+
+const renderSubscribers = (applied: Applied): string[] => {
+  if (applied.subscribers.length === 0) return [];
+  const lines = applied.subscribers.map((subscriber) => {
+    const { subscriptionId, merchantId, merchantName, planId, planVersion } = subscriber;
+    const target = movesTo(applied, subscriber);
+    const effect =
+      target === null ? `stays on version ${planVersion}` : `version ${planVersion} → ${target} at its next period`;
+    return `  ${planId} ${subscriptionId} ${merchantName} (${merchantId}): ${effect}`;
+  });
+  return ["subscriptions to the changed plans:", ...lines];
+};
+
 /** For people. */
-export const renderApplied = (
-  { outcome, changes }: Exclude<AppliedCatalogue, { outcome: "refused" }>,
-  isDryRun: boolean,
-): string => {
+export const renderApplied = (applied: Applied, isDryRun: boolean): string => {
+  const { outcome, changes } = applied;
   if (outcome === "unchanged") return "no changes";
   const total = `${changes.length} change${changes.length === 1 ? "" : "s"}`;
   const last = isDryRun ? `${total}; dry run: nothing was applied` : `${total} applied`;
-  return [...changes.map(renderChange), last].join("\n");
+  return [...changes.map(renderChange), ...renderSubscribers(applied), last].join("\n");
 };
 
 /** `/plans/pro/name` is `plans.pro.name`. */
@@ -71,5 +89,11 @@ export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): obj
       : {}),
     differences: change.differences,
   }));
-  return { outcome: applied.outcome, dry_run: isDryRun, file_sha256: applied.fileHash, changes };
+  const subscriptions = applied.subscribers.map((subscriber) => ({
+    id: subscriber.subscriptionId,
+    merchant_id: subscriber.merchantId,
+    plan: { id: subscriber.planId, version: subscriber.planVersion },
+    migrates_to: movesTo(applied, subscriber),
+  }));
+  return { outcome: applied.outcome, dry_run: isDryRun, file_sha256: applied.fileHash, changes, subscriptions };
 };

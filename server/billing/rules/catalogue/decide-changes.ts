@@ -29,6 +29,8 @@ export type CatalogueChange = {
   definition: JsonObject;
   isRetired: boolean;
   migratesTo: number | null;
+  /** of a plan: currencies that the version before priced, and this one doesn't */
+  droppedCurrencies: readonly string[];
 };
 
 type Problem = { pointer: string; message: string };
@@ -86,8 +88,11 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
     definition,
     isRetired,
     migratesTo,
+    droppedCurrencies: isPlan ? currenciesOf(before).filter((code) => !(code in entry.definition.currencies)) : [],
   };
 };
+
+const currenciesOf = (plan: NewestVersion | null): string[] => Object.keys(plan?.definition["currencies"] ?? {});
 
 /** An unchanged version may have started long ago; a new one may not. */
 const dateProblems = (changes: readonly CatalogueChange[], today: string): Problem[] =>

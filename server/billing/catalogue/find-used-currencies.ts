@@ -1,0 +1,37 @@
+import type { SubscriberRow } from "../../data/billing/catalogue/subscribers.ts";
+import { listChargeCurrencies } from "../../data/billing/subscriptions/charge-currencies.ts";
+import type { Sql } from "../../data/client.ts";
+import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
+import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
+
+/** As for a new subscription: the currencies of a merchant's charges of about a year. */
+const chargesSeconds = 400 * 24 * 3_600;
+
+type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
+
+/**
+ * A changed plan must price each currency that its subscribers use, if it did before.
+ * @returns a problem for each currency that the plan would lose, with the number of its subscriptions.
+ */
+export const findUsedCurrencies = async (
+  sql: Sql,
+  { changes, subscribers, at }: Changed,
+): Promise<{ pointer: string; message: string }[]> => {
+  const problems = [];
+  for (const change of changes) {
+    if (change.droppedCurrencies.length === 0) continue;
+    const counts = new Map<string, number>();
+    for (const { merchantId, currency } of subscribers.filter(({ planId }) => planId === change.id)) {
+      const charged = await listChargeCurrencies(sql, { merchantId, since: addSeconds(at, -chargesSeconds), now: at });
+      for (const code of new Set([currency, ...charged])) counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
+    for (const code of change.droppedCurrencies) {
+      const count = counts.get(code);
+      if (count === undefined) continue;
+      const users = count === 1 ? "1 subscription uses it" : `${count} subscriptions use it`;
+      problems.push({ pointer: pointerTo(change, "currencies"), message: `must price ${code}: ${users}` });
+    }
+  }
+  return problems;
+};
