@@ -1,54 +1,61 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { formatTimeWithSeconds } from "#components/format/dates.ts";
+import { AttentionPart } from "#components/operator/home/attention-part.tsx";
 import { BudgetsLeftTable } from "#components/operator/home/budgets-left.tsx";
+import type { FigureRange } from "#components/operator/home/figure-texts.ts";
 import styles from "#components/operator/home/home.module.css";
 import { KeepLive } from "#components/operator/home/keep-live.tsx";
-import { operatorAttention } from "#components/operator/home/operator-attention.ts";
+import { PagePart, PartNotice } from "#components/operator/home/page-part.tsx";
 import { QueueTable } from "#components/operator/home/queue-table.tsx";
 import { FigureRangePicker, ServiceCharts } from "#components/operator/home/service-charts.tsx";
 import { ServiceFiguresNow } from "#components/operator/home/service-figures.tsx";
-import { Attention } from "#components/portal/attention.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import { Notice } from "#components/ui/notice.tsx";
 import { operatorPage } from "./operator-context.ts";
+import { settlePart } from "./settle-part.ts";
 
 export const metadata: Metadata = { title: { absolute: "Home · Operator · Paygrant" } };
 
 const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const range = (await searchParams)["range"] === "day" ? "day" : "hour";
+  const range: FigureRange = (await searchParams)["range"] === "day" ? "day" : "hour";
   const { api, config, reader, now } = await operatorPage("/operator");
-  const [attention, { budgets, ...figures }] = await Promise.all([
-    api.operator.attention(),
-    api.operatorHome.figures({ range }),
-  ]);
-  const items = operatorAttention({ ...attention, workerSeenAt: figures.workerSeenAt, now });
+  const attention = settlePart("attention", api.operator.attention());
+  const requests = settlePart("requests", api.operatorHome.requests({ range }));
+  const queues = settlePart("queues", api.operatorHome.queues());
+  const charges = settlePart("charges", api.operatorHome.charges({ range }));
+  const budgets = config.environment === "sandbox" ? null : settlePart("budgets", api.operatorHome.budgets());
+  const shown = { range, reader };
   return (
     <>
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>
         {config.environment === "sandbox" ? "The sandbox" : "Production"} as a whole, over all processes.
       </PageHead>
-      {items.length > 0 ? (
-        <Attention items={items} />
-      ) : (
-        <Notice tone="good">
-          Nothing needs attention. No charges need review, no e-mails failed, and the last run of every job succeeded.
-        </Notice>
-      )}
-      <ServiceFiguresNow figures={figures} budgets={budgets} statusUrl={config.statusUrl} reader={reader} />
+      <AttentionPart attention={attention} queues={queues} now={now} />
+      <ServiceFiguresNow
+        {...shown}
+        requests={requests}
+        queues={queues}
+        charges={charges}
+        budgets={budgets}
+        statusUrl={config.statusUrl}
+      />
       <FigureRangePicker current={range} />
-      <ServiceCharts figures={figures} reader={reader} />
+      <ServiceCharts requests={requests} charges={charges} {...shown} />
       <div id="queues" className={styles.target}>
         <Section title="Queues" act={<Link href="/operator/jobs">All jobs</Link>}>
-          <QueueTable queues={figures.queues} reader={reader} />
+          <PagePart answer={queues} unloaded={(why) => <PartNotice name="Queues" why={why} />}>
+            {(data) => <QueueTable queues={data.queues} reader={reader} />}
+          </PagePart>
         </Section>
       </div>
-      {budgets ? (
+      {budgets === null ? null : (
         <Section title="Error budgets" act={<Link href="/operator/budgets">All error budgets</Link>}>
-          <BudgetsLeftTable budgets={budgets} locale={reader.locale} />
+          <PagePart answer={budgets} unloaded={(why) => <PartNotice name="Error budgets" why={why} />}>
+            {(data) => <BudgetsLeftTable budgets={data ?? []} locale={reader.locale} />}
+          </PagePart>
         </Section>
-      ) : null}
+      )}
     </>
   );
 };

@@ -1,4 +1,4 @@
-import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import type { ServiceRequests } from "#server/trpc/operator/home/operator-home-views.ts";
 import { formatDuration } from "../../format/durations.ts";
 import type { Reader } from "../../format/reader.ts";
 import { keepOnOneLine } from "../../format/text.ts";
@@ -6,12 +6,14 @@ import { formatChartValue } from "../../ui/chart/chart-values.ts";
 
 export const rangeNames = { hour: "last hour", day: "last 24 hours" } as const;
 
+export type FigureRange = keyof typeof rangeNames;
+
 export const formatFigure = (value: number, reader: Reader): string =>
   formatChartValue(value, { kind: "count" }, reader);
 
 /** `34 ms`. Null: there were no requests, or the 95th percentile is above the histogram's last bound of ten seconds. */
 export const formatP95 = (
-  { p95, requests }: Pick<ServiceFigures["current"], "p95" | "requests">,
+  { p95, requests }: Pick<ServiceRequests["current"], "p95" | "requests">,
   reader: Reader,
 ): string => {
   if (p95 === null) return requests > 0 ? "Over 10 s" : "No requests";

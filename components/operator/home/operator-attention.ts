@@ -1,7 +1,7 @@
 import { formatDuration } from "../../format/durations.ts";
 import type { AttentionItem } from "../../portal/attention.tsx";
 
-type Attention = {
+export type AttentionCounts = {
   chargesUnderReview: number;
   pendingMerchants: number;
   contradictions: number;
@@ -9,15 +9,13 @@ type Attention = {
   retryingMail: number;
   incidentDrafts: number;
   failingJobs: readonly string[];
-  /** when a worker last reported, RFC 3339; null: never */
-  workerSeenAt: string | null;
-  now: Date;
 };
 
 /** Workers report every ten seconds while they run. */
 const silentMilliseconds = 120_000;
 
-const silentWorker = ({ workerSeenAt, now }: Attention): AttentionItem[] => {
+/** @param workerSeenAt when a worker last reported, RFC 3339; null: never. */
+export const silentWorker = ({ workerSeenAt, now }: { workerSeenAt: string | null; now: Date }): AttentionItem[] => {
   const since = workerSeenAt === null ? null : now.getTime() - new Date(workerSeenAt).getTime();
   if (since !== null && since < silentMilliseconds) return [];
   return [
@@ -33,7 +31,7 @@ const silentWorker = ({ workerSeenAt, now }: Attention): AttentionItem[] => {
 
 type Counted = Omit<AttentionItem, "title"> & { count: number; one: string; many: string };
 
-const countedItems = (attention: Attention): Counted[] => [
+const countedItems = (attention: AttentionCounts): Counted[] => [
   {
     key: "incident-drafts",
     count: attention.incidentDrafts,
@@ -91,8 +89,7 @@ const countedItems = (attention: Attention): Counted[] => [
 ];
 
 /** Everything that needs an operator's action, each with a link to the page for it. */
-export const operatorAttention = (attention: Attention): AttentionItem[] => [
-  ...silentWorker(attention),
+export const operatorAttention = (attention: AttentionCounts): AttentionItem[] => [
   ...countedItems(attention)
     .filter(({ count }) => count > 0)
     .map(({ count, one, many, ...item }) => ({ ...item, title: `${count} ${count === 1 ? one : many}` })),

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import type { ServiceQueues } from "#server/trpc/operator/home/operator-home-views.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Table } from "../../ui/table.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
@@ -23,7 +23,7 @@ const pages: Readonly<Record<string, { href: string; label: string }>> = {
 };
 
 /** The number of overdue items in each queue, and how long the oldest one has been waiting. */
-export const QueueTable = ({ queues, reader }: { queues: ServiceFigures["queues"]; reader: Reader }) => (
+export const QueueTable = ({ queues, reader }: { queues: ServiceQueues["queues"]; reader: Reader }) => (
   <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Oldest waits for" }, "See"]}>
     <tbody>
       {queues.map(({ queue, waiting, lagSeconds }) => (

@@ -1,17 +1,20 @@
 import Link from "next/link";
-import type { ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import type { ServiceCharges, ServiceRequests } from "#server/trpc/operator/home/operator-home-views.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
-import { formatFigure, formatP95, rangeNames } from "./figure-texts.ts";
+import { type FigureRange, formatFigure, formatP95, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
+import { PagePart, type PartAnswer, PartNotice } from "./page-part.tsx";
 
-type Props = { figures: ServiceFigures; reader: Reader };
+type Shown = { range: FigureRange; reader: Reader };
+type RequestProps = Shown & { requests: ServiceRequests };
+type ChargeProps = Shown & { charges: ServiceCharges };
 
 /** The period of the charts, in the address. */
-export const FigureRangePicker = ({ current }: { current: ServiceFigures["range"] }) => (
+export const FigureRangePicker = ({ current }: { current: FigureRange }) => (
   <nav className={styles.ranges} aria-label="Period">
     {(["hour", "day"] as const).map((range) => (
       <Link
@@ -30,16 +33,31 @@ export const FigureRangePicker = ({ current }: { current: ServiceFigures["range"
 const time = { period: "Time", noData: "No web process reported in this period." } as const;
 
 /** Requests, errors, durations and charges of the period. */
-export const ServiceCharts = ({ figures, reader }: Props) => (
+export const ServiceCharts = ({
+  requests,
+  charges,
+  ...shown
+}: Shown & { requests: Promise<PartAnswer<ServiceRequests>>; charges: Promise<PartAnswer<ServiceCharges>> }) => (
   <div className={styles.charts}>
+    <PagePart answer={requests} unloaded={(why) => <PartNotice name="Requests, errors and durations" why={why} />}>
+      {(data) => <RequestCharts requests={data} {...shown} />}
+    </PagePart>
+    <PagePart answer={charges} unloaded={(why) => <PartNotice name="Charges by state" why={why} />}>
+      {(data) => <ChargeChart charges={data} {...shown} />}
+    </PagePart>
+  </div>
+);
+
+const RequestCharts = ({ requests, range, reader }: RequestProps) => (
+  <>
     <div id="requests">
       <TimeChart
         title="Requests per minute"
-        summary={requestSummary({ figures, reader })}
+        summary={requestSummary({ requests, range, reader })}
         unit={{ kind: "count" }}
         interval="hour"
         series={[{ name: "Requests per minute" }]}
-        points={figures.points.map(({ at, requestsPerMinute }) => ({ at, values: [requestsPerMinute] }))}
+        points={requests.points.map(({ at, requestsPerMinute }) => ({ at, values: [requestsPerMinute] }))}
         reader={reader}
         texts={time}
       />
@@ -47,11 +65,11 @@ export const ServiceCharts = ({ figures, reader }: Props) => (
     <div id="errors">
       <TimeChart
         title="Errors per minute"
-        summary={errorSummary({ figures, reader })}
+        summary={errorSummary({ requests, range, reader })}
         unit={{ kind: "count" }}
         interval="hour"
         series={[{ name: "Errors per minute", look: "bad" }]}
-        points={figures.points.map(({ at, errorsPerMinute }) => ({ at, values: [errorsPerMinute] }))}
+        points={requests.points.map(({ at, errorsPerMinute }) => ({ at, values: [errorsPerMinute] }))}
         reader={reader}
         texts={time}
       />
@@ -59,52 +77,55 @@ export const ServiceCharts = ({ figures, reader }: Props) => (
     <div id="latency">
       <TimeChart
         title="95th percentile of durations"
-        summary={latencySummary({ figures, reader })}
+        summary={latencySummary({ requests, range, reader })}
         unit={{ kind: "milliseconds" }}
         interval="hour"
         shape="lines"
         series={[{ name: "95th percentile", look: "note" }]}
-        points={figures.points.map(({ at, p95 }) => ({ at, values: [p95] }))}
+        points={requests.points.map(({ at, p95 }) => ({ at, values: [p95] }))}
         reader={reader}
         texts={time}
       />
     </div>
-    <div id="charges">
-      <CategoryChart
-        title="Charges by state"
-        summary={chargeSummary({ figures, reader })}
-        unit={{ kind: "count" }}
-        category="State"
-        measure="Charges"
-        items={figures.charges
-          .toSorted((left, right) => right.count - left.count)
-          .map(({ state, count }) => ({
-            name: operatorChargeStateLabel({ state }).label,
-            value: count,
-            href: `/operator/charges?state=${state}`,
-          }))}
-        reader={reader}
-      />
-    </div>
+  </>
+);
+
+const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
+  <div id="charges">
+    <CategoryChart
+      title="Charges by state"
+      summary={chargeSummary({ charges, range, reader })}
+      unit={{ kind: "count" }}
+      category="State"
+      measure="Charges"
+      items={charges
+        .toSorted((left, right) => right.count - left.count)
+        .map(({ state, count }) => ({
+          name: operatorChargeStateLabel({ state }).label,
+          value: count,
+          href: `/operator/charges?state=${state}`,
+        }))}
+      reader={reader}
+    />
   </div>
 );
 
-const requestSummary = ({ figures: { total, range }, reader }: Props): string => {
+const requestSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
   if (total.requestsPerMinute === null) return "No figures yet. Web processes report once a minute.";
   const requests = `${formatFigure(total.requests, reader)} requests to endpoints and page procedures`;
   return `${requests} in the ${rangeNames[range]}, ${formatFigure(total.requestsPerMinute, reader)} a minute.`;
 };
 
-const errorSummary = ({ figures: { total, range }, reader }: Props): string => {
+const errorSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
   const errors = `${formatFigure(total.errors, reader)} ${total.errors === 1 ? "response" : "responses"}`;
   const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader, 2)} of all` : "";
   return `${errors} with status 500 or above in the ${rangeNames[range]}${share}.`;
 };
 
-const latencySummary = ({ figures: { total, range }, reader }: Props): string =>
+const latencySummary = ({ requests: { total }, range, reader }: RequestProps): string =>
   `${formatP95(total, reader)} over all requests in the ${rangeNames[range]}, without the network.`;
 
-const chargeSummary = ({ figures: { charges, range }, reader }: Props): string => {
+const chargeSummary = ({ charges, range, reader }: ChargeProps): string => {
   const count = charges.reduce((sum, one) => sum + one.count, 0);
   return `${formatFigure(count, reader)} ${count === 1 ? "charge was" : "charges were"} created in the ${rangeNames[range]}.`;
 };

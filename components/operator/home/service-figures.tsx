@@ -1,66 +1,142 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { BudgetsLeft, ServiceFigures } from "#server/trpc/operator/home/operator-home-views.ts";
+import type {
+  BudgetsLeft,
+  ServiceCharges,
+  ServiceQueues,
+  ServiceRequests,
+} from "#server/trpc/operator/home/operator-home-views.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
-import { formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
+import { type FigureRange, formatFigure, formatLag, formatP95, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
+import { PagePart, type PartAnswer, type Unloaded } from "./page-part.tsx";
 import { queueNames } from "./queue-table.tsx";
 
 type Props = {
-  figures: ServiceFigures;
+  requests: Promise<PartAnswer<ServiceRequests>>;
+  queues: Promise<PartAnswer<ServiceQueues>>;
+  charges: Promise<PartAnswer<ServiceCharges>>;
   /** null in the sandbox, which has neither budgets nor a status page */
-  budgets: BudgetsLeft | null;
+  budgets: Promise<PartAnswer<BudgetsLeft | null>> | null;
+  range: FigureRange;
   statusUrl: string;
   reader: Reader;
 };
 
 /** The service now, each figure with a link to the page or chart that explains it. */
-export const ServiceFiguresNow = ({ figures, budgets, statusUrl, reader }: Props) => {
-  const { current, queues, charges, range } = figures;
+export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, statusUrl, reader }: Props) => (
+  <dl className={`card ${styles.figures}`}>
+    <FigurePart answer={requests} names={["Requests per minute", "Errors per minute", "95th percentile"]}>
+      {(data) => <RequestFigures requests={data} statusUrl={budgets === null ? null : statusUrl} reader={reader} />}
+    </FigurePart>
+    <FigurePart answer={queues} names={["Longest wait in a queue"]}>
+      {(data) => <QueueFigure queues={data.queues} />}
+    </FigurePart>
+    <FigurePart answer={charges} names={[`Charges, ${rangeNames[range]}`]}>
+      {(data) => (
+        <Figure
+          name={`Charges, ${rangeNames[range]}`}
+          href="/operator/charges"
+          value={formatFigure(
+            data.reduce((sum, { count }) => sum + count, 0),
+            reader,
+          )}
+        >
+          In all states
+        </Figure>
+      )}
+    </FigurePart>
+    {budgets === null ? null : (
+      <FigurePart answer={budgets} names={["Smallest error budget"]}>
+        {(data) => <BudgetFigure budgets={data} reader={reader} />}
+      </FigurePart>
+    )}
+  </dl>
+);
+
+/** Figures that are loaded together. Until then, and if they can't be loaded, their names stay visible. */
+const FigurePart = <Data,>({
+  answer,
+  names,
+  children,
+}: {
+  answer: Promise<PartAnswer<Data>>;
+  names: readonly string[];
+  children: (data: Data) => ReactNode;
+}) => {
+  const withoutValue = (text: string) => names.map((name) => <EmptyFigure key={name} name={name} text={text} />);
+  return (
+    <PagePart answer={answer} pending={withoutValue("Loading")} unloaded={(why) => withoutValue(emptyTexts[why])}>
+      {children}
+    </PagePart>
+  );
+};
+
+const emptyTexts: Readonly<Record<Unloaded, string>> = { late: "Loading takes too long", failed: "Loading failed" };
+
+const EmptyFigure = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <span className={styles.value}>–</span>
+      {text}
+    </dd>
+  </div>
+);
+
+/** `statusUrl` null: there is no status page. */
+const RequestFigures = ({
+  requests: { current },
+  statusUrl,
+  reader,
+}: {
+  requests: ServiceRequests;
+  statusUrl: string | null;
+  reader: Reader;
+}) => (
+  <>
+    <Figure name="Requests per minute" href="#requests" value={numberText(current.requestsPerMinute, reader)}>
+      {processText(current.processes)}
+    </Figure>
+    <Figure
+      name="Errors per minute"
+      href={statusUrl === null ? "#errors" : "/operator/incidents"}
+      value={numberText(current.errorsPerMinute, reader)}
+    >
+      {current.requests > 0
+        ? `${formatPercent(current.errors / current.requests, reader, 2)} of requests`
+        : "Responses with status 500 or above"}
+    </Figure>
+    <Figure
+      name="95th percentile"
+      href={statusUrl === null ? "#latency" : `${statusUrl}/status/uptime`}
+      value={formatP95(current, reader)}
+    >
+      Duration on the server, last 5 minutes
+    </Figure>
+  </>
+);
+
+const QueueFigure = ({ queues }: Pick<ServiceQueues, "queues">) => {
   const slowest = queues.toSorted((left, right) => right.lagSeconds - left.lagSeconds)[0];
   const isWaiting = slowest !== undefined && slowest.waiting > 0;
-  const count = charges.reduce((sum, one) => sum + one.count, 0);
-  const scarce = budgets?.toSorted((left, right) => shareLeft(left) - shareLeft(right))[0];
-  const isProduction = budgets !== null;
   return (
-    <dl className={`card ${styles.figures}`}>
-      <Figure name="Requests per minute" href="#requests" value={numberText(current.requestsPerMinute, reader)}>
-        {processText(current.processes)}
-      </Figure>
-      <Figure
-        name="Errors per minute"
-        href={isProduction ? "/operator/incidents" : "#errors"}
-        value={numberText(current.errorsPerMinute, reader)}
-      >
-        {current.requests > 0
-          ? `${formatPercent(current.errors / current.requests, reader, 2)} of requests`
-          : "Responses with status 500 or above"}
-      </Figure>
-      <Figure
-        name="95th percentile"
-        href={isProduction ? `${statusUrl}/status/uptime` : "#latency"}
-        value={formatP95(current, reader)}
-      >
-        Duration on the server, last 5 minutes
-      </Figure>
-      <Figure name="Longest wait in a queue" href="#queues" value={isWaiting ? formatLag(slowest.lagSeconds) : "None"}>
-        {isWaiting ? (queueNames[slowest.queue] ?? slowest.queue) : "Nothing is overdue"}
-      </Figure>
-      <Figure name={`Charges, ${rangeNames[range]}`} href="/operator/charges" value={formatFigure(count, reader)}>
-        In all states
-      </Figure>
-      {scarce ? (
-        <Figure
-          name="Smallest error budget"
-          href="/operator/budgets"
-          value={`${formatMinutes(scarce.leftMilliseconds, reader.locale)} left`}
-        >
-          {scarce.name}
-        </Figure>
-      ) : null}
-    </dl>
+    <Figure name="Longest wait in a queue" href="#queues" value={isWaiting ? formatLag(slowest.lagSeconds) : "None"}>
+      {isWaiting ? (queueNames[slowest.queue] ?? slowest.queue) : "Nothing is overdue"}
+    </Figure>
+  );
+};
+
+const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader: Reader }) => {
+  const scarce = budgets?.toSorted((left, right) => shareLeft(left) - shareLeft(right))[0];
+  if (!scarce) return null;
+  const value = `${formatMinutes(scarce.leftMilliseconds, reader.locale)} left`;
+  return (
+    <Figure name="Smallest error budget" href="/operator/budgets" value={value}>
+      {scarce.name}
+    </Figure>
   );
 };
 

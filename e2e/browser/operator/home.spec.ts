@@ -69,6 +69,26 @@ test("home shows the figures of all processes, and updates by itself (docs/spec/
   }
 });
 
+test("a part of home that is slow says so, and the others are shown; the next update shows it", async ({
+  productionConsole: page,
+}) => {
+  await query(async (client) => {
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE request_minute IN ACCESS EXCLUSIVE MODE");
+    await page.goto("/operator");
+    await expect(page.getByText("Requests, errors and durations: loading takes too long.")).toBeVisible();
+    await expect(page.locator("dl > div").filter({ hasText: "Requests per minute" })).toContainText(
+      "Loading takes too long",
+    );
+    await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
+    await expect(chart(page, "Charges by state")).toBeVisible();
+    await expect(figure(page, "Smallest error budget")).toHaveText(/min left$/);
+    await client.query("ROLLBACK");
+  }, "production");
+  await expect(chart(page, "Requests per minute")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("loading takes too long")).toHaveCount(0);
+});
+
 test("home of the sandbox has no error budgets, and a hidden page doesn't update", async ({ console: page }) => {
   await page.goto("/operator");
   await expect(chart(page, "Charges by state")).toBeVisible();

@@ -3,15 +3,28 @@ import { type Sql, statement } from "../client.ts";
 
 export type ChargeCount = { state: ChargeState; count: number };
 
-// One range of the index on state and time for each state. Grouping would read all charges.
+// For each state, two ranges of the index on state and time. Grouping would read all charges.
 const count = statement<ChargeCount>(
   "count_charges_by_state",
-  `SELECT s.state::text AS state, counted.count
-     FROM unnest(enum_range(NULL::charge_state)) AS s (state),
-          LATERAL (SELECT count(*)::int AS count FROM charge c
-                    WHERE c.state = s.state AND c.created_at >= $1::timestamptz) AS counted
-    WHERE counted.count > 0`,
+  `SELECT part.state::text AS state, sum(part.count)::int AS count FROM (
+     SELECT state, count FROM charge_sum WHERE slot >= $2::timestamptz AND slot < $3::timestamptz
+     UNION ALL
+     SELECT s.state, counted.count
+       FROM unnest(enum_range(NULL::charge_state)) AS s (state),
+            (VALUES ($1::timestamptz, $2::timestamptz), ($3::timestamptz, 'infinity')) AS span (since, until),
+            LATERAL (SELECT count(*)::int AS count FROM charge c
+                      WHERE c.state = s.state AND c.created_at >= span.since AND c.created_at < span.until) AS counted
+   ) AS part GROUP BY part.state HAVING sum(part.count) > 0 ORDER BY part.state`,
 );
 
-/** Charges of all merchants since `since`. */
-export const countChargesByState = (sql: Sql, since: Date): Promise<ChargeCount[]> => sql.query(count, [since]);
+type Period = {
+  since: Date;
+  /** Sums are read from this slot on, the first one that begins in the period. */
+  sumsFrom: Date;
+  /** From this slot on, the charges themselves are counted. */
+  chargesFrom: Date;
+};
+
+/** Charges of all merchants since `since`. `since` ≤ `sumsFrom` ≤ `chargesFrom`. */
+export const countChargesByState = (sql: Sql, { since, sumsFrom, chargesFrom }: Period): Promise<ChargeCount[]> =>
+  sql.query(count, [since, sumsFrom, chargesFrom]);

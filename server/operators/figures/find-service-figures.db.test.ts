@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { sumDueCharges } from "../../charges/lists/sum-due-charges.ts";
 import { addJobPulse } from "../../data/jobs/job-pulses.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { deleteExpiredRows } from "../../jobs/upkeep/delete-expired-rows.ts";
 import { startRecording } from "../../platform/metrics/record-latency.ts";
 import { createRequestMetrics } from "../../platform/metrics/request-metrics.ts";
-import { findServiceFigures } from "./find-service-figures.ts";
+import { findServiceCharges, findServiceQueues, findServiceRequests } from "./find-service-figures.ts";
 
 const now = new Date("2026-11-21T12:30:30Z");
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
@@ -29,6 +31,15 @@ const answer = async (on: TestDeps, requests: readonly { status: number; millise
 };
 const ok = (milliseconds: number) => ({ status: 200, milliseconds });
 
+const countOf = async (range: "hour" | "day") =>
+  (await findServiceCharges(deps, { range })).reduce((sum, { count }) => sum + count, 0);
+const loadAll = (on: TestDeps) =>
+  Promise.all([
+    findServiceRequests(on, { range: "hour" }),
+    findServiceQueues(on),
+    findServiceCharges(on, { range: "hour" }),
+  ]);
+
 /** How many statements `work` sends to the database. */
 const countStatements = async (work: (counted: TestDeps) => Promise<unknown>): Promise<number> => {
   let count = 0;
@@ -49,7 +60,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     deps.clock.set(at("12:28:59"));
     await Promise.all([answer(deps, [ok(15)]), answer(node, [])]);
     deps.clock.set(now);
-    const { points, current, total } = await findServiceFigures(deps, { range: "hour" });
+    const { points, current, total } = await findServiceRequests(deps, { range: "hour" });
     expect(points).toHaveLength(60);
     expect(points[0]?.at).toEqual(at("11:30:00"));
     const pointAt = (time: string) => points.find((point) => point.at.getTime() === at(time).getTime());
@@ -62,7 +73,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
   });
 
   test("a day has steps of a quarter of an hour with the mean of their minutes", async () => {
-    const { points } = await findServiceFigures(deps, { range: "day" });
+    const { points } = await findServiceRequests(deps, { range: "day" });
     expect(points).toHaveLength(96);
     expect(points.at(-1)).toMatchObject({ at: at("12:15:00"), requestsPerMinute: 0.1 });
     expect(points.filter(({ requestsPerMinute }) => requestsPerMinute !== null)).toHaveLength(2);
@@ -83,12 +94,39 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     await (await makeChargeableMandate(deps)).charge();
     await (await makeChargeableMandate(deps)).charge();
     deps.clock.advance(30);
-    const counted = await findServiceFigures(deps, { range: "hour" });
-    expect(counted.charges.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    expect(await countOf("hour")).toBe(2);
     deps.clock.advance(3600);
-    expect((await findServiceFigures(deps, { range: "hour" })).charges).toEqual([]);
-    const ofDay = await findServiceFigures(deps, { range: "day" });
-    expect(ofDay.charges.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    expect(await findServiceCharges(deps, { range: "hour" })).toEqual([]);
+    expect(await countOf("day")).toBe(2);
+  });
+
+  test("a day reads the sums of closed quarters of an hour, and counts each charge once", async () => {
+    const own = await createTestDeps({ processors: scriptedProcessor().processors, now: at("12:07:00") });
+    const setup = await makeChargeableMandate(own);
+    const count = async () =>
+      (await findServiceCharges(own, { range: "day" })).reduce((sum, one) => sum + one.count, 0);
+    await setup.charge();
+    own.clock.set(at("12:40:00"));
+    await setup.charge();
+    await setup.charge();
+    while ((await dispatchEvents(own)) > 0);
+    own.clock.set(at("16:00:00"));
+    expect(await sumDueCharges(own, { limit: 10 })).toBe(2);
+    await setup.charge();
+    own.clock.advance(1);
+    expect(await count()).toBe(4);
+    own.clock.set(at("23:00:00"));
+    while ((await dispatchEvents(own)) > 0);
+    expect(await sumDueCharges(own, { limit: 10 })).toBe(1);
+    // The period begins within the first charge's slot, whose sum isn't read then.
+    own.clock.set(new Date("2026-11-22T12:06:00Z"));
+    expect(await count()).toBe(4);
+    own.clock.set(new Date("2026-11-22T12:08:00Z"));
+    expect(await count()).toBe(3);
+    await own.db.prisma.$executeRaw`UPDATE charge_sum SET count = 1000`;
+    own.clock.advance(61);
+    expect(await count()).toBe(2_000);
+    await own.close();
   });
 
   test("queues with their oldest item, and the last report of a worker", async () => {
@@ -98,7 +136,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     const createdAt = new Date(ranAt.getTime() - 90_000);
     await deps.db.prisma.event.updateMany({ data: { createdAt } });
     deps.clock.advance(10);
-    const { queues, workerSeenAt } = await findServiceFigures(deps, { range: "hour" });
+    const { queues, workerSeenAt } = await findServiceQueues(deps);
     expect(workerSeenAt).toEqual(ranAt);
     expect(queues.map(({ queue }) => queue).toSorted()).toEqual(["charges", "events", "jobs", "mail", "webhooks"]);
     expect(queues.find(({ queue }) => queue === "events")).toMatchObject({ lagSeconds: 100 });
@@ -108,13 +146,13 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
   test("readers at the same time share five statements; a failed answer isn't kept", async () => {
     deps.clock.advance(100);
     const statements = await countStatements((counted) =>
-      Promise.all(Array.from({ length: 20 }, () => findServiceFigures(counted, { range: "hour" }))),
+      Promise.all(Array.from({ length: 20 }, () => loadAll(counted))),
     );
     expect(statements).toBe(5);
     const away = { ...deps.db, sql: { query: () => Promise.reject(new Error("away")) } };
-    await expect(findServiceFigures({ ...deps, db: away }, { range: "hour" })).rejects.toThrow("away");
+    await expect(findServiceRequests({ ...deps, db: away }, { range: "hour" })).rejects.toThrow("away");
     const again = Object.assign(away, { sql: deps.db.sql });
-    expect((await findServiceFigures({ ...deps, db: again }, { range: "hour" })).points).toHaveLength(60);
+    expect((await findServiceRequests({ ...deps, db: again }, { range: "hour" })).points).toHaveLength(60);
   });
 
   test("rows are deleted after a day", async () => {

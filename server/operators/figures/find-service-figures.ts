@@ -1,10 +1,13 @@
+import { type ChargeCount, countRecentCharges } from "../../charges/lists/count-recent-charges.ts";
 import { findLastPulse, findQueueLag, findRunLag, type QueueLag } from "../../data/jobs/queue-lag.ts";
-import { type ChargeCount, countChargesByState } from "../../data/operators/charge-counts.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { addSeconds } from "../../kernel/time/clock.ts";
 import { type FigureRange, readRequestFigures } from "../../platform/metrics/read-request-figures.ts";
 import { shareAnswer } from "../../platform/share-answer.ts";
 
+/**
+ * The service as a whole. Each part is loaded alone, so that one that is slow or fails doesn't affect the others. Pages
+ * that are open at the same time share the statements (docs/spec/portal.md, Live figures).
+ */
 type FigureDeps = Pick<Deps, "db" | "clock" | "businessClock">;
 
 /** How long an answer is shared. The figures of requests change once a minute; a day's are sums of many rows. */
@@ -16,25 +19,10 @@ const sharedMilliseconds = {
 
 const rangeSeconds: Readonly<Record<FigureRange, number>> = { hour: 3600, day: 24 * 3600 };
 
-/**
- * The service as a whole: requests of all web processes, queues, and charges by state. Pages that are open at the same
- * time share the statements (docs/spec/portal.md, Live figures).
- */
-export const findServiceFigures = async (deps: FigureDeps, { range }: { range: FigureRange }) => {
-  const [hour, shown, queues, charges] = await Promise.all([
-    findRequests(deps, "hour"),
-    findRequests(deps, range),
-    findQueues(deps),
-    findCharges(deps, range),
-  ]);
-  return {
-    range,
-    current: hour.current,
-    total: shown.total,
-    points: shown.points,
-    ...queues,
-    charges,
-  };
+/** Requests of all web processes, now and in the period. */
+export const findServiceRequests = async (deps: FigureDeps, { range }: { range: FigureRange }) => {
+  const [hour, shown] = await Promise.all([findRequests(deps, "hour"), findRequests(deps, range)]);
+  return { current: hour.current, total: shown.total, points: shown.points };
 };
 
 const findRequests = (deps: FigureDeps, range: FigureRange) =>
@@ -42,7 +30,8 @@ const findRequests = (deps: FigureDeps, range: FigureRange) =>
     readRequestFigures(deps, { range }),
   );
 
-const findQueues = (deps: FigureDeps): Promise<{ queues: QueueLag[]; workerSeenAt: Date | null }> =>
+/** Due work of all queues, and when a worker last reported. */
+export const findServiceQueues = (deps: FigureDeps): Promise<{ queues: QueueLag[]; workerSeenAt: Date | null }> =>
   shareAnswer(deps, { name: "queues", milliseconds: sharedMilliseconds.queues }, async () => {
     const { sql } = deps.db;
     const [others, jobs, workerSeenAt] = await Promise.all([
@@ -53,8 +42,8 @@ const findQueues = (deps: FigureDeps): Promise<{ queues: QueueLag[]; workerSeenA
     return { queues: [jobs, ...others], workerSeenAt };
   });
 
-/** Charges are dated in business time. */
-const findCharges = (deps: FigureDeps, range: FigureRange): Promise<ChargeCount[]> =>
-  shareAnswer(deps, { name: `charges ${range}`, milliseconds: sharedMilliseconds.charges[range] }, async () =>
-    countChargesByState(deps.db.sql, addSeconds(await deps.businessClock.now(), -rangeSeconds[range])),
+/** Charges of the period by state. */
+export const findServiceCharges = (deps: FigureDeps, { range }: { range: FigureRange }): Promise<ChargeCount[]> =>
+  shareAnswer(deps, { name: `charges ${range}`, milliseconds: sharedMilliseconds.charges[range] }, () =>
+    countRecentCharges(deps, { seconds: rangeSeconds[range] }),
   );

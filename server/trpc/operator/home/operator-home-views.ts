@@ -1,13 +1,22 @@
-import type { findServiceFigures } from "../../../operators/figures/find-service-figures.ts";
+import type {
+  findServiceCharges,
+  findServiceQueues,
+  findServiceRequests,
+} from "../../../operators/figures/find-service-figures.ts";
 import type { findBudgetBoard } from "../../../status/board/find-budget-board.ts";
 import { toErrorBudgets } from "../../status/status-views.ts";
 
-type Figures = Awaited<ReturnType<typeof findServiceFigures>>;
+type Requests = Awaited<ReturnType<typeof findServiceRequests>>;
+type Queues = Awaited<ReturnType<typeof findServiceQueues>>;
 type BudgetBoard = NonNullable<Awaited<ReturnType<typeof findBudgetBoard>>>;
 
-export const toServiceFigures = ({ points, workerSeenAt, ...figures }: Figures) => ({
+export const toServiceRequests = ({ points, ...figures }: Requests) => ({
   ...figures,
   points: points.map(({ at, ...point }) => ({ at: at.toISOString(), ...point })),
+});
+
+export const toServiceQueues = ({ queues, workerSeenAt }: Queues) => ({
+  queues,
   workerSeenAt: workerSeenAt?.toISOString() ?? null,
 });
 
@@ -21,5 +30,7 @@ export const toBudgetsLeft = (source: BudgetBoard & { statusUrl: string }) =>
     isUsedUp: used_up,
   }));
 
-export type ServiceFigures = ReturnType<typeof toServiceFigures>;
+export type ServiceRequests = ReturnType<typeof toServiceRequests>;
+export type ServiceQueues = ReturnType<typeof toServiceQueues>;
+export type ServiceCharges = Awaited<ReturnType<typeof findServiceCharges>>;
 export type BudgetsLeft = ReturnType<typeof toBudgetsLeft>;

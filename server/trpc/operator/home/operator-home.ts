@@ -1,20 +1,30 @@
 import { z } from "zod";
-import { findServiceFigures } from "../../../operators/figures/find-service-figures.ts";
+import {
+  findServiceCharges,
+  findServiceQueues,
+  findServiceRequests,
+} from "../../../operators/figures/find-service-figures.ts";
 import { figureRanges } from "../../../platform/metrics/rules/request-figures.ts";
 import { findBudgetBoard } from "../../../status/board/find-budget-board.ts";
 import { accountProcedure, router } from "../../init.ts";
-import { toBudgetsLeft, toServiceFigures } from "./operator-home-views.ts";
+import { toBudgetsLeft, toServiceQueues, toServiceRequests } from "./operator-home-views.ts";
 
-/** The home page of the console (docs/spec/portal.md, Live figures). */
+const byRange = z.object({ range: z.enum(figureRanges).default("hour") }).prefault({});
+const procedure = accountProcedure("service_figures.read");
+
+/** The parts of the console's home page, each of which may fail alone (docs/spec/portal.md, Live figures). */
 export const operatorHomeRouter = router({
-  figures: accountProcedure("service_figures.read")
-    .input(z.object({ range: z.enum(figureRanges).default("hour") }).prefault({}))
-    .query(async ({ ctx: { deps }, input }) => {
-      const [figures, budgets] = await Promise.all([findServiceFigures(deps, input), findBudgetBoard(deps)]);
-      return {
-        ...toServiceFigures(figures),
-        /** null in the sandbox, which the status page doesn't cover */
-        budgets: budgets && toBudgetsLeft({ ...budgets, statusUrl: deps.config.statusUrl }),
-      };
-    }),
+  requests: procedure
+    .input(byRange)
+    .query(async ({ ctx: { deps }, input }) => toServiceRequests(await findServiceRequests(deps, input))),
+
+  queues: procedure.query(async ({ ctx: { deps } }) => toServiceQueues(await findServiceQueues(deps))),
+
+  charges: procedure.input(byRange).query(({ ctx: { deps }, input }) => findServiceCharges(deps, input)),
+
+  /** Null in the sandbox, which the status page doesn't cover. */
+  budgets: procedure.query(async ({ ctx: { deps } }) => {
+    const budgets = await findBudgetBoard(deps);
+    return budgets && toBudgetsLeft({ ...budgets, statusUrl: deps.config.statusUrl });
+  }),
 });

@@ -1,0 +1,24 @@
+import type { PartAnswer } from "#components/operator/home/page-part.tsx";
+import { pageDeps } from "../../page-context.ts";
+
+/** How long a page waits for one of its parts. */
+const waitMilliseconds = 3_000;
+
+/**
+ * The answer for one part of a page. A failure is logged and shown in this part only, and a slow part doesn't delay the
+ * page's next update. The load continues, and the next update may use its answer.
+ */
+export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<PartAnswer<Data>> => {
+  const loaded = load.then(
+    (data): PartAnswer<Data> => ({ kind: "loaded", data }),
+    async (err: unknown): Promise<PartAnswer<Data>> => {
+      (await pageDeps()).log.error({ err, part: name }, "a part of the page could not be loaded");
+      return { kind: "failed" };
+    },
+  );
+  const late = new Promise<PartAnswer<Data>>((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: "late" }), waitMilliseconds);
+    void loaded.then(() => clearTimeout(timer));
+  });
+  return Promise.race([loaded, late]);
+};

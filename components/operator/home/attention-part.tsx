@@ -1,0 +1,44 @@
+import type { ServiceQueues } from "#server/trpc/operator/home/operator-home-views.ts";
+import { Attention } from "../../portal/attention.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { type AttentionCounts, operatorAttention, silentWorker } from "./operator-attention.ts";
+import { PagePart, type PartAnswer, PartNotice } from "./page-part.tsx";
+
+type Props = {
+  attention: Promise<PartAnswer<AttentionCounts>>;
+  queues: Promise<PartAnswer<ServiceQueues>>;
+  now: Date;
+};
+
+/** What needs attention. It says that nothing does only if both of its sources were loaded. */
+export const AttentionPart = ({ attention, queues, now }: Props) => (
+  <PagePart answer={both(attention, queues)} unloaded={(why) => <PartNotice name="Needs attention" why={why} />}>
+    {([counts, workers]) => {
+      const items = [
+        ...(workers.kind === "loaded" ? silentWorker({ workerSeenAt: workers.data.workerSeenAt, now }) : []),
+        ...(counts.kind === "loaded" ? operatorAttention(counts.data) : []),
+      ];
+      return (
+        <>
+          {items.length > 0 ? <Attention items={items} /> : null}
+          {counts.kind === "loaded" ? null : <PartNotice name="Needs attention" why={counts.kind} />}
+          {workers.kind === "loaded" ? null : <PartNotice name="State of the workers" why={workers.kind} />}
+          {items.length === 0 && counts.kind === "loaded" && workers.kind === "loaded" ? (
+            <Notice tone="good">
+              Nothing needs attention. No charges need review, no e-mails failed, and the last run of every job
+              succeeded.
+            </Notice>
+          ) : null}
+        </>
+      );
+    }}
+  </PagePart>
+);
+
+const both = async <Left, Right>(
+  left: Promise<PartAnswer<Left>>,
+  right: Promise<PartAnswer<Right>>,
+): Promise<PartAnswer<[PartAnswer<Left>, PartAnswer<Right>]>> => ({
+  kind: "loaded",
+  data: await Promise.all([left, right]),
+});

@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense } from "react";
+import { Skeleton } from "../../portal/skeleton.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+/** `late`: it isn't loaded yet, and the page doesn't wait any longer. */
+export type PartAnswer<Data> = { kind: "loaded"; data: Data } | { kind: "failed" | "late" };
+export type Unloaded = "failed" | "late";
+
+type Props<Data> = {
+  answer: Promise<PartAnswer<Data>>;
+  /** while it loads */
+  pending?: ReactNode;
+  unloaded: (why: Unloaded) => ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+/** A part of a page that loads, and fails, without the others. */
+export const PagePart = <Data,>({ pending = <Skeleton shape="card" />, ...part }: Props<Data>) => (
+  <Suspense fallback={pending}>
+    <LoadedPart {...part} />
+  </Suspense>
+);
+
+const LoadedPart = async <Data,>({ answer, unloaded, children }: Omit<Props<Data>, "pending">) => {
+  const part = await answer;
+  return part.kind === "loaded" ? children(part.data) : unloaded(part.kind);
+};
+
+/** @param name the part, at the start of a sentence. */
+export const PartNotice = ({ name, why }: { name: string; why: Unloaded }) => (
+  <Notice tone="warn">
+    {name}: {unloadedText(why)}
+  </Notice>
+);
+
+const unloadedText = (why: Unloaded): string =>
+  why === "late" ? "loading takes too long. The page tries again." : "loading failed. The page tries again.";
