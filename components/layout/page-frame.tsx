@@ -56,6 +56,7 @@ export const SignedInAs = ({ email }: { email: string }) => <span className={sty
 export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   <nav aria-label="Site">
     <a href={demoUrl}>Demo</a>
+    <a href="/pricing">Pricing</a>
     <a href="/docs">API</a>
     <a href="/wallet">Wallet</a>
   </nav>

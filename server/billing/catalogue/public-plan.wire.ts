@@ -50,8 +50,10 @@ export const publicPlanSchema = z.object({
   prices: z.array(planPriceSchema),
 });
 
+export type PublicPlan = z.infer<typeof publicPlanSchema>;
+
 /** @param currency null: the plan's first one. @throws Error if the plan doesn't price it. */
-export const toPublicPlan = (plan: PlanVersion, currency: string | null): z.infer<typeof publicPlanSchema> => {
+export const toPublicPlan = (plan: PlanVersion, currency: string | null): PublicPlan => {
   const { currencies, interval, trial_days: trialDays = 0 } = plan.definition;
   const codes = Object.keys(currencies);
   const code = currency ?? codes[0] ?? "";

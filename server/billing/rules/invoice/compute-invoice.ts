@@ -1,6 +1,7 @@
+import { meterTitle } from "../plans/meter-title.ts";
 import { applyCoupons } from "./apply-coupons.ts";
 import { applyPrepaid } from "./apply-prepaid.ts";
-import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import { type DraftLine, draftLine } from "./draft-line.ts";
 import { lateLines } from "./late-lines.ts";
 import { partLines } from "./part-lines.ts";
 import { taxLines } from "./taxes.ts";

@@ -1,6 +1,7 @@
 import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
+import { meterTitle } from "../plans/meter-title.ts";
 import type { TaxRate } from "../plans/terms.ts";
-import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { LatePeriod } from "./types.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { allocate } from "../exact/allocate.ts";
 import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
+import { meterTitle } from "../plans/meter-title.ts";
 import type { TaxRate } from "../plans/terms.ts";
 import { priceUsage } from "../prices/price-steps.ts";
-import { type DraftLine, draftLine, meterTitle } from "./draft-line.ts";
+import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { PeriodPart } from "./types.ts";
 
 /** The lines of one part of the period: flat fee, usage in the order of the plan, true-up of the minimum. */

@@ -1,0 +1,98 @@
+import type { Metadata } from "next";
+import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { Calculator } from "#components/pricing/calculator.tsx";
+import { PlanCard } from "#components/pricing/plan-card.tsx";
+import styles from "#components/pricing/pricing.module.css";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { listPublicPlans } from "#server/billing/catalogue/list-public-plans.ts";
+import { type PublicPlan, toPublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { currentTheme, pageDeps } from "../../page-context.ts";
+import { onlyOne } from "../page-query.ts";
+
+export const metadata: Metadata = { title: "Pricing · Paygrant" };
+
+/** More plans than a price list can show. */
+const mostPlans = 20;
+const reader = { locale: "en-GB" };
+
+const cheapestFirst = (one: PublicPlan, other: PublicPlan): number => one.flat - other.flat;
+
+const PricingPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const [deps, theme, query] = await Promise.all([pageDeps(), currentTheme(), searchParams]);
+  const { config } = deps;
+  const page = { currency: null, limit: mostPlans, startingAfter: null, endingBefore: null };
+  const { plans } = await listPublicPlans(deps, page);
+  const currencies = [...new Set(plans.flatMap(({ terms }) => [...terms.currencies.keys()]))];
+  const asked = onlyOne(query, "currency");
+  const currency = currencies.find((code) => code === asked) ?? currencies[0];
+  const listed =
+    currency === undefined
+      ? []
+      : plans
+          .filter(({ terms }) => terms.currencies.has(currency))
+          .map((plan) => toPublicPlan(plan, currency))
+          .toSorted(cheapestFirst);
+  const demo = config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`;
+  return (
+    <PageFrame
+      width="wide"
+      environment={config.environment}
+      theme={theme}
+      statusUrl={config.statusUrl}
+      aside={<SiteLinks demoUrl={demo} />}
+    >
+      <header className={styles.head}>
+        <div>
+          <h1>Pricing</h1>
+          <p className="muted">Merchants pay for what they use. Payers, apps and agents pay nothing.</p>
+        </div>
+        {currencies.length > 1 ? <Currencies all={currencies} current={currency} /> : null}
+      </header>
+      {currency === undefined ? (
+        <EmptyState title="No plans yet">The operator of this service hasn’t published a plan.</EmptyState>
+      ) : (
+        <PriceList plans={listed} currency={currency} />
+      )}
+    </PageFrame>
+  );
+};
+
+const Currencies = ({ all, current }: { all: readonly string[]; current: string | undefined }) => (
+  <nav aria-label="Currency" className={styles.currencies}>
+    {all.map((code) => (
+      <ButtonLink
+        key={code}
+        href={`/pricing?currency=${code}`}
+        variant={code === current ? "plain" : "quiet"}
+        aria-current={code === current ? "true" : undefined}
+        prefetch={false}
+      >
+        {code}
+      </ButtonLink>
+    ))}
+  </nav>
+);
+
+const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency: string }) => (
+  <>
+    <ul className={styles.plans}>
+      {plans.map((plan) => (
+        <PlanCard key={plan.id} plan={plan} reader={reader} />
+      ))}
+    </ul>
+    <section className={styles.section} aria-labelledby="calculator">
+      <div>
+        <h2 id="calculator">Calculate your costs</h2>
+        <p className="muted">
+          Enter your usage of a month. The estimate comes from the same computation as invoices (
+          <a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see its lines.
+        </p>
+      </div>
+      <Calculator key={currency} plans={plans} currency={currency} reader={reader} />
+    </section>
+  </>
+);
+
+export default PricingPage;

@@ -1,0 +1,40 @@
+import { formatAmount } from "#components/format/money.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { meterTitle } from "#server/billing/rules/plans/meter-title.ts";
+import { priceTexts } from "./price-texts.ts";
+import styles from "./pricing.module.css";
+
+const intervals = { month: "per month", quarter: "per quarter", year: "per year" } as const;
+
+/** One plan of the price list. */
+export const PlanCard = ({ plan, reader }: { plan: PublicPlan; reader: { locale: string } }) => {
+  const money = (amount: number) => formatAmount(amount, plan.currency, reader);
+  const notes = [
+    ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${intervals[plan.interval]}`] : []),
+    ...(plan.maximum === null ? [] : [`Maximum ${money(plan.maximum)} ${intervals[plan.interval]}`]),
+    ...(plan.trial_days > 0 ? [`${plan.trial_days} days free trial`] : []),
+  ];
+  return (
+    <li className={`card ${styles.plan}`}>
+      <h2>{plan.name}</h2>
+      <p className={styles.flat}>
+        <b>{money(plan.flat)}</b> <span className="muted small">{intervals[plan.interval]}, plus usage</span>
+      </p>
+      {notes.length === 0 ? null : <p className="small muted">{notes.join(" · ")}</p>}
+      <dl className={styles.prices}>
+        {plan.prices.map((price) => (
+          <div key={price.meter}>
+            <dt>{meterTitle(price.meter)}</dt>
+            {priceTexts(price, plan.currency, reader.locale).map((text) => (
+              <dd key={text}>{text}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      <ButtonLink href="/merchant/new" prefetch={false}>
+        Start selling
+      </ButtonLink>
+    </li>
+  );
+};

@@ -1,0 +1,55 @@
+import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { parseTypedAmount } from "#server/kernel/money/typed-amount.ts";
+
+export const chargesMeter = "successful_charges";
+
+/** What a person typed, by meter; `average`: the average amount of a charge. */
+export type TypedUsage = { counts: Readonly<Record<string, string>>; average: string };
+
+export type UsageProblem = { field: string; message: string };
+type MeterUsage = number | { amount: number; count: number }[];
+
+/** All meters that one of the plans prices, in the order of the plans. The service's meters first. */
+export const metersOf = (plans: readonly PublicPlan[]): string[] => [
+  ...new Set([chargesMeter, ...plans.flatMap(({ prices }) => prices.map(({ meter }) => meter))]),
+];
+
+const most = 1_000_000_000;
+
+/** Digits, with the separators of thousands that people type. */
+const parseCount = (text: string): number | null => {
+  const digits = text.replaceAll(/[\s.,’'\u00a0\u202f]/g, "");
+  if (digits === "") return 0;
+  return /^\d+$/.test(digits) && Number(digits) <= most ? Number(digits) : null;
+};
+
+/** @returns the usage of an estimate by meter, or the first problem and its field. */
+export const readUsageForm = (
+  { counts, average }: TypedUsage,
+  currency: string,
+  locale: string,
+): { usage: ReadonlyMap<string, MeterUsage> } | { problem: UsageProblem } => {
+  const amount = parseTypedAmount(average, currency, locale);
+  if (amount.kind !== "amount") return { problem: { field: "average", message: "Enter an amount, like 25.00." } };
+  const usage = new Map<string, MeterUsage>();
+  for (const [meter, text] of Object.entries(counts)) {
+    const count = parseCount(text);
+    if (count === null) {
+      return { problem: { field: meter, message: "Enter a whole number of at most 1,000,000,000." } };
+    }
+    usage.set(meter, meter === chargesMeter ? [{ amount: Number(amount.amountMinor), count }] : count);
+  }
+  return { usage };
+};
+
+/** The part of the usage that a plan prices; the rest costs nothing. */
+export const usageOfPlan = (plan: PublicPlan, usage: ReadonlyMap<string, MeterUsage>): Record<string, MeterUsage> =>
+  Object.fromEntries(
+    plan.prices.flatMap(({ meter, model }) => {
+      const used = usage.get(meter);
+      if (used === undefined) return [];
+      const isByAmount = model === "basis_points" || model === "graduated_basis_points";
+      const plain = typeof used === "number" ? used : used.reduce((sum, { count }) => sum + count, 0);
+      return [[meter, isByAmount ? used : plain]];
+    }),
+  );
