@@ -28,7 +28,7 @@ describe("prices are shown in words (docs/spec/billing.md, Pricing page)", () =>
           { unit: "0.8", flat: 100 },
         ],
       },
-      ["First 10,000: free", "then €0.008 each plus €1.00"],
+      ["First 10,000 free", "then €0.008 each plus €1.00"],
     ],
     [
       "three tiers",

@@ -81,7 +81,8 @@ const tierText = ({ model }: Price, { tier, index, all }: Place, write: Writer):
   const cost = tierCost(tier, isMoney, write);
   if (tier.up_to === undefined) return all.length === 1 ? cost : `then ${cost}`;
   const width = tier.up_to - (all[index - 1]?.up_to ?? 0);
-  return `${index === 0 ? "First" : "next"} ${size(width)}: ${cost}`;
+  const start = `${index === 0 ? "First" : "next"} ${size(width)}`;
+  return cost === "free" ? `${start} free` : `${start}: ${cost}`;
 };
 
 const tierCost = (tier: Tier, isMoney: boolean, write: Writer): string => {
