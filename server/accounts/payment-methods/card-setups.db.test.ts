@@ -109,6 +109,19 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect(await lookAfter(86_400)).toBe(0);
   });
 
+  test("a payer’s pages ask Stripe 20 times in a row, then once every 30 seconds; a worker isn’t limited", async () => {
+    const payerId = await makeNewcomer();
+    const [one, two] = [await begin(payerId), await begin(payerId)];
+    await Promise.all(Array.from({ length: 20 }, () => settle(one.setupId)));
+    for (const { setupRef } of [one, two]) standIn.giveCard(setupRef);
+    expect([await settle(one.setupId), await settle(two.setupId)]).toEqual([{ state: "open" }, { state: "open" }]);
+    deps.clock.advance(30);
+    expect([(await settle(one.setupId)).state, (await settle(two.setupId)).state]).toEqual(["added", "open"]);
+    expect(await lookAfter(29)).toBe(0);
+    expect(await lookAfter(1)).toBe(1);
+    expect(await stateOf(two.setupId)).toBe("added");
+  });
+
   test("an expired page adds nothing, and isn't looked up again", async () => {
     const { payerId, setupId, setupRef } = await begin();
     standIn.expireSession(setupRef);

@@ -1,3 +1,4 @@
+import { takeLimitedAttempt } from "../../data/accounts/accounts.ts";
 import {
   addCardOf,
   type CardSetupRow,
@@ -19,6 +20,9 @@ import { addSeconds } from "../../kernel/time/clock.ts";
  */
 const maxLookupSeconds = 24 * 3_600;
 
+/** How often a payer's pages ask the processor. All payers and merchants share the processor's rate limit. */
+const limitOf = ({ payerId }: CardSetupRow) => ({ key: `card-setup:${payerId}`, capacity: 20, drainSeconds: 30 });
+
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
 
 const setupNotFound = (): DomainError =>
@@ -31,7 +35,8 @@ export const findCardSetupOwner = async (
 ): Promise<string | null> => (await findCardSetup(db.sql, setupId))?.payerId ?? null;
 
 /**
- * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once.
+ * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once. Above
+ * the limit, the setup stays open until a worker reads its result.
  * @throws DomainError not_found.
  */
 export const settleCardSetup = async (
@@ -40,7 +45,9 @@ export const settleCardSetup = async (
 ): Promise<SettledCard> => {
   const setup = await findCardSetup(deps.db.sql, setupId);
   if (!setup) throw setupNotFound();
-  if (setup.state === "open") await settle(deps, setup, requestId);
+  if (setup.state === "open" && (await takeLimitedAttempt(deps.db.sql, limitOf(setup), deps.clock.now()))) {
+    await settle(deps, setup, requestId);
+  }
   return resultOf(deps, setupId);
 };
 
