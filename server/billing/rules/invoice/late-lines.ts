@@ -1,5 +1,5 @@
+import { meterTitle } from "../../../kernel/meter-title.ts";
 import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
-import { meterTitle } from "../plans/meter-title.ts";
 import type { TaxRate } from "../plans/terms.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { LatePeriod } from "./types.ts";

@@ -1,6 +1,6 @@
+import { meterTitle } from "../../../kernel/meter-title.ts";
 import { allocate } from "../exact/allocate.ts";
 import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
-import { meterTitle } from "../plans/meter-title.ts";
 import type { TaxRate } from "../plans/terms.ts";
 import { priceUsage } from "../prices/price-steps.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
