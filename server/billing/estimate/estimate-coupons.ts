@@ -25,7 +25,7 @@ export const applicableCoupons = (
   });
 
 /** Why a coupon doesn't apply to a plan in a currency; null if it does. */
-export const couponProblem = (coupon: CouponTerms | null, { planId, currency, terms }: AppliedTo): string | null => {
+const couponProblem = (coupon: CouponTerms | null, { planId, currency, terms }: AppliedTo): string | null => {
   if (coupon === null) return "isn’t known";
   if (coupon.plans && !coupon.plans.includes(planId)) return "doesn’t apply to this plan";
   if (coupon.amount && coupon.amount.currency !== currency) return `applies only in ${coupon.amount.currency}`;

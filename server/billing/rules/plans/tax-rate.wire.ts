@@ -20,7 +20,7 @@ const rateOfCategory = {
   M: "any",
 } as const;
 
-export const taxCategories = Object.keys(rateOfCategory) as (keyof typeof rateOfCategory)[];
+const taxCategories = Object.keys(rateOfCategory) as (keyof typeof rateOfCategory)[];
 
 /** A tax rate in the file. `rate` in percent. */
 export const taxRateDefinitionSchema = z
