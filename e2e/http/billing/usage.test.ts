@@ -95,10 +95,15 @@ describe("GET /billing/usage", () => {
         successful_charges: { count: 1, amounts: [{ currency: "EUR", count: 1, amount: 1_250 }] },
         active_mandates: { count: 1 },
         verifications: { count: 0 },
+        tokens_issued: { count: 0 },
+        introspections: { count: 0 },
+        step_ups: { count: 0 },
+        webhooks_delivered: { count: 0 },
       },
       own_meters: { data: [], has_more: false },
+      time_zone: "UTC",
     });
-    const listed = await get(`/billing/usage/events?from=${from}&to=${to}&limit=1`);
+    const listed = await get(`/billing/usage/events?from=${from}&to=${to}&meter=successful_charges&limit=1`);
     expect(listed.json).toEqual({
       data: [
         {
@@ -151,6 +156,35 @@ describe("GET /billing/usage", () => {
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
     const foreign = await get(`/billing/usage/events?${cursor}`, await clientToken(other));
     expectFieldProblem(foreign, "#starting_after");
+  });
+
+  test("divides a period into windows of a time zone, whose counts add up (docs/spec/billing.md, Usage)", async () => {
+    const shop = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
+    const bearer = await clientToken(shop);
+    const to = new Date(Date.now() + 1_000).toISOString();
+    const from = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    const answer = await get(`/billing/usage?from=${from}&to=${to}&window=hour&time_zone=Asia/Kolkata`, bearer);
+    expect(answer.status, answer.text).toBe(200);
+    const body = answer.json as {
+      time_zone: string;
+      meters: { tokens_issued: { count: number } };
+      windows: { from: string; to: string; meters: { tokens_issued: { count: number } } }[];
+    };
+    expect([body.time_zone, body.meters.tokens_issued.count]).toEqual(["Asia/Kolkata", 1]);
+    expect([body.windows[0]?.from, body.windows.at(-1)?.to]).toEqual([from, to]);
+    expect(body.windows[1]?.from.slice(13)).toBe(":30:00.000Z");
+    expect(body.windows.reduce((sum, one) => sum + one.meters.tokens_issued.count, 0)).toBe(1);
+    const listed = await get(`/billing/usage/events?from=${from}&meter=tokens_issued`, bearer);
+    expect(listed.json).toMatchObject({ data: [{ meter: "tokens_issued", subject: null }], has_more: false });
+  });
+
+  test.each([
+    ["window=week", "#window"],
+    ["window=hour&from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z", "#window"],
+    ["time_zone=Mars/Base", "#time_zone"],
+    ["time_zone=%2B01:00", "#time_zone"],
+  ])("refuses %s and names the field (docs/spec/billing.md, Usage)", async (query, pointer) => {
+    expectFieldProblem(await get(`/billing/usage?${query}`), pointer);
   });
 
   test.each([

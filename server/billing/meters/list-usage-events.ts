@@ -5,7 +5,7 @@ import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
 
 export type { UsageEvent } from "../../data/billing/usage.ts";
 
-type Input = { merchantId: string; meter: string | null } & PageRequest & RequestedPeriod;
+type Input = { merchantId: string; meter: string | null; timeZone?: string } & PageRequest & RequestedPeriod;
 
 /**
  * The events that `readUsage` counts, each once, oldest first.
@@ -14,9 +14,9 @@ type Input = { merchantId: string; meter: string | null } & PageRequest & Reques
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, meter, from, to, ...pagination }: Input,
+  { merchantId, meter, from, to, timeZone, ...pagination }: Input,
 ): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
-  const period = await decidePeriod(deps, { from, to });
+  const period = await decidePeriod(deps, { from, to }, timeZone);
   const { sql } = deps.db;
   const page = await findPage(pagination, "event", (id) => findUsagePlace(sql, { merchantId, id }));
   const { rows, hasMore } = cutPage(await findUsageEvents(sql, { merchantId, period, meter, page }), page);

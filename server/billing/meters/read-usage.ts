@@ -1,46 +1,100 @@
-import { sumUsage } from "../../data/billing/usage.ts";
+import type { CallMeter } from "../../data/billing/meters/metering.ts";
+import { sumUsage, type UsageSum } from "../../data/billing/usage-sums.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type Period, wholeHours, wholeMinutes } from "../rules/usage-period.ts";
+import { fieldRefusal } from "../../kernel/errors.ts";
+import type { Period } from "../rules/usage-period.ts";
+import { dividedUnits, divideIntoWindows, type UsageWindow, windowProblem } from "../rules/usage-windows.ts";
 import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
 
-export type Usage = {
+export type MeterSums = {
   period: Period;
   /** distinct mandates with a successful charge */
   activeMandates: number;
   /** verdicts of verify-mandate, valid or not */
   verifications: number;
+  calls: Readonly<Record<CallMeter, number>>;
   charges: { currency: string; count: number; amountMinor: bigint }[];
   /** sorted by name; sums may exceed the exact range of a double */
   ownMeters: { meter: string; count: number; quantity: bigint }[];
   hasMoreMeters: boolean;
 };
 
+/** `windows`: null if no windows were requested. */
+export type Usage = MeterSums & { timeZone: string; windows: MeterSums[] | null };
+
 const maxOwnMeters = 1_000;
+const maxOwnMetersInWindows = 20;
+
+type Input = {
+  merchantId: string;
+  /** one of the merchant's own meters; null: all */
+  meter: string | null;
+  timeZone?: string;
+  window?: UsageWindow | null;
+} & RequestedPeriod;
 
 /**
- * The usage of a merchant, counted from the records themselves. A successful charge counts once, at the time of the payment,
- * and a verdict of verify-mandate at its time. Own meters are all meters, or the one that `meter` names.
- * @throws DomainError invalid, naming the field of the period.
+ * The usage of a merchant, counted from the records themselves. A successful charge counts once, at the time of the
+ * payment, and a call at its time. Days and months of windows are those of the time zone.
+ * @throws DomainError invalid, naming the field of the period or the window.
  */
 export const readUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, meter, ...requested }: { merchantId: string; meter: string | null } & RequestedPeriod,
+  { merchantId, meter, timeZone = "UTC", window = null, ...requested }: Input,
 ): Promise<Usage> => {
-  const period = await decidePeriod(deps, requested);
-  const limit = maxOwnMeters;
-  const sums = await sumUsage(deps.db.sql, {
-    merchantId,
-    period,
-    own: { meter, limit },
-    hours: wholeHours(period),
-    minutes: wholeMinutes(period),
+  const period = await decidePeriod(deps, requested, timeZone);
+  const problem = window && windowProblem(period, window);
+  if (problem) throw fieldRefusal("#window", problem);
+  const [total] = await readSums(deps, { merchantId, meter, periods: [period], limit: maxOwnMeters });
+  if (!total) throw new Error("a period has no sums");
+  const windows =
+    window &&
+    (await readSums(deps, {
+      merchantId,
+      meter,
+      periods: divideIntoWindows(period, { window, timeZone }),
+      limit: maxOwnMetersInWindows,
+    }));
+  return { ...total, timeZone, windows };
+};
+
+type SumsInput = { merchantId: string; meter: string | null; periods: readonly Period[]; limit: number };
+
+const readSums = async ({ db }: Pick<Deps, "db">, input: SumsInput): Promise<MeterSums[]> => {
+  const { merchantId, meter, periods, limit } = input;
+  const bounds = [...periods.map(({ from }) => from), ...periods.slice(-1).map(({ to }) => to)];
+  if (bounds.length === 0) return [];
+  const divided = { hours: dividedUnits(bounds, "hour"), minutes: dividedUnits(bounds, "minute") };
+  const rows = await sumUsage(db.sql, { merchantId, bounds, divided, own: { meter, limit: limit + 1 } });
+  const names = [...new Set(rows.flatMap(({ kind, name }) => (kind === "own" ? [name] : [])))].toSorted();
+  const shown = new Set(names.slice(0, limit));
+  const bySlot = Map.groupBy(rows, ({ slot }) => slot);
+  return periods.map((period, index) => {
+    const sums = toSums(bySlot.get(index + 1) ?? [], shown);
+    return { ...sums, period, hasMoreMeters: names.length > limit };
   });
+};
+
+const toSums = (rows: readonly UsageSum[], ownMeters: ReadonlySet<string>) => {
+  const countOf = (name: string): number =>
+    Number(rows.find((row) => row.kind !== "own" && row.name === name)?.count ?? 0);
+  const ofKind = (kind: UsageSum["kind"]) => rows.filter((row) => row.kind === kind);
   return {
-    period,
-    activeMandates: sums.mandates,
-    verifications: Number(sums.verifications),
-    charges: sums.amounts.map(({ amount, ...one }) => ({ ...one, amountMinor: BigInt(amount) })),
-    ownMeters: sums.own.slice(0, limit).map(({ quantity, ...one }) => ({ ...one, quantity: BigInt(quantity) })),
-    hasMoreMeters: sums.own.length > limit,
+    activeMandates: countOf("active_mandates"),
+    verifications: countOf("verifications"),
+    calls: {
+      tokens_issued: countOf("tokens_issued"),
+      introspections: countOf("introspections"),
+      step_ups: countOf("step_ups"),
+      webhooks_delivered: countOf("webhooks_delivered"),
+    },
+    charges: ofKind("charges").map(({ name, count, quantity }) => ({
+      currency: name,
+      count: Number(count),
+      amountMinor: BigInt(quantity),
+    })),
+    ownMeters: ofKind("own")
+      .filter(({ name }) => ownMeters.has(name))
+      .map(({ name, count, quantity }) => ({ meter: name, count: Number(count), quantity: BigInt(quantity) })),
   };
 };

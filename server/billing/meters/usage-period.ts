@@ -4,12 +4,13 @@ import { type Period, periodOf, periodProblem } from "../rules/usage-period.ts";
 
 export type RequestedPeriod = { from: Date | null; to: Date | null };
 
-/** @throws DomainError invalid, naming the field. */
+/** @param timeZone of the default. @throws DomainError invalid, naming the field. */
 export const decidePeriod = async (
   { businessClock }: Pick<Deps, "businessClock">,
   requested: RequestedPeriod,
+  timeZone = "UTC",
 ): Promise<Period> => {
-  const period = periodOf(requested, await businessClock.now());
+  const period = periodOf(requested, await businessClock.now(), timeZone);
   const problem = periodProblem(period);
   if (problem === null) return period;
   const message = `${problem.pointer.slice(1)} ${problem.detail}.`;

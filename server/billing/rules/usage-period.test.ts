@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { periodOf, periodProblem, wholeHours, wholeMinutes } from "./usage-period.ts";
+import { periodOf, periodProblem } from "./usage-period.ts";
 
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:15:00.123Z");
@@ -40,22 +40,8 @@ describe("the requested period", () => {
   });
 });
 
-describe("the full hours within a period", () => {
-  test.each([
-    ["all of it", "10:00:00Z", "12:00:00Z", "10:00:00Z", "12:00:00Z"],
-    ["none of an hour and a part of the next", "10:00:00.001Z", "11:59:59.999Z", null, null],
-    ["those between", "10:00:00.001Z", "13:59:59.999Z", "11:00:00Z", "13:00:00Z"],
-    ["none of nothing", "10:30:00Z", "10:30:00Z", null, null],
-  ])("%s", (_name, from, to, begins, ends) => {
-    const day = (time: string) => at(`2026-11-20T${time}`);
-    const empty = { from: day(from), to: day(from) };
-    const expected = begins === null || ends === null ? empty : { from: day(begins), to: day(ends) };
-    expect(wholeHours({ from: day(from), to: day(to) })).toEqual(expected);
-  });
-});
-
-test("full minutes work like full hours", () => {
-  const period = { from: at("2026-11-21T10:00:00.001Z"), to: at("2026-11-21T10:02:59.999Z") };
-  expect(wholeMinutes(period)).toEqual({ from: at("2026-11-21T10:01:00Z"), to: at("2026-11-21T10:02:00Z") });
-  expect(wholeMinutes({ from: period.from, to: period.from })).toEqual({ from: period.from, to: period.from });
+test("the month starts at local midnight of the time zone", () => {
+  const nothing = { from: null, to: null };
+  expect(periodOf(nothing, now, "Europe/Berlin").from).toEqual(at("2026-10-31T23:00:00Z"));
+  expect(periodOf(nothing, at("2026-11-01T00:30:00Z"), "America/New_York").from).toEqual(at("2026-10-01T04:00:00Z"));
 });

@@ -1,16 +1,23 @@
+import { Temporal } from "temporal-polyfill";
+
 /** Half-open: `to` belongs to the next period. */
 export type Period = { from: Date; to: Date };
 
 const maxDays = 366;
 const dayMs = 24 * 3600 * 1000;
 
-/** The start of the UTC calendar month of an instant. */
-const monthStart = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
+/** The start of the calendar month of an instant. */
+const monthStart = (at: Date, timeZone: string): Date => {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  return new Date(local.with({ day: 1 }).startOfDay().epochMilliseconds);
+};
 
-/** The requested period. The default is the current month so far. */
-export const periodOf = ({ from, to }: { from: Date | null; to: Date | null }, now: Date): Period => {
+type Requested = { from: Date | null; to: Date | null };
+
+/** The requested period. The default is the current month so far. @param timeZone an IANA name */
+export const periodOf = ({ from, to }: Requested, now: Date, timeZone = "UTC"): Period => {
   const end = to ?? now;
-  return { from: from ?? monthStart(end), to: end };
+  return { from: from ?? monthStart(end, timeZone), to: end };
 };
 
 /** The problem with a period and its field; null if it is valid. */
@@ -20,17 +27,4 @@ export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail:
     return { pointer: "#from", detail: `must be at most ${maxDays} days before the end of the period` };
   }
   return null;
-};
-
-const minuteMs = 60 * 1000;
-
-/** The full UTC hours within a period; empty if there are none. */
-export const wholeHours = (period: Period): Period => wholeOf(period, 60 * minuteMs);
-
-export const wholeMinutes = (period: Period): Period => wholeOf(period, minuteMs);
-
-const wholeOf = ({ from, to }: Period, unitMs: number): Period => {
-  const begins = Math.ceil(from.getTime() / unitMs) * unitMs;
-  const ends = Math.floor(to.getTime() / unitMs) * unitMs;
-  return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
 };

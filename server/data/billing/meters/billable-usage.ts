@@ -3,6 +3,7 @@ import { using } from "../../charges/charges.ts";
 import { type Sql, statement } from "../../client.ts";
 import { readEventSet } from "./event-set.ts";
 import { isSlow, type MeteredPeriod, ownPrefix, slowAfter } from "./metered-events.ts";
+import { callMeters } from "./metering.ts";
 
 /** Of one meter. `amounts`: for charges, each different amount with its number of charges. */
 export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
@@ -41,7 +42,6 @@ const called = (from: string, to: string) =>
   `SELECT e.meter, count(*) AS quantity FROM meter_event e
     WHERE e.merchant_id = $1 AND e.meter = ANY (${callMeters}) AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz
     GROUP BY e.meter`;
-const callMeters = "'{tokens_issued,introspections,step_ups,webhooks_delivered}'::text[]";
 
 const sumOwn = statement<Sum>(
   "sum_billable_own_usage",

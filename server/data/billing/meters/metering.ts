@@ -4,6 +4,9 @@ import { coalesceByPool } from "../../coalesce.ts";
 /** Meters whose events are written by the service's own calls (docs/spec/billing.md, Meters). */
 export type CallMeter = "tokens_issued" | "introspections" | "step_ups" | "webhooks_delivered";
 
+/** SQL: all of them. */
+export const callMeters = "'{tokens_issued,introspections,step_ups,webhooks_delivered}'::text[]";
+
 /** A call that is billed to a merchant. */
 export type MeteredCall = {
   /** contains `at` */
