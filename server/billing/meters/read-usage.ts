@@ -3,7 +3,7 @@ import { sumUsage, type UsageSum } from "../../data/billing/usage-sums.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { fieldRefusal } from "../../kernel/errors.ts";
 import type { Period } from "../rules/usage-period.ts";
-import { dividedUnits, divideIntoWindows, type UsageWindow, windowProblem } from "../rules/usage-windows.ts";
+import { dividedUnits, divideIntoWindows, type UsageWindow, usageWindowProblem } from "../rules/usage-windows.ts";
 import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
 
 export type MeterSums = {
@@ -43,7 +43,7 @@ export const readUsage = async (
   { merchantId, meter, timeZone = "UTC", window = null, ...requested }: Input,
 ): Promise<Usage> => {
   const period = await decidePeriod(deps, requested, timeZone);
-  const problem = window && windowProblem(period, window);
+  const problem = window && usageWindowProblem(period, window);
   if (problem) throw fieldRefusal("#window", problem);
   const [total] = await readSums(deps, { merchantId, meter, periods: [period], limit: maxOwnMeters });
   if (!total) throw new Error("a period has no sums");

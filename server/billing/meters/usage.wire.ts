@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTimeZone } from "../../mandates/rules/validity.ts";
+import { isTimeZone } from "../../kernel/time/time-zone.ts";
 import { usageWindows } from "../rules/usage-windows.ts";
 import type { UsageEvent } from "./list-usage-events.ts";
 import type { MeterSums, Usage } from "./read-usage.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dividedUnits, divideIntoWindows, type UsageWindow, windowProblem } from "./usage-windows.ts";
+import { dividedUnits, divideIntoWindows, type UsageWindow, usageWindowProblem } from "./usage-windows.ts";
 
 const at = (text: string) => new Date(text);
 const startsOf = (from: string, to: string, options: { window: UsageWindow; timeZone: string }) =>
@@ -59,9 +59,9 @@ describe("windows of a period (docs/spec/billing.md, Usage)", () => {
 
   test("an hour is possible for at most 31 days", () => {
     const from = at("2026-01-01T00:00:00Z");
-    expect(windowProblem({ from, to: at("2026-02-01T00:00:00Z") }, "hour")).toBeNull();
-    expect(windowProblem({ from, to: at("2026-02-01T00:00:01Z") }, "hour")).toMatch(/at most 31 days/);
-    expect(windowProblem({ from, to: at("2027-01-01T00:00:00Z") }, "day")).toBeNull();
+    expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:00Z") }, "hour")).toBeNull();
+    expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:01Z") }, "hour")).toMatch(/at most 31 days/);
+    expect(usageWindowProblem({ from, to: at("2027-01-01T00:00:00Z") }, "day")).toBeNull();
   });
 
   test("a bound within an hour or minute divides it", () => {

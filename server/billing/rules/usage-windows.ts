@@ -8,7 +8,7 @@ const hourMs = 3600 * 1000;
 const maxHourlyDays = 31;
 
 /** The problem with dividing a period into windows; null if it is possible. */
-export const windowProblem = ({ from, to }: Period, window: UsageWindow): string | null =>
+export const usageWindowProblem = ({ from, to }: Period, window: UsageWindow): string | null =>
   window === "hour" && to.getTime() - from.getTime() > maxHourlyDays * 24 * hourMs
     ? `hour is possible for at most ${maxHourlyDays} days`
     : null;

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { isMerchantCategory } from "../../kernel/money/mcc.ts";
 import { currencyProblem, isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
 import { isPlain } from "../../kernel/text/text.ts";
+import { isTimeZone } from "../../kernel/time/time-zone.ts";
 import { limitKey } from "../rules/terms.ts";
-import { isTimeZone, parseInstant } from "../rules/validity.ts";
+import { parseInstant } from "../rules/validity.ts";
 
 export const paymentMandateType = "payment_mandate_v1";
 

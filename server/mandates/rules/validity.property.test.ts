@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTimeZone, parseInstant, resolveWindow, windowProblem } from "./validity.ts";
+import { isTimeZone } from "../../kernel/time/time-zone.ts";
+import { parseInstant, resolveWindow, windowProblem } from "./validity.ts";
 
 const two = (number: number) => String(number).padStart(2, "0");
 const field = (max: number) => fc.integer({ min: 0, max });

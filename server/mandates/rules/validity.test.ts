@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isTimeZone, parseInstant, resolveWindow, windowProblem } from "./validity.ts";
+import { isTimeZone } from "../../kernel/time/time-zone.ts";
+import { parseInstant, resolveWindow, windowProblem } from "./validity.ts";
 
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:00:00Z");

@@ -1,4 +1,3 @@
-import { Temporal } from "temporal-polyfill";
 import { oneYearAfter } from "../../kernel/time/calendar.ts";
 
 /** RFC 3339 §5.6 with an upper-case T, seconds and an offset; digits below a millisecond are dropped. */
@@ -14,20 +13,6 @@ export const parseInstant = (text: string): Date | null => {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
   const exists = day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && Number(text.slice(11, 13)) < 24;
   return exists ? new Date(milliseconds) : null;
-};
-
-/**
- * An IANA name. Offsets such as `+01:00` have no daylight-saving rules and are refused. The library that computes
- * periods decides: Intl also accepts names that aren't IANA zones, such as `PST` and `IST`.
- */
-export const isTimeZone = (name: string): boolean => {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 export type Window = { validFrom: Date; validUntil: Date };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isCurrency } from "../../kernel/money/money.ts";
 import { isCountry } from "../../kernel/text/countries.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
-import { isTimeZone } from "../../mandates/rules/validity.ts";
+import { isTimeZone } from "../../kernel/time/time-zone.ts";
 import { readCategory, readWebsite } from "../../merchants/rules/merchant-texts.ts";
 
 /** A name that others read. */
