@@ -27,6 +27,7 @@ import { operatorServiceRouter } from "./operator/operator-service.ts";
 import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { operatorTeamRouter } from "./operator/operator-team.ts";
 import { operatorPayersRouter } from "./operator/payers/operator-payers.ts";
+import { operatorPlansRouter } from "./operator/plans/operator-plans.ts";
 import { connectedAppsRouter } from "./wallet/connected-apps.ts";
 import { notificationsRouter } from "./wallet/notifications.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
@@ -62,6 +63,7 @@ export const appRouter = router({
   operatorMandates: operatorMandatesRouter,
   operatorMerchants: operatorMerchantsRouter,
   operatorPayers: operatorPayersRouter,
+  operatorPlans: operatorPlansRouter,
   operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

@@ -19,6 +19,7 @@ const links: readonly Link[] = [
   { href: "/operator/payers", label: "Payers", action: "payer.list", group: "Customers" },
   { href: "/operator/merchants", label: "Merchants", action: "registered_merchant.list", group: "Customers" },
   { href: "/operator/clients", label: "Clients", action: "oauth_client.list", group: "Customers" },
+  { href: "/operator/plans", label: "Plans", action: "catalogue_plan.list", group: "Billing" },
   { href: "/operator/agents", label: "Agent tokens", action: "agent_token.list", group: "Access" },
   { href: "/operator/keys", label: "Signing keys", action: "signing_key.list", group: "Access" },
   { href: "/operator/blocklist", label: "Client-key blocklist", action: "blocked_key.list", group: "Access" },

@@ -36,6 +36,7 @@ const objects: Readonly<Record<string, string>> = {
   "/wallet/activity/[id]": "SELECT id FROM charge WHERE reference = 'order-1231'",
   "/wallet/mandates/[id]": "SELECT id FROM mandate WHERE state = 'active'",
   "/merchant/mandates/[mandateId]": "SELECT id FROM mandate WHERE state = 'active'",
+  "/operator/plans/[planId]": "SELECT id FROM billing_plan WHERE id = 'pro'",
   "/operator/clients/[clientId]": "SELECT id FROM client WHERE name = 'Fresh Market checkout'",
   "/operator/payers/[accountId]": "SELECT id FROM account WHERE email = 'payer@demo.paygrant.test'",
   "/operator/charges/[chargeId]": "SELECT id FROM charge WHERE reference = 'order-1231'",

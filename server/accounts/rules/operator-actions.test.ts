@@ -74,6 +74,8 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "second_factor.set_up": "asv",
   "second_factor.enter": "asv",
   "setting.list": "asv",
+  "catalogue_plan.list": "asv",
+  "catalogue_plan.read": "asv",
   "operator.list": "asv",
   "operator.invite": "a",
   "operator.change_role": "a",

@@ -77,6 +77,8 @@ const roles = {
   "second_factor.set_up": everyone,
   "second_factor.enter": everyone,
   "setting.list": everyone,
+  "catalogue_plan.list": everyone,
+  "catalogue_plan.read": everyone,
   "operator.list": everyone,
   "operator.invite": admins,
   "operator.change_role": admins,

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { applyCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
 import { newId } from "../../kernel/ids.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
 import { blockClientKey } from "../../oauth/blocklist/block-client-key.ts";
 import {
   insertDraftIncident,
@@ -41,7 +43,8 @@ type StatusObjects = Record<
   | "actionId"
   | "kid"
   | "runId"
-  | "thumbprint",
+  | "thumbprint"
+  | "planId",
   string
 >;
 
@@ -61,6 +64,7 @@ export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> 
     kid: deps.keys.signingKey("directory").kid,
     runId: await failedRun(deps),
     thumbprint: await blockedThumbprint(deps),
+    planId: await appliedPlan(deps),
   };
 };
 
@@ -78,12 +82,21 @@ export const noStatusObjects: StatusObjects = {
   kid: "nowhere",
   runId: "00000000-0000-4000-8000-000000000000",
   thumbprint: "A".repeat(43),
+  planId: "nowhere",
 };
 
 const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
   const actor = { kind: "operator", id: "acc_operator" } as const;
   const key = randomBytes(32).toString("base64url");
   return (await blockClientKey(deps, { key, reason: "A test", actor, requestId: "req_test" })).thumbprint;
+};
+
+const appliedPlan = async (deps: TestDeps): Promise<string> => {
+  const plan = `{name: Basic, effective_from: ${dayIn("UTC", deps.clock.now())}, interval: month, currencies: {EUR: {flat: 1}}}`;
+  const actor = { kind: "operator", id: "acc_operator" } as const;
+  const text = `catalogue: 1\nplans: {basic: ${plan}}`;
+  await applyCatalogue(deps, { text, isDryRun: false, actor, requestId: "req_test" });
+  return "basic";
 };
 
 /** A run that pg-boss marks as failed. */
@@ -133,6 +146,8 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorPayers.list": () => ({ search: "payer", state: "active" }),
   "operatorPayers.get": ({ colleagueId }) => ({ accountId: colleagueId }),
   "operatorPayers.signOut": ({ colleagueId }) => ({ accountId: colleagueId, reason: "A laptop was stolen" }),
+  "operatorPlans.list": () => undefined,
+  "operatorPlans.compare": ({ planId }) => ({ planId }),
   "operatorAgents.tokens": () => ({}),
   "operatorAgents.createToken": () => ({
     label: "Basket Ltd",
@@ -234,6 +249,7 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorClients.delete",
   "operatorPayers.get",
   "operatorPayers.signOut",
+  "operatorPlans.compare",
   "operator.searchCharge",
   "operator.settleCharge",
   "operator.closeContradiction",

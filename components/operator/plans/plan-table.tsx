@@ -1,0 +1,45 @@
+import type { OperatorCatalogue } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import { formatUtcDate } from "../../format/dates.ts";
+import { formatCount } from "../../format/text.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { planIntervals, planStates } from "../labels/plan-labels.ts";
+
+type Props = { plans: OperatorCatalogue["plans"]; locale: string };
+
+export const PlanTable = ({ plans, locale }: Props) => (
+  <Table
+    caption="Plans"
+    columns={["Plan", "Interval", "Currencies", "Newest version", { figure: "Subscriptions" }, "State"]}
+  >
+    <tbody>
+      {plans.map((plan) => {
+        const { tone, label } = planStates[plan.state];
+        return (
+          <tr key={plan.id}>
+            <td>
+              <RowLink href={`/operator/plans/${plan.id}`} prefetch={false}>
+                {plan.name}
+              </RowLink>
+              <CellNote>{plan.id}</CellNote>
+            </td>
+            <td>{planIntervals[plan.interval]}</td>
+            <td>{plan.currencies.join(", ")}</td>
+            <td>
+              {plan.version}, from {formatUtcDate(plan.effectiveFrom, locale)}
+              {plan.inEffect === plan.version ? null : (
+                <CellNote>
+                  {plan.inEffect === null ? "No version is in effect yet" : `Version ${plan.inEffect} is in effect`}
+                </CellNote>
+              )}
+            </td>
+            <td data-figure>{formatCount(plan.subscribers)}</td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,38 @@
+import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import { formatUtcDate } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatCount } from "../../format/text.ts";
+import { Time } from "../../format/time.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { RowLink, Table } from "../../ui/table.tsx";
+
+type Props = { plan: OperatorPlanComparison; now: Date; reader: Reader };
+
+/** Newest first. Each version opens its differences from the one before. */
+export const VersionTable = ({ plan, now, reader }: Props) => (
+  <Table
+    caption="Versions"
+    columns={["Version", "Effective from (UTC)", "Applied", "Public list", { figure: "Subscriptions" }]}
+  >
+    <tbody>
+      {plan.versions.map(({ version, effectiveFrom, isPublic, appliedAt, subscribers }) => (
+        <tr key={version}>
+          <td>
+            <RowLink href={listAddress(`/operator/plans/${plan.id}`, { to: String(version) })} prefetch={false}>
+              Version {version}
+            </RowLink>
+          </td>
+          <td>
+            {formatUtcDate(effectiveFrom, reader.locale)}
+            {version === plan.inEffect ? ", in effect" : null}
+          </td>
+          <td className="muted">
+            <Time at={appliedAt} now={now} reader={reader} />
+          </td>
+          <td>{isPublic ? "Shown" : "Hidden"}</td>
+          <td data-figure>{formatCount(subscribers)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
