@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatExact, parseExact, roundToMinor } from "../../rules/exact/exact.ts";
+import { chargePrice, unitPrice } from "../../rules/prices/price-model.fixture.ts";
+import { priceUsage } from "../../rules/prices/price-steps.ts";
+import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
+import { invoiceCsv } from "./invoice-csv.ts";
+import { priceEachEvent } from "./price-each-event.ts";
+
+const [, template] = makeIssuedInvoice().invoice.lines;
+
+const inBatches = async function* <T>(items: readonly T[]) {
+  for (let start = 0; start < items.length; start += 3) yield items.slice(start, start + 3);
+};
+
+/** The file of one line with these events, as rows of cells. */
+const rowsOf = async (price: Parameters<typeof priceEachEvent>[0], events: readonly (bigint | null)[][]) => {
+  if (!template) throw new Error("the sample has no usage line");
+  const made = events.map(([quantity, amountMinor], index) => ({
+    id: `uev_${index}`,
+    time: new Date(1_795_000_000_000 + index),
+    quantity: quantity ?? 1n,
+    amountMinor: amountMinor ?? null,
+  }));
+  const quantity = made.reduce((sum, one) => sum + one.quantity, 0n);
+  const amounts = made.flatMap(({ amountMinor }) => (amountMinor === null ? [] : [{ amountMinor, count: 1n }]));
+  const exact = priceUsage(price, { quantity, amounts });
+  const line = { ...template, exact: formatExact(exact), amount: Number(roundToMinor(exact)) };
+  let text = "";
+  for await (const part of invoiceCsv([line], async () => ({ batches: inBatches(made), price: priceEachEvent(price) })))
+    text += part;
+  const [head, ...rows] = text.trimEnd().split("\r\n");
+  return { head, line, rows: rows.map((row) => row.split(",")), count: made.length };
+};
+
+const total = (rows: readonly string[][]): bigint => rows.reduce((sum, row) => sum + parseExact(row.at(-1) ?? "0"), 0n);
+
+describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
+  test("the rows of a line sum to its amount, with one row per event and the rounding last", async () => {
+    const unitEvents = fc.array(fc.tuple(fc.bigInt(1n, 40n), fc.constant(null)), { minLength: 1, maxLength: 12 });
+    const charges = fc.array(fc.tuple(fc.constant(1n), fc.bigInt(1n, 5_000n)), { minLength: 1, maxLength: 12 });
+    const cases = fc.oneof(fc.tuple(unitPrice, unitEvents), fc.tuple(chargePrice, charges));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([price, events]) => {
+        const { rows, line, count } = await rowsOf(price, events);
+        expect(total(rows)).toBe(BigInt(line.amount) * 10n ** 12n);
+        const isWhole = total(rows.slice(0, count)) === BigInt(line.amount) * 10n ** 12n;
+        expect(rows.length).toBe(isWhole ? count : count + 1);
+        if (!isWhole) expect(rows.at(-1)?.[1]).toBe("rounding");
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("has the columns of the specification, and one row for a line without events", async () => {
+    const { lines } = makeIssuedInvoice().invoice;
+    let text = "";
+    for await (const part of invoiceCsv(lines, async () => null)) text += part;
+    const [head, flat] = text.split("\r\n");
+    expect(head).toBe("line_id,kind,meter,event_id,time,quantity,exact");
+    expect(flat).toBe("il_1,flat,,,2026-10-01T00:00:00.000Z,1,4900");
+  });
+
+  test("late events are priced after the usage that was billed before", () => {
+    const price = { model: "package", size: 10n, amount: 1_500n, freeUnits: 0n } as const;
+    const each = priceEachEvent(price, { quantity: 17n, amounts: [] });
+    expect([each({ quantity: 3n, amountMinor: null }), each({ quantity: 2n, amountMinor: null })]).toEqual([
+      0n,
+      parseExact("1500"),
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Exact } from "../../rules/exact/exact.ts";
+import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { priceUsage } from "../../rules/prices/price-steps.ts";
+
+/** `amountMinor`: of a charge; null for other meters. */
+export type PricedEvent = { quantity: bigint; amountMinor: bigint | null };
+
+/**
+ * Prices events one after the other: an event costs what it adds to the price of the events before it. So the parts sum
+ * to the price of all events. Under volume prices, an event that reaches a cheaper tier has a negative part.
+ * @param before usage that was priced earlier, for late events
+ */
+export const priceEachEvent = (
+  price: Price,
+  before: MeterUsage = { quantity: 0n, amounts: [] },
+): ((event: PricedEvent) => Exact) => {
+  let quantity = before.quantity;
+  let amountMinor = before.amounts.reduce((sum, one) => sum + one.amountMinor * one.count, 0n);
+  let priced = quantity === 0n ? 0n : priceUsage(price, before);
+  return (event) => {
+    // With basis points, each charge has a fee of its own.
+    if (price.model === "basis_points") {
+      return priceUsage(price, { quantity: 1n, amounts: [{ amountMinor: event.amountMinor ?? 0n, count: 1n }] });
+    }
+    quantity += event.quantity;
+    amountMinor += event.amountMinor ?? 0n;
+    const all = priceUsage(price, { quantity, amounts: [{ amountMinor, count: 1n }] });
+    const part = all - priced;
+    priced = all;
+    return part;
+  };
+};
