@@ -15,6 +15,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 let deps: TestDeps;
 let now: Date;
 const nothing = {
+  billingDueAt: null,
   dataExports: false,
   events: false,
   webhooks: false,

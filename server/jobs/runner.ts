@@ -9,6 +9,7 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
+import { billPeriodsTick } from "./billing/bill-periods.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
 import { reconcileChargesTick } from "./charges/reconcile-charges.ts";
@@ -69,6 +70,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   queueMailBatchesTick,
   createSendMailTick(deps.config),
   expireMandatesTick,
+  billPeriodsTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,

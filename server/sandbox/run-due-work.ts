@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { billDuePeriods } from "../billing/subscriptions/run/bill-due-periods.ts";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
 import { findNextDue, makeExpiringChargesDue } from "../data/sandbox/sandbox-clock.ts";
 import type { Deps } from "../deps/deps.ts";
@@ -11,7 +12,7 @@ const batch = 50;
 const timeoutMilliseconds = 45_000;
 
 /**
- * Expires everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
+ * Expires and bills everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
  * started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
@@ -23,7 +24,8 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     const then = { ...deps, businessClock: standingAt(due) };
     const mandates = await expireDueMandates(then, { limit: batch });
     const charges = await expireDueCharges(then, { limit: batch });
-    if (mandates + charges > 0) idleSince = performance.now();
+    const periods = await billDuePeriods(then, { limit: batch });
+    if (mandates + charges + periods > 0) idleSince = performance.now();
     else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinishedRefusal();
     else await sleep(50);
   }

@@ -2,6 +2,8 @@ import { type Sql, statement } from "../client.ts";
 
 /** Work that is due for a worker: for each kind, whether there is any. */
 export type DueWork = {
+  /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
+  billingDueAt: Date | null;
   /** charges with a due lookup */
   charges: boolean;
   /**
@@ -30,6 +32,8 @@ export type DueWork = {
 const find = statement<DueWork>(
   "find_due_work",
   `SELECT
+     (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
+       ORDER BY due_at LIMIT 1) AS "billingDueAt",
      (SELECT true FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS charges,
      (SELECT expires_at FROM charge WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1) AS "chargesExpireAt",
      (SELECT slot FROM charge_sum_due ORDER BY slot LIMIT 1) AS "chargeSumsFrom",

@@ -1,0 +1,94 @@
+import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { PlanVersion } from "../../catalogue/plan-version.ts";
+import type { InvoiceInput, PeriodPart } from "../../rules/invoice/types.ts";
+import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
+import { toSpan } from "../period-span.ts";
+import { loadCoupons } from "./applied-coupons.ts";
+import { eventsBehind } from "./events-behind.ts";
+import { getPlanOf } from "./get-plan-of.ts";
+import { loadLatePeriods } from "./late-periods.ts";
+import { readPeriodUsage } from "./period-usage.ts";
+import { pricedTerms } from "./priced-terms.ts";
+import { loadRefundedFees } from "./refunded-fees.ts";
+import { loadTaxTerms } from "./tax-terms.ts";
+
+export type GatherQuery = {
+  row: SubscriptionRow;
+  /** a stored period, or one that a change of plan would create */
+  period: BillingPeriodRow;
+  /** events that were received later don't count */
+  asOf: Date;
+};
+
+/** Without credits, which each invoice reads when it is stored or shown. */
+type BillableInput = Omit<InvoiceInput, "creditBalance" | "prepaid">;
+export type GatheredInputs = { plan: PlanVersion; inputs: readonly BillableInput[] };
+
+/**
+ * The input of the invoices of a period, one for each currency. Previews, drafts and final invoices all come from here,
+ * so equal data gives equal invoices (docs/spec/billing.md, The billing run).
+ * @param currency only this one
+ */
+export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: string): Promise<GatheredInputs> => {
+  const plan = await getPlanOf(sql, query.period);
+  const shared = await loadShared(sql, { ...query, plan });
+  const billed = new Set([...plan.terms.currencies.keys(), ...shared.late.keys(), ...shared.refunds.keys()]);
+  const inputs: BillableInput[] = [];
+  for (const each of currency === undefined ? billed : [currency]) {
+    inputs.push(await gatherInput(sql, { ...query, plan, shared, currency: each }));
+  }
+  return { plan, inputs };
+};
+
+type Planned = GatherQuery & { plan: PlanVersion };
+type Shared = Awaited<ReturnType<typeof loadShared>>;
+
+const loadShared = async (sql: Sql, { row, period, asOf, plan }: Planned) => ({
+  tax: await loadTaxTerms(sql, row.merchantId),
+  part: period.kind === "late" ? null : billedPart(toSpan(period), row),
+  late: await loadLatePeriods(sql, { row, until: period.from, asOf }),
+  refunds: await loadRefundedFees(sql, { row, period, asOf }),
+  coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
+});
+
+const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency: string }): Promise<BillableInput> => {
+  const { shared, currency } = query;
+  const part = shared.part && (await gatherPart(sql, query, shared.part));
+  return {
+    currency,
+    tax: shared.tax,
+    parts: part ? [part] : [],
+    late: shared.late.get(currency) ?? [],
+    refunds: shared.refunds.get(currency) ?? [],
+    slaCredits: [],
+    coupons: shared.coupons(currency),
+  };
+};
+
+const gatherPart = async (
+  sql: Sql,
+  { row, period, plan, currency, asOf }: Planned & { currency: string },
+  { period: billed, days }: BilledPart,
+): Promise<PeriodPart | null> => {
+  const terms = pricedTerms(plan.terms, { currency, main: period.currency });
+  if (!terms) return null;
+  const usageQuery = {
+    merchantId: row.merchantId,
+    period: billed,
+    whole: toSpan(period).whole,
+    interval: plan.terms.interval,
+    timeZone: row.timeZone,
+    currency,
+    isMain: currency === period.currency,
+    receivedBefore: asOf,
+  };
+  const usage = await readPeriodUsage(sql, usageQuery);
+  const events = await eventsBehind(
+    sql,
+    usageQuery,
+    [...terms.prices.keys()].filter((meter) => usage.has(meter)),
+  );
+  return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
+};

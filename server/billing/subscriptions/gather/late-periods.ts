@@ -1,0 +1,107 @@
+import { type BilledRow, listBilled } from "../../../data/billing/subscriptions/billed.ts";
+import { type FinalPeriodRow, findFinalPeriods } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { PlanVersion } from "../../catalogue/plan-version.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
+import { partMinimum } from "../../rules/invoice/part-lines.ts";
+import type { EventSet, LatePeriod } from "../../rules/invoice/types.ts";
+import type { CurrencyTerms, Usage } from "../../rules/plans/terms.ts";
+import { priceUsage } from "../../rules/prices/price-steps.ts";
+import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
+import { toSpan } from "../period-span.ts";
+import { eventsBehind } from "./events-behind.ts";
+import { getPlanOf } from "./get-plan-of.ts";
+import { readPeriodUsage } from "./period-usage.ts";
+import { pricedTerms } from "./priced-terms.ts";
+
+/** Events are accepted for 35 days after their time. */
+const acceptedSeconds = 36 * 24 * 3_600;
+
+type Input = { row: SubscriptionRow; until: Date; asOf: Date };
+type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[] };
+
+/**
+ * Corrections for events that were received after the invoices of their period, by currency. They are found by
+ * comparing quantities, so an event whose transaction committed late is corrected too.
+ */
+export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<string, LatePeriod[]>> => {
+  const late = new Map<string, LatePeriod[]>();
+  for (const one of await loadRecent(sql, input)) {
+    for (const currency of one.plan.terms.currencies.keys()) {
+      const corrected = await correctPeriod(sql, input, { ...one, currency });
+      if (corrected) late.set(currency, [...(late.get(currency) ?? []), corrected]);
+    }
+  }
+  return late;
+};
+
+/** The final periods whose events could still arrive after the last invoice. */
+const loadRecent = async (sql: Sql, { row, until }: Input): Promise<Late[]> => {
+  const periods = await findFinalPeriods(sql, row.id, { until, acceptedSeconds });
+  const parts = periods.flatMap((period) => {
+    const part = billedPart(toSpan(period), row);
+    return part ? [{ period, part }] : [];
+  });
+  if (parts.length === 0) return [];
+  const starts = parts.map(({ part }) => part.period.from);
+  const billed = Map.groupBy(await listBilled(sql, row.id, starts), ({ periodFrom }) => periodFrom.getTime());
+  const late: Late[] = [];
+  for (const { period, part } of parts) {
+    const plan = await getPlanOf(sql, period);
+    late.push({ period, part, plan, billed: billed.get(part.period.from.getTime()) ?? [] });
+  }
+  return late;
+};
+
+const correctPeriod = async (
+  sql: Sql,
+  { row, asOf }: Input,
+  { period, part, plan, billed, currency }: Late & { currency: string },
+): Promise<LatePeriod | null> => {
+  const terms = pricedTerms(plan.terms, { currency, main: period.currency });
+  if (!terms) return null;
+  const query = {
+    merchantId: row.merchantId,
+    period: part.period,
+    whole: toSpan(period).whole,
+    interval: plan.terms.interval,
+    timeZone: row.timeZone,
+    currency,
+    isMain: currency === period.currency,
+    receivedBefore: asOf,
+  };
+  const usage = await readPeriodUsage(sql, query);
+  const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));
+  const corrections = correctMeters(terms, usage, rows);
+  if (corrections.length === 0) return null;
+  const meters = corrections.map(({ meter }) => meter);
+  const events = await eventsBehind(sql, { ...query, receivedFrom: period.lastCutOffAt }, meters);
+  return {
+    period: part.period,
+    plan: { id: plan.id, version: plan.version },
+    minimum: partMinimum({ terms, days: part.days }),
+    maximum: terms.maximum,
+    pricedExact: [...rows.values()].reduce((sum, { exact }) => sum + parseExact(exact), 0n),
+    corrections: corrections.map((one) => withEvents(one, events.get(one.meter))),
+  };
+};
+
+type Correction = LatePeriod["corrections"][number];
+
+const withEvents = (correction: Correction, events: EventSet | undefined): Correction =>
+  events ? { ...correction, events } : correction;
+
+const correctMeters = (
+  { prices }: CurrencyTerms,
+  used: Usage,
+  billed: ReadonlyMap<string | null, BilledRow>,
+): Correction[] =>
+  [...prices].flatMap(([meter, price]) => {
+    const usage = used.get(meter) ?? { quantity: 0n, amounts: [] };
+    const before = billed.get(meter);
+    const quantity = usage.quantity - BigInt(before?.quantity ?? 0);
+    if (quantity === 0n) return [];
+    const pricedExact = before ? parseExact(before.exact) : 0n;
+    return [{ meter, trueExact: priceUsage(price, usage), pricedExact, quantity }];
+  });

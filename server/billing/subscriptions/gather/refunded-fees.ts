@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { listRefundsForFees, type RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
+import { chargesMeter } from "../../rules/plans/meters.ts";
+import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { refundedFee } from "../../rules/prices/refunded-fee.ts";
+import type { Period } from "../../rules/usage-period.ts";
+import { getPlanOf } from "./get-plan-of.ts";
+import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
+
+type Input = { row: SubscriptionRow; period: Period; asOf: Date };
+type Group = readonly [RefundForFee, ...RefundForFee[]];
+
+/**
+ * The fees that the refunds of a period take back, by currency: one line for each period in which the charges were
+ * billed. Charges of a trial had no fee.
+ */
+export const loadRefundedFees = async (sql: Sql, input: Input): Promise<Map<string, RefundedFee[]>> => {
+  const refunds = await listRefundsForFees(sql, input.row.merchantId, input.period);
+  const billed = refunds.filter(({ trialEndsAt, chargedAt }) => trialEndsAt === null || chargedAt >= trialEndsAt);
+  const groups = Map.groupBy(billed, ({ currency, periodFrom }) => `${currency} ${periodFrom.toISOString()}`);
+  const fees = new Map<string, RefundedFee[]>();
+  for (const [first, ...others] of groups.values()) {
+    const fee = first && (await feeOfGroup(sql, input, [first, ...others]));
+    if (fee) fees.set(first.currency, [...(fees.get(first.currency) ?? []), fee]);
+  }
+  return fees;
+};
+
+const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<RefundedFee | null> => {
+  const [{ planId, planVersion, currency, periodFrom, periodTo, trialEndsAt, wholeFrom, wholeTo }] = refunds;
+  const { terms } = await getPlanOf(sql, { planId, planVersion, from: periodFrom });
+  const price = terms.currencies.get(currency)?.prices.get(chargesMeter);
+  if (!price) return null;
+  const period = { from: laterOf(periodFrom, trialEndsAt), to: periodTo };
+  const usage = await usageFor(sql, price, {
+    merchantId: row.merchantId,
+    period,
+    whole: { from: wholeFrom, to: wholeTo },
+    interval: terms.interval,
+    timeZone: row.timeZone,
+    currency,
+    isMain: false,
+    receivedBefore: asOf,
+  });
+  const exact = refunds.reduce(
+    (sum, { capturedMinor, amountMinor }) =>
+      sum + refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage }),
+    0n,
+  );
+  return { meter: chargesMeter, period, exact, quantity: BigInt(refunds.length), events: eventsOf(refunds, asOf) };
+};
+
+/** With basis points, the fee of a charge doesn't depend on the other charges of its period. */
+const usageFor = async (sql: Sql, price: Price, query: UsageQuery): Promise<MeterUsage> => {
+  const none = { quantity: 0n, amounts: [] };
+  if (price.model === "basis_points") return none;
+  return (await readPeriodUsage(sql, query)).get(chargesMeter) ?? none;
+};
+
+const laterOf = (from: Date, trialEndsAt: Date | null): Date =>
+  trialEndsAt !== null && trialEndsAt > from ? trialEndsAt : from;
+
+const eventsOf = (refunds: Group, asOf: Date): EventSet => {
+  const ids = refunds.map(({ id }) => id).sort();
+  const setHash = createHash("sha256").update(ids.join("\n")).digest("hex");
+  return { count: BigInt(ids.length), setHash, asOf };
+};

@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { addSeconds } from "../../../kernel/time/clock.ts";
+import { runDueWork } from "../../../sandbox/run-due-work.ts";
+import {
+  applyPlans,
+  change,
+  invoicesOf,
+  makeSubscriber,
+  preview,
+  type StoredInvoice,
+  sendSms,
+  testPlans,
+} from "../subscription.fixture.ts";
+import { billDuePeriods } from "./bill-due-periods.ts";
+
+let deps: TestDeps;
+const start = new Date("2026-10-01T10:00:00Z");
+beforeAll(async () => {
+  deps = await createTestDeps({ now: start });
+  await applyPlans(deps, testPlans("2026-10-01"));
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  deps.clock.set(start);
+  // Each test has its own merchants, and no work is left from others.
+  await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = 'infinity' WHERE due_at IS NOT NULL`;
+});
+
+const at = (text: string) => deps.clock.set(new Date(text));
+const bill = async (on: TestDeps = deps): Promise<number> => {
+  let total = 0;
+  for (let done = 1; done > 0; total += done) done = await billDuePeriods(on, { limit: 10 });
+  return total;
+};
+const brief = ({ status, planId, from, to, lines }: StoredInvoice) => ({
+  status,
+  planId,
+  from: from.toISOString().slice(0, 10),
+  to: to.toISOString().slice(0, 10),
+  lines: lines.map(({ kind, meter, amount }) => [kind, meter, amount]),
+});
+const briefOf = async (merchantId: string) => (await invoicesOf(deps, merchantId)).map(brief);
+
+/** A captured charge, and refunds of it. */
+const makeCharge = async (
+  merchantId: string,
+  { amount, finalAt, currency = "EUR" }: { amount: number; finalAt: Date; currency?: string },
+): Promise<string> => {
+  const id = newId("chg");
+  await deps.db.prisma.$executeRaw`
+    INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
+      amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
+    VALUES (${id}, ${merchantId}, 'mdt_1', 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
+      'simulator', 'acct', 'pm', ${finalAt}, ${finalAt}, ${finalAt})`;
+  return id;
+};
+const refund = (merchantId: string, chargeId: string, { amount, givenAt }: { amount: number; givenAt: Date }) =>
+  deps.db.prisma.$executeRaw`
+    INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
+    VALUES (${newId("rfd")}, ${chargeId}, ${merchantId}, 'mdt_1', 'cl_1', ${amount}, 'succeeded', ${givenAt}, ${givenAt}, ${givenAt})`;
+
+describe("the billing run (docs/spec/billing.md, The billing run)", () => {
+  test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events until then", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await sendSms(deps, merchantId, { quantity: 10 });
+    at("2026-10-31T23:59:59Z");
+    expect(await bill()).toBe(0);
+    at("2026-11-01T00:00:00Z");
+    expect(await bill()).toBe(1);
+    const draft = [
+      ["flat", null, 3100],
+      ["usage", "own:sms", 20],
+    ];
+    expect(await briefOf(merchantId)).toEqual([
+      { status: "draft", planId: "pro", from: "2026-10-01", to: "2026-11-01", lines: draft },
+    ]);
+    at("2026-11-01T12:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 5, time: new Date("2026-10-31T12:00:00Z") });
+    await sendSms(deps, merchantId, { quantity: 1_000 });
+    at("2026-11-02T00:00:00Z");
+    expect(await bill()).toBe(1);
+    expect(await invoicesOf(deps, merchantId)).toMatchObject([
+      { status: "open", number: expect.stringMatching(/^TEST-INV-2026-\d{6}$/), total: 3130n },
+    ]);
+    expect(await bill()).toBe(0);
+  });
+
+  test("late events are on the next invoice at the plan of their period, and each is billed once", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await change(deps, merchantId, { planId: "scale", effective: "period_end" });
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    at("2026-11-03T00:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    at("2026-12-02T10:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 1, time: new Date("2026-11-15T12:00:00Z") });
+    await runDueWork(deps, new Date("2027-02-02T00:00:00Z"));
+    const lines = (await briefOf(merchantId)).map((invoice) => invoice.lines);
+    expect(lines).toEqual([
+      [["flat", null, 3100]],
+      [
+        ["flat", null, 6200],
+        ["late", "own:sms", 14],
+      ],
+      [
+        ["flat", null, 6200],
+        ["late", "own:sms", 3],
+      ],
+      [["flat", null, 6200]],
+    ]);
+  });
+
+  test("late events use up the true-up of their period's minimum first", async () => {
+    const merchantId = await makeSubscriber(deps, "minimum");
+    await sendSms(deps, merchantId, { quantity: 400 });
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    at("2026-11-03T00:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 150, time: new Date("2026-10-15T12:00:00Z") });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const [first, second] = await briefOf(merchantId);
+    expect(first?.lines).toEqual([
+      ["usage", "own:sms", 800],
+      ["true_up", null, 200],
+    ]);
+    expect(second?.lines).toEqual([
+      ["late", "own:sms", 100],
+      ["true_up", null, 1000],
+    ]);
+  });
+
+  test("the events of an ended subscription are billed by a last invoice", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
+    await runDueWork(deps, new Date("2026-10-13T00:00:00Z"));
+    at("2026-10-20T00:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 3, time: new Date("2026-10-11T11:00:00Z") });
+    await sendSms(deps, merchantId, { quantity: 100, time: new Date("2026-10-11T12:00:00Z") });
+    await runDueWork(deps, new Date("2027-01-01T00:00:00Z"));
+    expect(await briefOf(merchantId)).toMatchObject([
+      { status: "open", lines: [["flat", null, 1000]] },
+      { status: "open", lines: [["late", "own:sms", 6]] },
+    ]);
+  });
+
+  test("a refund takes back its fee exactly, on the invoice of its own period, with one invoice per currency", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const october = new Date("2026-10-10T00:00:00Z");
+    const charge = await makeCharge(merchantId, { amount: 1_000, finalAt: october });
+    await makeCharge(merchantId, { amount: 100, finalAt: october });
+    const usd = await makeCharge(merchantId, { amount: 5_000, finalAt: october, currency: "USD" });
+    await refund(merchantId, charge, { amount: 333, givenAt: new Date("2026-11-05T00:00:00Z") });
+    await refund(merchantId, usd, { amount: 5_000, givenAt: new Date("2026-10-20T00:00:00Z") });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const invoices = await invoicesOf(deps, merchantId);
+    expect(invoices.map(({ currency, from, lines }) => [currency, from.getUTCMonth() + 1, lines])).toMatchObject([
+      ["EUR", 10, [{ kind: "flat" }, { kind: "usage", quantity: 2, amount: 15 }]],
+      [
+        "USD",
+        10,
+        [
+          { kind: "usage", quantity: 1, amount: 100 },
+          { kind: "refund", quantity: 1, amount: -100 },
+        ],
+      ],
+      ["EUR", 11, [{ kind: "flat" }, { kind: "refund", quantity: 1, exact: -3.33, amount: -3 }]],
+    ]);
+  });
+
+  test("coupons reduce each invoice, and one with an amount applies once per period", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await deps.db.prisma.$executeRaw`INSERT INTO billing_applied_coupon (id, subscription_id, code, version, applied_at)
+      SELECT 'cpa_' || c.code || s.id, s.id, c.code, 1, ${start} FROM billing_subscription s, billing_coupon_version c WHERE s.merchant_id = ${merchantId}`;
+    at("2026-10-11T12:00:00Z");
+    await change(deps, merchantId, { planId: "scale" });
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([0n, 2100n]);
+  });
+
+  test("a year runs in one move of the clock: each period is closed and finalised at its own time", async () => {
+    const merchantId = await makeSubscriber(deps, "pro", { timeZone: "Europe/Berlin" });
+    await runDueWork(deps, new Date("2027-10-02T22:00:00Z"));
+    const invoices = await invoicesOf(deps, merchantId);
+    expect(invoices.map(({ to, total }) => [to.toISOString(), total])).toEqual(
+      [
+        "2026-10-31T23:00:00.000Z",
+        "2026-11-30T23:00:00.000Z",
+        "2026-12-31T23:00:00.000Z",
+        "2027-01-31T23:00:00.000Z",
+        "2027-02-28T23:00:00.000Z",
+        "2027-03-31T22:00:00.000Z",
+        "2027-04-30T22:00:00.000Z",
+        "2027-05-31T22:00:00.000Z",
+        "2027-06-30T22:00:00.000Z",
+        "2027-07-31T22:00:00.000Z",
+        "2027-08-31T22:00:00.000Z",
+        "2027-09-30T22:00:00.000Z",
+      ].map((to) => [to, 3100n]),
+    );
+    const issued = await deps.db.prisma.$queryRaw<{ late: boolean }[]>`
+      SELECT issued_at <> period_to + interval '24 hours' AS late FROM billing_invoice WHERE merchant_id = ${merchantId}`;
+    expect(issued).toEqual(Array(12).fill({ late: false }));
+  });
+
+  test("workers share the work, and each period is closed and finalised once", async () => {
+    const merchants = await Promise.all(Array.from({ length: 12 }, () => makeSubscriber(deps, "pro")));
+    const others = await Promise.all([1, 2, 3].map(() => anotherNode(deps)));
+    try {
+      for (const day of ["2026-11-01", "2026-11-02"]) {
+        at(`${day}T00:00:00Z`);
+        const nodes = others.map((one) => ({ ...one, clock: deps.clock, businessClock: deps.businessClock }));
+        const done = await Promise.all([deps, ...nodes].map(bill));
+        expect(done.reduce((sum, one) => sum + one, 0)).toBe(12);
+      }
+    } finally {
+      await Promise.all(others.map((one) => one.close()));
+    }
+    const invoices = (await Promise.all(merchants.map((id) => invoicesOf(deps, id)))).flat();
+    expect(invoices).toHaveLength(12);
+    const numbers = invoices.map(({ number }) => Number(number?.slice(-6))).sort((one, other) => one - other);
+    expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(11);
+  });
+
+  test.each([1, 5, 12, 20, 30])(
+    "a failure at statement %i leaves nothing half done, and the step is repeated",
+    async (failing) => {
+      const merchantId = await makeSubscriber(deps, "pro");
+      await sendSms(deps, merchantId, { quantity: 10 });
+      for (const day of ["2026-11-01", "2026-11-02"]) {
+        at(`${day}T00:00:00Z`);
+        const before = await stateOf(merchantId);
+        let count = 0;
+        const sqlTransaction: TestDeps["db"]["sqlTransaction"] = (work, options) =>
+          deps.db.sqlTransaction(
+            (sql) =>
+              work({
+                query: (statement, values) => {
+                  count += 1;
+                  if (count === failing) throw new Error("killed");
+                  return sql.query(statement, values);
+                },
+              }),
+            options,
+          );
+        const dying = { ...deps, db: { ...deps.db, sqlTransaction }, log: { ...deps.log, error() {} } };
+        await billDuePeriods(dying, { limit: 1 }).catch(() => 0);
+        if (count >= failing) expect(await stateOf(merchantId)).toEqual(before);
+        deps.clock.advance(600);
+        await bill();
+      }
+      expect(await briefOf(merchantId)).toMatchObject([
+        {
+          status: "open",
+          lines: [
+            ["flat", null, 3100],
+            ["usage", "own:sms", 20],
+          ],
+        },
+      ]);
+    },
+  );
+
+  /** Without the time of the next attempt, which a failure sets. */
+  const stateOf = async (merchantId: string) => [
+    (await invoicesOf(deps, merchantId)).map(brief),
+    await deps.db.prisma.$queryRaw`SELECT p."from", p."to", p.state, p.due_at, s.revision FROM billing_period p
+      JOIN billing_subscription s ON s.id = p.subscription_id WHERE s.merchant_id = ${merchantId} ORDER BY 1`,
+    await deps.db.prisma.$queryRaw`SELECT * FROM billing_number`,
+  ];
+
+  test("a period waits while a meter differs from its source, and others go on", async () => {
+    const [held, other] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "pro")];
+    await sendSms(deps, held, { quantity: 10 });
+    await deps.db.prisma.$executeRaw`UPDATE usage_hour SET quantity = quantity + 1 WHERE merchant_id = ${held}`;
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    expect(await briefOf(held)).toMatchObject([{ status: "draft" }]);
+    expect(await briefOf(other)).toMatchObject([{ status: "open" }]);
+    const [period] = await deps.db.prisma.$queryRaw<{ hold: string }[]>`
+      SELECT hold FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id WHERE merchant_id = ${held} AND p.state = 'draft'`;
+    expect(period?.hold).toBe("reconciliation");
+    await deps.db.prisma.$executeRaw`UPDATE usage_hour SET quantity = quantity - 1 WHERE merchant_id = ${held}`;
+    at("2026-11-02T00:10:00Z");
+    await bill();
+    expect(await briefOf(held)).toMatchObject([{ status: "open" }]);
+  });
+
+  test("in production, a period waits until the merchant's tax status is known", async () => {
+    const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
+    const merchantId = await makeSubscriber(deps, "pro");
+    for (const day of ["2026-11-01", "2026-11-02"]) {
+      at(`${day}T00:00:00Z`);
+      await bill(production);
+    }
+    expect(await briefOf(merchantId)).toMatchObject([{ status: "draft" }]);
+    await deps.db.prisma.$executeRaw`INSERT INTO billing_tax_rate_version (key, version, hash, definition, applied_at)
+      VALUES ('DE', 1, 'h', '{"category":"S","rate":"19","behaviour":"exclusive"}', ${start}) ON CONFLICT DO NOTHING`;
+    await deps.db.prisma
+      .$executeRaw`INSERT INTO billing_tax_details (merchant_id, version, legal_name, line1, city, country, tax_region, created_at)
+      VALUES (${merchantId}, 1, 'Shop', 'Street 1', 'Berlin', 'DE', 'DE', ${start})`;
+    at("2026-11-02T02:00:00Z");
+    await bill(production);
+    expect(await invoicesOf(deps, merchantId)).toMatchObject([{ status: "open", total: 3689n }]);
+  });
+
+  test("a plan with migrate: next_period moves subscriptions at the start of their next period", async () => {
+    const plan = (from: string, flat: number, flags = "") =>
+      `catalogue: 1\nplans:\n  moving: {name: Moving, effective_from: ${from}, interval: month, currencies: {EUR: {flat: ${flat}}}${flags}}\n`;
+    await applyPlans(deps, plan("2026-10-01", 500));
+    const merchantId = await makeSubscriber(deps, "moving");
+    await applyPlans(deps, plan("2026-10-01", 700, ", migrate: next_period"));
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n]);
+  });
+});
+
+describe("each event is billed exactly once (docs/spec/billing.md, Plan changes)", () => {
+  const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Australia/Lord_Howe"];
+  const plans = ["free", "pro", "scale", "minimum"];
+
+  test.each(zones.map((zone, seed) => [zone, seed] as const))(
+    "with changes of plan, events and late events over clock changes in %s",
+    async (timeZone, seed) => {
+      at("2026-10-05T09:00:00Z");
+      let random = seed + 7;
+      const next = (below: number): number => {
+        random = (random * 48_271) % 2_147_483_647;
+        return random % below;
+      };
+      const merchantId = await makeSubscriber(deps, "pro", { timeZone });
+      const begin = deps.clock.now();
+      let sent = 0;
+      for (let step = 0; step < 30; step += 1) {
+        const now = addSeconds(deps.clock.now(), 3_600 + next(6 * 24 * 3_600));
+        await runDueWork(deps, now);
+        deps.clock.set(now);
+        const quantity = 1 + next(9);
+        const late = addSeconds(now, -next(34 * 24 * 3_600));
+        await sendSms(deps, merchantId, { quantity, time: late > begin && next(2) === 0 ? late : now });
+        sent += quantity;
+        if (next(4) > 0) continue;
+        const planId = plans[next(plans.length)] ?? "pro";
+        const effective = next(2) === 0 ? "now" : "period_end";
+        const seen = await preview(deps, merchantId, { planId, effective });
+        await change(deps, merchantId, { planId, effective, hash: seen.hash }).catch((error: { code?: string }) => {
+          if (error.code !== "change_pending") throw error;
+        });
+      }
+      await change(deps, merchantId, { planId: "free", cancelAt: deps.clock.now() }).catch(() => null);
+      await runDueWork(deps, addSeconds(deps.clock.now(), 100 * 24 * 3_600));
+      const invoices = await invoicesOf(deps, merchantId);
+      expect(invoices.every(({ status }) => status !== "draft")).toBe(true);
+      const billed = invoices.flatMap(({ lines }) => lines.filter(({ meter }) => meter === "own:sms"));
+      expect(billed.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(sent);
+      for (const [index, { to }] of invoices.entries()) {
+        const following = invoices[index + 1];
+        if (following) expect(following.from >= to).toBe(true);
+      }
+    },
+    120_000,
+  );
+});

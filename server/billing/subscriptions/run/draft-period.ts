@@ -1,0 +1,39 @@
+import { type BillingPeriodRow, markPeriodDrafted } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
+import { storeDraft } from "../../invoices/store-draft.ts";
+import { gatherInvoices } from "../gather/gather-invoices.ts";
+
+export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
+
+/** Events and outcomes of the last minutes of a period may arrive after its end. */
+const graceSeconds = 24 * 3_600;
+
+/** Stores the drafts of a period that has ended; they become final after the grace period. */
+export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> => {
+  const { period } = drafting;
+  await storeDrafts(sql, drafting);
+  const isLate = period.kind === "late";
+  await markPeriodDrafted(sql, period, isLate ? period.to : addSeconds(period.to, graceSeconds));
+};
+
+/** Stores or refreshes the drafts of a period, one for each currency. @returns the ids of the drafts. */
+export const storeDrafts = async (sql: Sql, { row, period, at }: Drafting): Promise<string[]> => {
+  const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf: at });
+  const isPart = period.to < period.wholeTo && (row.cancelAt === null || period.to < row.cancelAt);
+  const drafts: string[] = [];
+  for (const input of inputs) {
+    const stored = await storeDraft(sql, {
+      merchantId: row.merchantId,
+      subscriptionId: row.id,
+      kind: isPart ? "change" : "period",
+      period: { from: period.from, to: period.to },
+      plan: { id: plan.id, version: plan.version },
+      input,
+      at,
+    });
+    if (stored.outcome === "stored") drafts.push(stored.invoiceId);
+  }
+  return drafts;
+};

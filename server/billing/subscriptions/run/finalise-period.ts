@@ -1,0 +1,42 @@
+import { isReconciled } from "../../../data/billing/meters/reconciliation.ts";
+import { holdPeriod, markPeriodFinal } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { addSeconds, standingAt } from "../../../kernel/time/clock.ts";
+import { finaliseInvoice } from "../../invoices/finalise-invoice.ts";
+import { billingRun } from "../record-subscription.ts";
+import { type Drafting, storeDrafts } from "./draft-period.ts";
+
+const reconciliationRetrySeconds = 300;
+const taxRetrySeconds = 3_600;
+
+/**
+ * Refreshes the drafts of a period and makes them final, in a transaction that holds the subscription. While the usage
+ * isn't reconciled or the tax status is unknown, the period is held and tried again later.
+ */
+export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
+  const { period, row, at } = drafting;
+  if (!(await isReconciled(sql, { merchantId: row.merchantId, period }))) {
+    return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
+  }
+  for (const invoiceId of await storeDrafts(sql, drafting)) {
+    const { outcome } = await finaliseInvoice(joined(deps, sql, drafting), { invoiceId, ...billingRun });
+    if (outcome === "awaits_tax_details") {
+      return hold(deps, sql, { drafting, reason: "tax_details", seconds: taxRetrySeconds });
+    }
+    if (outcome === "draft_outdated") throw new Error(`invoice ${invoiceId} changed in its transaction`);
+  }
+  await markPeriodFinal(sql, period, at);
+};
+
+type Hold = { drafting: Drafting; reason: string; seconds: number };
+
+const hold = (deps: Deps, sql: Sql, { drafting, reason, seconds }: Hold): Promise<void> =>
+  holdPeriod(sql, drafting.period, { reason, retryAt: addSeconds(deps.clock.now(), seconds) });
+
+/** The verb runs in the caller's transaction, at the caller's time. */
+const joined = (deps: Deps, sql: Sql, { at }: Drafting): Deps => ({
+  ...deps,
+  db: { ...deps.db, sqlTransaction: (work) => work(sql) },
+  businessClock: standingAt(at),
+});
