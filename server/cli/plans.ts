@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { applyCatalogue } from "../billing/catalogue/apply-catalogue.ts";
 import { exportCatalogue } from "../billing/catalogue/export-catalogue.ts";
+import { assignPlan } from "../billing/subscriptions/assign-plan.ts";
 import type { Deps } from "../deps/deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { type PlansArguments, readPlansArguments } from "./arguments/plans-arguments.ts";
@@ -11,6 +13,8 @@ import { StartError } from "./supervisor/steps.ts";
 
 const usage = `npm run plans -- apply FILE [--dry-run] [--json]   applies a catalogue: plans, coupons and tax rates (docs/examples/plans.yaml)
 npm run plans -- export                            prints the newest version of everything in the catalogue
+npm run plans -- assign --merchant mch_… --plan ID [--currency EUR] [--version N]
+                                                   gives a merchant a plan at once
 --dry-run: reports the changes and applies nothing
 exit codes of apply: 0 no change, 2 changes, 1 errors, with line and column
 with --sandbox: the sandbox's catalogue. The service may be running`;
@@ -56,7 +60,30 @@ const apply = async (deps: Deps, { isDryRun, isJson }: { isDryRun: boolean; isJs
   return applied.outcome === "refused" ? "" : renderApplied(applied, isDryRun);
 };
 
-await withService(given.isSandbox ? "sandbox" : "production", async (deps) =>
-  given.command === "apply" ? apply(deps, given) : (await exportCatalogue(deps)).trimEnd(),
-);
+type Assignment = Extract<PlansArguments, { command: "assign" }>;
+
+const assign = async (deps: Deps, { merchantId, planId, version, currency }: Assignment): Promise<string> => {
+  const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
+  try {
+    const { row, period } = await assignPlan(deps, { merchantId, planId, version, currency, ...by });
+    const until = `${period.from.toISOString()} to ${period.to.toISOString()}`;
+    return `${merchantId} has plan ${row.planId} version ${row.planVersion} in ${row.currency} (${row.id}); current period: ${until}`;
+  } catch (error) {
+    if (isDomainError(error)) throw new StartError(error.message);
+    throw error;
+  }
+};
+
+const run = async (deps: Deps): Promise<string> => {
+  switch (given.command) {
+    case "apply":
+      return apply(deps, given);
+    case "export":
+      return (await exportCatalogue(deps)).trimEnd();
+    case "assign":
+      return assign(deps, given);
+  }
+};
+
+await withService(given.isSandbox ? "sandbox" : "production", run);
 process.disconnect?.();

@@ -19,6 +19,7 @@ import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
 import { estimateEndpoint } from "./billing/estimate.ts";
 import { listPlansEndpoint } from "./billing/plans.ts";
+import { changePlanEndpoint, getBillingSubscriptionEndpoint, previewPlanEndpoint } from "./billing/subscription.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
@@ -158,6 +159,9 @@ export const endpoints: readonly Endpoint[] = [
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,
   estimateEndpoint,
+  getBillingSubscriptionEndpoint,
+  changePlanEndpoint,
+  previewPlanEndpoint,
   listParticipantsEndpoint,
   readParticipantEndpoint,
   editParticipantEndpoint,

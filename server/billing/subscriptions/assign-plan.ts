@@ -1,0 +1,90 @@
+import { insertBillingPeriod } from "../../data/billing/subscriptions/billing-periods.ts";
+import {
+  getSubscriptionRow,
+  insertSubscription,
+  lockSubscriptionOf,
+  type SubscriptionRow,
+} from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import { lockMerchantSettings } from "../../data/merchants/merchant-settings.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addDays, dayIn } from "../../kernel/time/calendar.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { merchantNotFound } from "../../merchants/merchant-not-found.ts";
+import { nthBillingPeriod } from "../rules/periods/billing-period.ts";
+import { dividePeriod, firstInstantOf } from "../rules/subscriptions/divide-period.ts";
+import { type ChosenPlan, choosePlan } from "./choose-plan.ts";
+import { getOpenPeriod, toSpan } from "./period-span.ts";
+import { type By, recordSubscription } from "./record-subscription.ts";
+import { catchUp } from "./run/close-period.ts";
+import { draftPeriod } from "./run/draft-period.ts";
+import { loadSubscriptionView, type SubscriptionView } from "./subscription-view.ts";
+import { switchPlan } from "./switch-plan.ts";
+
+type Input = By & {
+  merchantId: string;
+  planId: string;
+  /** null: the newest version in effect */
+  version: number | null;
+  /** in which flat fees and minimums are priced; null: the plan's first currency */
+  currency: string | null;
+};
+
+/**
+ * An operator gives a merchant a plan, at once. The first period starts on the day of the first assignment; a later
+ * assignment changes the plan.
+ * @throws DomainError not_found, plan_not_found, plan_version_retired, currency_not_priced.
+ */
+export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const settings = await lockMerchantSettings(sql, input.merchantId);
+    if (!settings) throw merchantNotFound();
+    const at = await deps.businessClock.now();
+    const current = await lockSubscriptionOf(sql, input.merchantId);
+    const caughtUp = current && (await catchUp(sql, { row: current, at }));
+    const chosen = await choosePlan(sql, { ...input, current: caughtUp, at, isOperator: true });
+    const row =
+      caughtUp && caughtUp.endedAt === null
+        ? await reassign(sql, { row: caughtUp, chosen, at })
+        : await subscribe(sql, { merchantId: input.merchantId, timeZone: settings.timeZone ?? "UTC", chosen, at });
+    const { planId, planVersion, currency } = row;
+    const data = { plan: planId, version: planVersion, currency };
+    await recordSubscription(sql, { ...input, row, at, action: "subscription.assigned", data });
+    return loadSubscriptionView(sql, row, at);
+  });
+
+type New = { merchantId: string; timeZone: string; chosen: ChosenPlan; at: BusinessTime };
+
+const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): Promise<SubscriptionRow> => {
+  const { plan, currency } = chosen;
+  const { interval, trialDays } = plan.terms;
+  const anchorDate = dayIn(timeZone, at);
+  const id = newId("bsub");
+  const trialEndsAt = trialDays === 0 ? null : firstInstantOf(addDays(anchorDate, trialDays), timeZone);
+  const terms = { plan, currency, anchorDate, interval, timeZone };
+  await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at });
+  const whole = nthBillingPeriod({ anchorDate, interval, timeZone }, 0);
+  await insertBillingPeriod(sql, {
+    subscriptionId: id,
+    kind: "regular",
+    ...whole,
+    whole,
+    number: 0,
+    plan,
+    currency,
+  });
+  return getSubscriptionRow(sql, id);
+};
+
+const reassign = async (
+  sql: Sql,
+  { row, chosen, at }: { row: SubscriptionRow; chosen: ChosenPlan; at: BusinessTime },
+): Promise<SubscriptionRow> => {
+  const open = await getOpenPeriod(sql, row);
+  const { interval } = chosen.plan.terms;
+  const division = dividePeriod(row, toSpan(open), { at, interval, cancelAt: row.cancelAt });
+  const { row: changed, ended } = await switchPlan(sql, { row, open, to: chosen, division });
+  if (ended) await draftPeriod(sql, { row: changed, period: ended, at });
+  return changed;
+};

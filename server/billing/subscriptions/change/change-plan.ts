@@ -1,0 +1,116 @@
+import { type BillingPeriodRow, updatePeriodEnd } from "../../../data/billing/subscriptions/billing-periods.ts";
+import {
+  getSubscriptionRow,
+  insertPendingChange,
+  lockSubscriptionOf,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
+import { dividePeriod } from "../../rules/subscriptions/divide-period.ts";
+import { billingSubscriptionNotFound } from "../billing-subscription-not-found.ts";
+import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
+import { getOpenPeriod, toSpan } from "../period-span.ts";
+import { type By, recordSubscription } from "../record-subscription.ts";
+import { catchUp } from "../run/close-period.ts";
+import { draftPeriod } from "../run/draft-period.ts";
+import { loadSubscriptionView, type SubscriptionView } from "../subscription-view.ts";
+import { switchPlan } from "../switch-plan.ts";
+import { type Effective, previewInvoices } from "./preview-invoices.ts";
+
+type Input = By & {
+  merchantId: string;
+  planId: string;
+  /** null: the newest version in effect */
+  version: number | null;
+  effective: Effective;
+  /** null removes the end; undefined leaves it */
+  cancelAt: Date | null | undefined;
+  /** whether the caller saw the preview with this hash */
+  hasSeen(hash: string): boolean;
+};
+
+/**
+ * Changes the plan or the end of a merchant's subscription. Of concurrent changes, one succeeds
+ * (docs/spec/billing.md, Plan changes).
+ * @throws DomainError subscription_not_found, plan_not_found, plan_version_retired, currency_not_priced,
+ *   precondition_failed, change_pending, invalid_request.
+ */
+export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const { merchantId, planId, version, effective } = input;
+    const locked = await lockSubscriptionOf(sql, merchantId);
+    if (!locked) throw billingSubscriptionNotFound();
+    const at = await deps.businessClock.now();
+    const row = await catchUp(sql, { row: locked, at });
+    if (row.endedAt !== null) throw billingSubscriptionNotFound();
+    const open = await getOpenPeriod(sql, row);
+    const wanted = { merchantId, planId, version, currency: null, current: row, at, isOperator: false };
+    const chosen = await choosePlan(sql, wanted);
+    const preview = await previewInvoices(sql, { row, open, chosen, effective, currency: null, at });
+    if (!input.hasSeen(preview.hash)) throw changedRefusal();
+    if (row.pendingPlanId !== null) throw pendingRefusal();
+    const changed = await applyPlan(sql, { row, open, chosen, effective, at });
+    const ended = await applyEnd(sql, { row: changed, cancelAt: input.cancelAt, at });
+    const result = await getSubscriptionRow(sql, ended.id);
+    const data = { plan: planId, version: chosen.plan.version, effective, cancel_at: isoOrNull(result.cancelAt) };
+    await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });
+    return loadSubscriptionView(sql, result, at);
+  });
+
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+type PlanChange = {
+  row: SubscriptionRow;
+  open: BillingPeriodRow;
+  chosen: ChosenPlan;
+  effective: Effective;
+  at: BusinessTime;
+};
+
+const applyPlan = async (sql: Sql, { row, open, chosen, effective, at }: PlanChange): Promise<SubscriptionRow> => {
+  const { plan } = chosen;
+  if (plan.id === row.planId && plan.version === row.planVersion) return row;
+  if (effective === "period_end") {
+    const change = { subscriptionId: row.id, plan, effectiveAt: open.to, requestedAt: at };
+    await insertPendingChange(sql, change);
+    return row;
+  }
+  const division = dividePeriod(row, toSpan(open), { at, interval: plan.terms.interval, cancelAt: row.cancelAt });
+  const { row: changed, ended } = await switchPlan(sql, { row, open, to: chosen, division });
+  if (ended) await draftPeriod(sql, { row: changed, period: ended, at });
+  return changed;
+};
+
+/** Clocks of callers may be slightly slow. */
+const toleranceSeconds = 300;
+
+type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
+
+const applyEnd = async (sql: Sql, { row, cancelAt, at }: End): Promise<SubscriptionRow> => {
+  if (cancelAt === undefined || cancelAt?.getTime() === row.cancelAt?.getTime()) return row;
+  if (cancelAt !== null && cancelAt < addSeconds(at, -toleranceSeconds))
+    throw fieldRefusal("/cancel_at", "must not be in the past");
+  const open = await getOpenPeriod(sql, row);
+  const earliest = at > open.from ? at : new Date(open.from.getTime() + 1);
+  const end = cancelAt !== null && cancelAt < earliest ? earliest : cancelAt;
+  await updatePeriodEnd(sql, open, end !== null && end < open.wholeTo ? end : open.wholeTo);
+  const changed = { ...row, cancelAt: end };
+  await updateSubscription(sql, changed);
+  return catchUp(sql, { row: changed, at });
+};
+
+const changedRefusal = (): DomainError =>
+  new DomainError("conflict", {
+    code: "precondition_failed",
+    message: "The change would cost something else than the preview showed. Get a new preview and send its hash.",
+  });
+
+const pendingRefusal = (): DomainError =>
+  new DomainError("conflict", {
+    code: "change_pending",
+    message: "A change of plan is pending. It takes effect at the end of the period.",
+  });

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { type BillingPeriodRow, findDraftPeriods } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { BusinessTime } from "../../../kernel/time/clock.ts";
+import { findCredits } from "../../credits/find-credits.ts";
+import { type InvoiceDocument, type InvoiceObject, toInvoiceObject } from "../../invoices/invoice.wire.ts";
+import { computeInvoice } from "../../rules/invoice/compute-invoice.ts";
+import type { ComputedInvoice, InvoiceInput } from "../../rules/invoice/types.ts";
+import { dividePeriod, type Span, spanAfter } from "../../rules/subscriptions/divide-period.ts";
+import type { ChosenPlan } from "../choose-plan.ts";
+import { gatherInvoices } from "../gather/gather-invoices.ts";
+import { toSpan } from "../period-span.ts";
+
+export type Effective = "now" | "period_end";
+
+export type ChangePreview = {
+  asOf: Date;
+  /** covers the plan, when it takes effect, and the invoices */
+  hash: string;
+  /** closes the part of the old plan; null if nothing is due */
+  dueNow: InvoiceObject | null;
+  /** the first invoice with the chosen plan */
+  next: InvoiceObject;
+};
+
+export type PreviewQuery = {
+  row: SubscriptionRow;
+  open: BillingPeriodRow;
+  chosen: ChosenPlan;
+  effective: Effective;
+  /** of the invoices; null: the currency in which each period prices its fees */
+  currency: string | null;
+  at: BusinessTime;
+};
+
+/** What a change of plan costs, with the usage so far. It writes nothing. */
+export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<ChangePreview> => {
+  const { row, chosen, effective, at } = query;
+  const { before, next, isDueNow } = periodsOf(query);
+  let earlier: InvoiceInput | null = null;
+  let dueNow: InvoiceObject | null = null;
+  for (const period of [...(await findDraftPeriods(sql, row.id)), ...(before ? [before] : [])]) {
+    const computed: Computed = await computeNext(sql, { ...query, period, earlier });
+    earlier = computed.left;
+    if (period === before && isDueNow && computed.invoice.lines.length > 0) dueNow = toPreview(computed, period);
+  }
+  const result = { dueNow, next: toPreview(await computeNext(sql, { ...query, period: next, earlier }), next) };
+  const plan = { id: chosen.plan.id, version: chosen.plan.version };
+  return { asOf: at, hash: hashOf({ plan, effective, ...result }), ...result };
+};
+
+type Periods = {
+  /** the period whose invoice comes before the next one */
+  before: BillingPeriodRow | null;
+  next: BillingPeriodRow;
+  isDueNow: boolean;
+};
+
+const periodsOf = ({ row, open, chosen, effective, at }: PreviewQuery): Periods => {
+  const { plan, currency } = chosen;
+  if (plan.id === open.planId && plan.version === open.planVersion) {
+    return { before: null, next: open, isDueNow: false };
+  }
+  const of = { planId: plan.id, planVersion: plan.version, currency };
+  const { interval } = plan.terms;
+  if (effective === "now") {
+    const { cutAt, rest } = dividePeriod(row, toSpan(open), { at, interval, cancelAt: row.cancelAt });
+    const before = cutAt && { ...open, to: cutAt };
+    return { before, next: { ...open, ...of, ...toColumns(rest) }, isDueNow: true };
+  }
+  const whole = toSpan(open);
+  const next =
+    interval === row.interval
+      ? spanAfter(row, { ...whole, to: whole.whole.to }, null)
+      : dividePeriod(row, { ...whole, from: open.to }, { at: open.to, interval, cancelAt: null }).rest;
+  if (!next) throw new Error("a period without an end has no next one");
+  return { before: open, next: { ...open, ...of, ...toColumns(next) }, isDueNow: false };
+};
+
+const toColumns = ({ from, to, whole, number }: Span) => ({
+  from,
+  to,
+  wholeFrom: whole.from,
+  wholeTo: whole.to,
+  number,
+});
+
+type Computed = { invoice: ComputedInvoice; plan: ChosenPlan["plan"]; left: InvoiceInput };
+type Next = PreviewQuery & { period: BillingPeriodRow; earlier: InvoiceInput | null };
+
+/** Late corrections are on the first invoice, and credits that it uses are not left for the next one. */
+const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlier }: Next): Promise<Computed> => {
+  const currency = wanted ?? period.currency;
+  const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf: at }, currency);
+  const [billable] = inputs;
+  if (!billable) throw new Error(`no invoice in ${currency}`);
+  const input =
+    earlier?.currency === currency
+      ? { ...billable, late: [], creditBalance: earlier.creditBalance, prepaid: earlier.prepaid }
+      : { ...billable, ...(await findCredits(sql, { merchantId: row.merchantId, currency, at })) };
+  const invoice = computeInvoice(input);
+  const used = new Map(invoice.prepaidApplied.map(({ id, amount }) => [id, amount]));
+  const prepaid = input.prepaid.map((grant) => ({ ...grant, remaining: grant.remaining - (used.get(grant.id) ?? 0n) }));
+  const creditBalance = input.creditBalance - invoice.creditApplied + invoice.toCreditBalance;
+  return {
+    invoice,
+    plan,
+    left: { ...input, creditBalance, prepaid: prepaid.filter(({ remaining }) => remaining > 0n) },
+  };
+};
+
+const toPreview = ({ invoice, plan }: Computed, period: BillingPeriodRow): InvoiceObject => {
+  const document: InvoiceDocument = {
+    ...invoice,
+    id: "preview",
+    number: null,
+    type: "invoice",
+    corrects: null,
+    status: "draft",
+    period: { from: period.from, to: period.to },
+    plan: { id: plan.id, version: plan.version },
+    issuedAt: null,
+    dueAt: null,
+    lines: invoice.lines.map((line, index) => ({ ...line, id: `line_${index + 1}` })),
+    prepaidApplied: invoice.prepaidApplied.reduce((sum, { amount }) => sum + amount, 0n),
+    amountPaid: 0n,
+    pdfSha256: null,
+  };
+  return toInvoiceObject(document);
+};
+
+/** The time of the preview isn't covered: the same result has the same hash. */
+const hashOf = (result: object): string => {
+  const text = JSON.stringify(result, (name, value: unknown) => (name === "as_of" ? undefined : value));
+  return createHash("sha256").update(text).digest("hex");
+};

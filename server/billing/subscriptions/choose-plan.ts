@@ -1,0 +1,71 @@
+import { listChargeCurrencies } from "../../data/billing/subscriptions/charge-currencies.ts";
+import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
+import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import { getPlanVersion } from "../catalogue/get-plan-version.ts";
+import type { PlanVersion } from "../catalogue/plan-version.ts";
+
+type Wanted = {
+  merchantId: string;
+  planId: string;
+  /** null: the newest version in effect */
+  version: number | null;
+  /** null: the subscription's currency, else the plan's first one */
+  currency: string | null;
+  current: SubscriptionRow | null;
+  at: BusinessTime;
+  /** an operator may also choose hidden plans and earlier versions */
+  isOperator: boolean;
+};
+
+export type ChosenPlan = { plan: PlanVersion; currency: string };
+
+const chargesSeconds = 400 * 24 * 3_600;
+
+/** @throws DomainError plan_not_found, plan_version_retired, currency_not_priced. */
+export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> => {
+  const { planId, version, at, current, merchantId } = wanted;
+  const plan = await getPlanVersion(sql, { planId, version, at });
+  const isCurrent = current !== null && current.planId === plan.id && current.planVersion === plan.version;
+  if (!isCurrent) await refuseUnavailable(sql, plan, wanted);
+  const currency = wanted.currency ?? defaultCurrency(plan, current);
+  const charged = await listChargeCurrencies(sql, { merchantId, since: addSeconds(at, -chargesSeconds), now: at });
+  const unpriced = [currency, ...charged].filter((code) => !plan.terms.currencies.has(code));
+  if (unpriced.length > 0) throw unpricedRefusal(plan, [...new Set(unpriced)]);
+  return { plan, currency };
+};
+
+const defaultCurrency = ({ terms }: PlanVersion, current: SubscriptionRow | null): string => {
+  if (current && terms.currencies.has(current.currency)) return current.currency;
+  const [first] = terms.currencies.keys();
+  if (first === undefined) throw new Error("a plan has no currency");
+  return first;
+};
+
+const refuseUnavailable = async (sql: Sql, plan: PlanVersion, { at, isOperator }: Wanted): Promise<void> => {
+  if (plan.effectiveFrom > dayIn("UTC", at)) {
+    throw new DomainError("not_found", {
+      code: "plan_not_found",
+      message: `Version ${plan.version} of the plan is in effect from ${plan.effectiveFrom}.`,
+    });
+  }
+  if (plan.isRetired) throw retiredRefusal("The plan accepts no new subscriptions. Choose another plan.");
+  if (isOperator) return;
+  if (!plan.isPublic) {
+    throw new DomainError("not_found", { code: "plan_not_found", message: "No plan with this id is in effect." });
+  }
+  const newest = await getPlanVersion(sql, { planId: plan.id, version: null, at });
+  if (newest.version !== plan.version)
+    throw retiredRefusal(`Version ${plan.version} of the plan was replaced by version ${newest.version}.`);
+};
+
+const retiredRefusal = (message: string): DomainError =>
+  new DomainError("conflict", { code: "plan_version_retired", message });
+
+export const unpricedRefusal = (plan: PlanVersion, currencies: readonly string[]): DomainError =>
+  new DomainError("unprocessable", {
+    code: "currency_not_priced",
+    message: `The plan ${plan.id} has no prices in ${currencies.join(", ")}. Choose a plan that prices all currencies of the merchant’s charges.`,
+  });

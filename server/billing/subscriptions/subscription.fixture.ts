@@ -1,0 +1,101 @@
+import { makeMerchant } from "#e2e/support/factories.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { applyCatalogue } from "../catalogue/apply-catalogue.ts";
+import { recordUsage } from "../meters/record-usage.ts";
+import { assignPlan } from "./assign-plan.ts";
+import { changePlan } from "./change/change-plan.ts";
+import { previewChange } from "./change/preview-change.ts";
+import type { Effective } from "./change/preview-invoices.ts";
+
+const by = { actor: { kind: "operator", id: "acc_1" } as const, requestId: "req_1" };
+
+/** Prices per unit, so that expected amounts are easy to compute. */
+export const testPlans = (effectiveFrom: string): string => `catalogue: 1
+plans:
+  free: {name: Free, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {prices: {"own:sms": {model: per_unit, unit: "1"}}}}}
+  pro:
+    name: Pro
+    effective_from: ${effectiveFrom}
+    interval: month
+    currencies:
+      EUR: {flat: 3100, prices: {"own:sms": {model: per_unit, unit: "2"}, successful_charges: {model: basis_points, rate: "100", min: "5"}}}
+      USD: {prices: {successful_charges: {model: basis_points, rate: "200"}}}
+  scale: {name: Scale, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {flat: 6200, prices: {"own:sms": {model: per_unit, unit: "3"}}}, USD: {flat: 7000}}}
+  minimum: {name: Minimum, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {minimum: 1000, prices: {"own:sms": {model: per_unit, unit: "2"}}}}}
+  trial: {name: Trial, effective_from: ${effectiveFrom}, interval: month, trial_days: 14, currencies: {EUR: {flat: 3000, prices: {"own:sms": {model: per_unit, unit: "2"}}}}}
+  yearly: {name: Yearly, effective_from: ${effectiveFrom}, interval: year, currencies: {EUR: {flat: 36500}}}
+  hidden: {name: Hidden, effective_from: ${effectiveFrom}, interval: month, public: false, currencies: {EUR: {flat: 1}}}
+coupons:
+  HALF: {percent: "50"}
+  TENNER: {amount: 1000, currency: EUR}
+`;
+
+export const applyPlans = async (deps: TestDeps, text: string): Promise<void> => {
+  const applied = await applyCatalogue(deps, { text, isDryRun: false, ...by });
+  if (applied.outcome === "refused") throw new Error(JSON.stringify(applied.problems));
+};
+
+export const assign = (
+  deps: TestDeps,
+  merchantId: string,
+  { planId, currency = null }: { planId: string; currency?: string | null },
+) => assignPlan(deps, { merchantId, planId, version: null, currency, ...by });
+
+export const makeSubscriber = async (
+  deps: TestDeps,
+  planId: string,
+  { timeZone = null }: { timeZone?: string | null } = {},
+): Promise<string> => {
+  const { id } = await makeMerchant(deps);
+  await deps.db.prisma.merchant.update({ where: { id }, data: { timeZone } });
+  await assign(deps, id, { planId });
+  return id;
+};
+
+/** Reports an event of the merchant's own meter `sms`, which is received now. */
+export const sendSms = async (deps: TestDeps, merchantId: string, usage: { quantity: number; time?: Date }) => {
+  const { quantity, time = deps.clock.now() } = usage;
+  const event = { eventId: newId("req"), source: "test", meter: "sms", subject: null, quantity, time };
+  const [verdict] = await recordUsage(deps, { merchantId, clientId: "cl_1", requestId: "r", sent: [{ usage: event }] });
+  if (verdict?.status !== "accepted") throw new Error(`the event was ${verdict?.status}`);
+  // An invoice counts what was received before it is computed.
+  deps.clock.advance(1);
+};
+
+export const preview = (
+  deps: TestDeps,
+  merchantId: string,
+  { planId, effective = "now" }: { planId: string; effective?: Effective },
+) => previewChange(deps, { merchantId, planId, version: null, effective, currency: null });
+
+type Change = { planId: string; effective?: Effective; cancelAt?: Date | null; hash?: string };
+
+/** Changes the plan with a preview, by default a current one. */
+export const change = async (deps: TestDeps, merchantId: string, wanted: Change) => {
+  const { planId, effective = "now", cancelAt } = wanted;
+  const seen = wanted.hash ?? (await preview(deps, merchantId, { planId, effective })).hash;
+  const input = { merchantId, planId, version: null, effective, cancelAt, ...by };
+  return changePlan(deps, { ...input, hasSeen: (hash) => hash === seen });
+};
+
+export type StoredInvoice = {
+  id: string;
+  number: string | null;
+  status: string;
+  currency: string;
+  planId: string;
+  from: Date;
+  to: Date;
+  total: bigint;
+  lines: { kind: string; meter: string | null; quantity: number; exact: number; amount: number }[];
+};
+
+/** The merchant's invoices with their lines, by period. */
+export const invoicesOf = (deps: TestDeps, merchantId: string): Promise<StoredInvoice[]> =>
+  deps.db.prisma.$queryRaw<StoredInvoice[]>`
+    SELECT i.id, i.number, i.status, i.currency::text AS currency, i.plan_id AS "planId", i.period_from AS "from",
+           i.period_to AS "to", i.total, (SELECT coalesce(json_agg(json_build_object('kind', l.kind, 'meter', l.meter,
+             'quantity', l.quantity, 'exact', l.exact, 'amount', l.amount) ORDER BY l.position), '[]')
+             FROM billing_invoice_line l WHERE l.invoice_id = i.id) AS lines
+      FROM billing_invoice i WHERE i.merchant_id = ${merchantId} ORDER BY i.period_from, i.currency`;
