@@ -12,6 +12,7 @@ import { processorRouter } from "./merchant/processor.ts";
 import { settingsRouter } from "./merchant/settings/settings.ts";
 import { teamRouter } from "./merchant/team.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
+import { operatorReconciliationRouter } from "./operator/billing/operator-reconciliation.ts";
 import { operatorBlocklistRouter } from "./operator/blocklist/operator-blocklist.ts";
 import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
 import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
@@ -64,6 +65,7 @@ export const appRouter = router({
   operatorMerchants: operatorMerchantsRouter,
   operatorPayers: operatorPayersRouter,
   operatorPlans: operatorPlansRouter,
+  operatorReconciliation: operatorReconciliationRouter,
   operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

@@ -32,6 +32,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "mail.read": "a",
   "mail.retry": "a",
   "postmortem.write": "as",
+  "reconciliation.list": "asv",
   "job.list": "asv",
   "job.retry": "as",
   "signing_key.list": "asv",

@@ -35,6 +35,7 @@ const roles = {
   "mail.read": admins,
   "mail.retry": admins,
   "postmortem.write": support,
+  "reconciliation.list": everyone,
   "job.list": everyone,
   "job.retry": support,
   "signing_key.list": everyone,

@@ -205,6 +205,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMaintenance.complete": ({ windowId }) => ({ ...update(), maintenanceId: windowId }),
   "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...update(), maintenanceId: spareWindowId }),
   "operatorMaintenance.update": ({ laterWindowId }) => ({ ...update(), maintenanceId: laterWindowId }),
+  "operatorReconciliation.list": ({ merchantId }) => ({ merchantId, day: "2026-11-25", isDifferent: true }),
   "operatorSecondFactor.step": () => undefined,
   "operatorSecondFactor.begin": () => undefined,
   "operatorSecondFactor.enter": () => ({ code: "123456" }),

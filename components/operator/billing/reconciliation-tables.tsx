@@ -1,0 +1,70 @@
+import type { OperatorReconciliation } from "#server/trpc/operator/billing/reconciliation-views.ts";
+import { formatUtcDate } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+type Shown = { now: Date; reader: Reader };
+
+const Verdict = ({ differences }: { differences: number }) => (
+  <Pill tone={differences === 0 ? "good" : "bad"}>{differences === 0 ? "Equal" : "Different"}</Pill>
+);
+
+/** The last days that were compared for all merchants. */
+export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: OperatorReconciliation["days"] }) => (
+  <Table caption="Days" columns={["Day (UTC)", "Meters", "Differences", "Compared", "Result"]}>
+    <tbody>
+      {days.map((one) => (
+        <tr key={one.day}>
+          <td>{formatUtcDate(one.day, reader.locale)}</td>
+          <td data-figure>{one.compared.toLocaleString(reader.locale)}</td>
+          <td data-figure>{one.differences.toLocaleString(reader.locale)}</td>
+          <td className="muted" data-figure>
+            <Time at={one.checkedAt} now={now} reader={reader} />
+          </td>
+          <td>
+            <Verdict differences={one.differences} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+type Side = OperatorReconciliation["results"][number]["metered"];
+
+const Amount = ({ side, reader }: { side: Side; reader: Reader }) => (
+  <td data-figure>
+    {side.count.toLocaleString(reader.locale)}
+    {String(side.count) === side.quantity ? null : (
+      <CellNote>{BigInt(side.quantity).toLocaleString(reader.locale)} in total</CellNote>
+    )}
+  </td>
+);
+
+/** Results per merchant, day and meter. */
+export const MeterResultTable = ({ results, reader }: Shown & { results: OperatorReconciliation["results"] }) => (
+  <Table caption="Meters" columns={["Merchant", "Day (UTC)", "Meter", "Metered", "Source", "Result"]}>
+    <tbody>
+      {results.map((one) => (
+        <tr key={one.place}>
+          <td>
+            <RowLink href={`/operator/merchants/${one.merchant.id}`} prefetch={false}>
+              {one.merchant.name}
+            </RowLink>
+          </td>
+          <td>{formatUtcDate(one.day, reader.locale)}</td>
+          <td>
+            <code>{one.meter}</code>
+          </td>
+          <Amount side={one.metered} reader={reader} />
+          <Amount side={one.source} reader={reader} />
+          <td>
+            <Verdict differences={one.isDifferent ? 1 : 0} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
