@@ -126,6 +126,7 @@ CREATE TABLE billing_invoice (
     tstzrange(period_from, period_to) WITH &&) WHERE (type = 'invoice' AND status <> 'void')
 );
 CREATE INDEX billing_invoice_merchant ON billing_invoice (merchant_id, created_at, id);
+CREATE INDEX billing_invoice_subscription ON billing_invoice (subscription_id, period_from) WHERE subscription_id IS NOT NULL;
 CREATE INDEX billing_invoice_created ON billing_invoice (created_at, id);
 CREATE UNIQUE INDEX billing_invoice_corrects ON billing_invoice (corrects, request_key) WHERE corrects IS NOT NULL;
 CREATE INDEX billing_invoice_open ON billing_invoice (due_at) WHERE status = 'open';

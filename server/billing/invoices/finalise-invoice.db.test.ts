@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
 import { findInvoiceRow, findInvoiceSnapshot } from "../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { findLedgerBalances } from "../../data/billing/ledger/entries.ts";
@@ -11,6 +12,7 @@ import { grantCredit } from "../credits/grant-credit.ts";
 import { eventContracts } from "../events/event-contracts.ts";
 import { toExact } from "../rules/exact/exact.ts";
 import { outOfScope } from "../rules/plans/tax-rate.wire.ts";
+import { decideTaxStatus } from "./decide-tax-status.ts";
 import { finaliseInvoice } from "./finalise-invoice.ts";
 import { inputOf, makeDraft, makeFinalInvoice, standardTax, storeTestDraft } from "./invoice.fixture.ts";
 import { storeDraft } from "./store-draft.ts";
@@ -277,5 +279,33 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     expect(await findInvoiceSnapshot(deps.db.sql, invoiceId)).toMatchObject({
       buyer: { version: 1, name: "A GmbH", country: "DE" },
     });
+  });
+
+  test("an operator decides after 7 days, and not before", async () => {
+    const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
+    const { invoiceId } = await makeDraft(deps);
+    const decide = () => {
+      const by = { actor: { kind: "operator", id: "acc_test" }, requestId: "req_test" } as const;
+      return decideTaxStatus(deps, { invoiceId, reason: "The merchant doesn't answer", ...by });
+    };
+    expect(await refusalOf(decide())).toMatchObject({ code: "tax_wait_not_over" });
+    await finaliseInvoice(production, { invoiceId });
+    deps.clock.advance(7 * 86_400 - 1);
+    expect(await refusalOf(decide())).toMatchObject({ code: "tax_wait_not_over" });
+    deps.clock.advance(1);
+    expect(await decide()).toEqual({ isNew: true });
+    expect(await decide()).toEqual({ isNew: false });
+    expect(await finaliseInvoice(production, { invoiceId })).toMatchObject({ outcome: "finalised" });
+    expect(await auditOf(invoiceId)).toEqual([
+      { action: "invoice.tax_status_decided" },
+      { action: "invoice.finalized" },
+    ]);
+  });
+
+  test("without an issuer, invoices stay drafts", async () => {
+    const { invoiceId } = await makeDraft(deps);
+    const config = { ...deps.config, billingIssuer: null };
+    expect(await finaliseInvoice({ ...deps, config }, { invoiceId })).toEqual({ outcome: "no_issuer" });
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "draft" });
   });
 });

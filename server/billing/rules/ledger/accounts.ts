@@ -28,6 +28,7 @@ export type LedgerKind =
   | "invoice.recovered"
   | "credit_note.created"
   | "payment"
+  | "overpayment"
   | "refund"
   | "credit.granted"
   | "credit.expired";

@@ -37,18 +37,20 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
 /**
- * A credit note takes back revenue and tax. It settles what is still due of its invoice, and the rest becomes credit
- * balance.
+ * A credit note takes back revenue, discounts and tax. It settles what is still due of its invoice, and the rest becomes
+ * credit balance.
  */
 export const creditNotePostings = (note: {
   currency: string;
   total: bigint;
+  discount: bigint;
   tax: bigint;
   settled: bigint;
   toCreditBalance: bigint;
 }): Posting[] =>
   postingsIn(note.currency, [
-    ["revenue", note.total - note.tax],
+    ["revenue", note.total + note.discount - note.tax],
+    ["discounts", -note.discount],
     ["tax", note.tax],
     ["receivable", -note.settled],
     ["customer_credit", -note.toCreditBalance],
@@ -66,6 +68,13 @@ export const paymentPostings = (currency: string, amount: bigint): Posting[] =>
   postingsIn(currency, [
     ["processor_clearing", amount],
     ["receivable", -amount],
+  ]);
+
+/** What a payment exceeds the due amount by is owed to the merchant. */
+export const overpaymentPostings = (currency: string, amount: bigint): Posting[] =>
+  postingsIn(currency, [
+    ["receivable", amount],
+    ["customer_credit", -amount],
   ]);
 
 /**

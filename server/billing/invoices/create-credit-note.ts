@@ -1,0 +1,230 @@
+import { findCreditNoteOf, type InvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import {
+  findInvoiceLineRows,
+  type InvoiceLineRow,
+  insertInvoiceLines,
+  sumCreditedLines,
+} from "../../data/billing/invoices/lines.ts";
+import { insertInvoice, updateInvoiceStatus } from "../../data/billing/invoices/write-invoice.ts";
+import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
+import { postTransaction } from "../ledger/post-transaction.ts";
+import { type CreditableLine, computeCreditNote } from "../rules/credit-notes/compute-credit-note.ts";
+import { formatExact, parseExact, toExact } from "../rules/exact/exact.ts";
+import { creditNotePostings } from "../rules/ledger/postings.ts";
+import { getLockedInvoice } from "./get-locked-invoice.ts";
+import { numberDocument } from "./number-document.ts";
+import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+import { type InvoiceParties, makeSnapshot } from "./snapshot.ts";
+
+type Input = InvoiceActor & {
+  invoiceId: string;
+  /** parts of lines: amounts before discounts, greater than zero */
+  lines: readonly { lineId: string; amountMinor: bigint }[];
+  reason: string;
+  /** unique per invoice: a repeated request returns the same credit note */
+  key: string;
+};
+
+export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: boolean };
+
+/**
+ * Credits parts of lines of an open or paid invoice in one transaction: what is due is reduced, and the rest becomes
+ * credit balance. All credit notes of an invoice together never exceed it (docs/spec/billing.md, Credit notes).
+ * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
+ */
+export const createCreditNote = async (
+  { db, businessClock, config }: Pick<Deps, "db" | "businessClock" | "config">,
+  input: Input,
+): Promise<CreatedCreditNote> => {
+  refuseInvalid(input);
+  const at = await businessClock.now();
+  const seller = config.billingIssuer;
+  if (seller === null) throw new Error("a final invoice exists, but BILLING_ISSUER is not set");
+  return db.sqlTransaction(async (sql) => {
+    const invoice = await getLockedInvoice(sql, { invoiceId: input.invoiceId });
+    const existing = await findCreditNoteOf(sql, invoice.id, input.key);
+    if (existing?.number) return { creditNoteId: existing.id, number: existing.number, isNew: false };
+    refuseNotCreditable(invoice);
+    const note = computeNote(await loadLines(sql, invoice.id), input.lines, invoice);
+    const buyer = await findTaxDetails(sql, invoice.merchantId);
+    const parties = { seller, buyer, at, environment: config.environment };
+    return issueCreditNote(sql, { invoice, note, input }, parties);
+  });
+};
+
+const refuseInvalid = ({ lines, reason, key }: Input): void => {
+  if (lines.length === 0) throw fieldRefusal("/lines", "must not be empty");
+  if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
+  if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
+  const ids = lines.map(({ lineId }) => lineId);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice !== -1) throw fieldRefusal(`/lines/${twice}/lineId`, "is listed twice");
+};
+
+const refuseNotCreditable = ({ type, status }: InvoiceRow): void => {
+  if (status === "draft") {
+    const message = "The invoice is a draft. Only a final invoice can be credited.";
+    throw new DomainError("conflict", { code: "invoice_not_final", message });
+  }
+  if (type === "invoice" && (status === "open" || status === "paid")) return;
+  const message = "Only an open or paid invoice can be credited.";
+  throw new DomainError("conflict", { code: "invoice_not_creditable", message });
+};
+
+type Creditable = CreditableLine & { row: InvoiceLineRow };
+
+const loadLines = async (sql: Sql, invoiceId: string): Promise<Creditable[]> => {
+  const credited = await sumCreditedLines(sql, invoiceId);
+  return (await findInvoiceLineRows(sql, invoiceId)).map((row) => ({
+    row,
+    amount: row.amount,
+    discount: row.discount,
+    tax: { category: row.taxCategory, rate: parseExact(row.taxRate) },
+    credited: credited.get(row.id) ?? 0n,
+    credit: 0n,
+  }));
+};
+
+const computeNote = (lines: readonly Creditable[], wanted: Input["lines"], invoice: InvoiceRow) => {
+  const requested = new Map(wanted.map(({ lineId, amountMinor }) => [lineId, amountMinor]));
+  for (const [index, { lineId, amountMinor }] of wanted.entries()) {
+    const line = lines.find(({ row }) => row.id === lineId);
+    if (!line) throw fieldRefusal(`/lines/${index}/lineId`, "is not a line of this invoice");
+    const left = line.amount - line.credited;
+    if (amountMinor < 1n || amountMinor > left)
+      throw fieldRefusal(`/lines/${index}/amount`, `must be greater than zero and at most ${left > 0n ? left : 0n}`);
+  }
+  const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
+  const note = computeCreditNote(credits, invoice.taxBehaviour);
+  // Lines with a negative amount, such as refunds, reduce what can be credited of the others.
+  const before = computeCreditNote(
+    lines.map((line) => ({ ...line, credited: 0n, credit: line.credited })),
+    invoice.taxBehaviour,
+  );
+  const left = invoice.total - before.total;
+  if (note.total > left)
+    throw fieldRefusal("/lines", `must credit at most ${left} with tax, what is left of the invoice`);
+  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit an amount after discounts");
+  return { ...note, lines: note.lines.filter(({ credit }) => credit !== 0n) };
+};
+
+type Note = ReturnType<typeof computeNote>;
+type Issue = { invoice: InvoiceRow; note: Note; input: Input };
+type Context = InvoiceParties & { at: Date; environment: "production" | "sandbox" };
+
+const issueCreditNote = async (
+  sql: Sql,
+  { invoice, note, input }: Issue,
+  context: Context,
+): Promise<CreatedCreditNote> => {
+  const { at, environment } = context;
+  const { merchantId, currency } = invoice;
+  const { actor, requestId } = input;
+  const settled = note.total < invoice.amountDue ? note.total : invoice.amountDue;
+  const toCreditBalance = note.total - settled;
+  const creditNoteId = newId("inv");
+  const source = { type: "credit_note", id: creditNoteId } as const;
+  if (toCreditBalance > 0n)
+    await grantCreditBalance(sql, { merchantId, currency, amount: toCreditBalance, source, at });
+  const { total, tax, discount } = note;
+  const postings = creditNotePostings({ currency, total, tax, discount, settled, toCreditBalance });
+  await postTransaction(sql, { merchantId, kind: "credit_note.created", source, postings, at });
+  const lines = note.lines.map((line, index) => toNoteLine(line, index + 1, at));
+  const number = await numberDocument(sql, { environment, type: "credit_note", at });
+  const row = toNoteRow({ invoice, note, input }, { id: creditNoteId, number, toCreditBalance, at });
+  await insertInvoice(sql, { ...row, closedAt: at, snapshot: makeSnapshot(row, lines, context) });
+  await insertInvoiceLines(sql, creditNoteId, lines);
+  const data = { corrects: invoice.id, reason: input.reason, settled: String(settled) };
+  const by = { actor, requestId, at };
+  await recordInvoice(sql, {
+    ...by,
+    invoiceId: creditNoteId,
+    events: ["credit_note.created"],
+    action: "credit_note.created",
+    data,
+  });
+  if (settled > 0n) await settleInvoice(sql, { invoice, settled }, by);
+  return { creditNoteId, number, isNew: true };
+};
+
+/** The invoice is paid if nothing is due any more. */
+const settleInvoice = async (
+  sql: Sql,
+  { invoice, settled }: { invoice: InvoiceRow; settled: bigint },
+  by: InvoiceActor & { at: Date },
+): Promise<void> => {
+  const amountDue = invoice.amountDue - settled;
+  const amountCredited = invoice.amountCredited + settled;
+  const status = amountDue === 0n ? "paid" : invoice.status;
+  const { amountPaid } = invoice;
+  await updateInvoiceStatus(sql, invoice.id, { status, amountDue, amountPaid, amountCredited, at: by.at });
+  if (status === "paid")
+    await recordInvoice(sql, { ...by, invoiceId: invoice.id, events: ["invoice.paid"], action: "invoice.paid" });
+};
+
+const toNoteLine = (
+  { row, credit, creditedDiscount, net }: Note["lines"][number],
+  position: number,
+  at: Date,
+): InvoiceLineRow => ({
+  ...row,
+  id: newId("il"),
+  position,
+  corrects: row.id,
+  description: `Credit: ${row.description}`,
+  quantity: "1",
+  exact: formatExact(toExact(credit)),
+  pricedExact: formatExact(toExact(credit)),
+  amount: credit,
+  discount: creditedDiscount,
+  net,
+  invoiceAt: at,
+  eventCount: null,
+  eventSetHash: null,
+  eventsAsOf: null,
+});
+
+type NoteFields = { id: string; number: string; toCreditBalance: bigint; at: Date };
+
+const toNoteRow = (
+  { invoice, note, input }: Issue,
+  { id, number, toCreditBalance, at }: NoteFields,
+): Omit<InvoiceRow, "subscriptionId"> & { subscriptionId: null } => ({
+  ...invoice,
+  id,
+  subscriptionId: null,
+  type: "credit_note",
+  corrects: invoice.id,
+  reason: input.reason,
+  requestKey: input.key,
+  status: "paid",
+  number,
+  subtotal: note.subtotal,
+  discount: note.discount,
+  tax: note.tax,
+  total: note.total,
+  creditApplied: 0n,
+  prepaidApplied: 0n,
+  toCreditBalance,
+  amountCredited: 0n,
+  amountPaid: 0n,
+  amountDue: 0n,
+  discounts: [],
+  taxes: note.taxes.map(({ category, rate, base, amount }) => ({
+    category,
+    rate: formatExact(rate),
+    base: String(base),
+    amount: String(amount),
+  })),
+  lineCount: note.lines.length,
+  createdAt: at,
+  updatedAt: at,
+  issuedAt: at,
+  dueAt: at,
+  pdfSha256: null,
+});

@@ -1,0 +1,34 @@
+import { updateTaxDecided } from "../../data/billing/invoices/write-invoice.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { decisionDate } from "../rules/documents/terms.ts";
+import { getLockedInvoice } from "./get-locked-invoice.ts";
+import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+
+type Input = InvoiceActor & { invoiceId: string; reason: string };
+
+/**
+ * An operator decides that a draft becomes final without the merchant's tax details, out of scope of tax, after it has
+ * waited for 7 days (docs/spec/billing.md, Tax details). Repeating it changes nothing.
+ * @throws DomainError not_found; conflict invoice_is_final or tax_wait_not_over.
+ */
+export const decideTaxStatus = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { invoiceId, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> => {
+  const at = await businessClock.now();
+  return db.sqlTransaction(async (sql) => {
+    const { status, taxAwaitedSince, taxDecidedAt } = await getLockedInvoice(sql, { invoiceId });
+    if (taxDecidedAt !== null) return { isNew: false };
+    if (status !== "draft")
+      throw new DomainError("conflict", { code: "invoice_is_final", message: "The invoice is final." });
+    if (taxAwaitedSince === null || at < decisionDate(taxAwaitedSince)) {
+      const message = "The draft waits for the merchant's tax details for 7 days. Decide after that.";
+      throw new DomainError("conflict", { code: "tax_wait_not_over", message });
+    }
+    await updateTaxDecided(sql, invoiceId, at);
+    const action = "invoice.tax_status_decided";
+    await recordInvoice(sql, { invoiceId, events: [], action, data: { reason }, actor, requestId, at });
+    return { isNew: true };
+  });
+};

@@ -1,0 +1,98 @@
+import { lockUsableGrants, takeFromGrants } from "../../data/billing/credits/grants.ts";
+import { findInvoiceRow, type InvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
+import { replaceDraft, updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
+import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Config } from "../../deps/config.ts";
+import type { BillingIssuer } from "../../kernel/billing-party.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
+import { applyCredits } from "../credits/split-credits.ts";
+import { postTransaction } from "../ledger/post-transaction.ts";
+import { daySeconds, decisionDate, paymentTermDays, taxReadiness } from "../rules/documents/terms.ts";
+import { invoicePostings } from "../rules/ledger/postings.ts";
+import { getLockedInvoice } from "./get-locked-invoice.ts";
+import { numberDocument } from "./number-document.ts";
+import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+import { type InvoiceParties, makeSnapshot } from "./snapshot.ts";
+
+type Input = Partial<InvoiceActor> & {
+  invoiceId: string;
+  environment: Config["environment"];
+  /** null: no invoice becomes final */
+  seller: BillingIssuer | null;
+  /** business time */
+  at: Date;
+  /** Computes and stores the draft again (`storeDraft`), directly before it becomes final. */
+  refresh?: (sql: Sql, draft: InvoiceRow) => Promise<void>;
+};
+
+export type Finalised =
+  | { outcome: "finalised" | "already_final"; number: string; status: InvoiceRow["status"] }
+  /** production only: the merchant's tax details are unknown; an operator decides from `decideFrom` on */
+  | { outcome: "awaits_tax_details"; decideFrom: Date }
+  /** the tax details are newer than the draft, which must be refreshed */
+  | { outcome: "draft_outdated" }
+  /** the service has no issuer of invoices (BILLING_ISSUER) */
+  | { outcome: "no_issuer" }
+  | { outcome: "nothing_to_bill" };
+
+const system: InvoiceActor = { actor: { kind: "system", id: "billing" }, requestId: "-" };
+
+/**
+ * Makes a draft final in the caller's transaction: credits, number, snapshot, ledger, audit entry and event. Of several
+ * callers, one finalises it and the others get its number. The number's row is locked until the transaction ends
+ * (docs/spec/billing.md, Invoices).
+ * @throws DomainError not_found.
+ */
+export const finaliseDraft = async (sql: Sql, input: Input): Promise<Finalised> => {
+  const { invoiceId, environment, seller, at, refresh, actor = system.actor, requestId = system.requestId } = input;
+  const locked = await getLockedInvoice(sql, { invoiceId });
+  if (locked.number !== null) return { outcome: "already_final", number: locked.number, status: locked.status };
+  if (seller === null) return { outcome: "no_issuer" };
+  const buyer = await findTaxDetails(sql, locked.merchantId);
+  const readiness = taxReadiness(locked, { environment, taxDetails: buyer });
+  if (readiness === "awaits_tax_details") {
+    const since = await updateTaxAwaited(sql, invoiceId, at);
+    return { outcome: readiness, decideFrom: decisionDate(since) };
+  }
+  if (readiness === "draft_outdated" && !refresh) return { outcome: readiness };
+  await refresh?.(sql, locked);
+  const draft = refresh ? await findInvoiceRow(sql, invoiceId) : locked;
+  if (!draft) return { outcome: "nothing_to_bill" };
+  return issueInvoice(sql, draft, { actor, requestId, at, environment, seller, buyer });
+};
+
+type Context = InvoiceActor & InvoiceParties & { at: Date; environment: Config["environment"] };
+
+const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Promise<Finalised> => {
+  const { at, environment, actor, requestId } = context;
+  const { id: invoiceId, merchantId, currency, total } = draft;
+  const grants = await lockUsableGrants(sql, { merchantId, currency, at });
+  const { creditApplied, prepaidApplied, uses } = applyCredits(total, grants);
+  await takeFromGrants(sql, uses, { invoiceId, at });
+  if (draft.toCreditBalance > 0n) {
+    const source = { type: "invoice", id: invoiceId };
+    await grantCreditBalance(sql, { merchantId, currency, amount: draft.toCreditBalance, source, at });
+  }
+  const amountDue = total - creditApplied - prepaidApplied;
+  const status = amountDue === 0n ? ("paid" as const) : ("open" as const);
+  const lines = await findInvoiceLineRows(sql, invoiceId);
+  const issued = { ...draft, creditApplied, prepaidApplied, amountDue, status, issuedAt: at };
+  await postTransaction(sql, {
+    merchantId,
+    kind: "invoice.finalized",
+    source: { type: "invoice", id: invoiceId },
+    postings: invoicePostings(issued),
+    at,
+  });
+  const number = await numberDocument(sql, { environment, type: "invoice", at });
+  const dueAt = status === "paid" ? at : addSeconds(at, paymentTermDays * daySeconds);
+  const final = { ...issued, number, dueAt, updatedAt: at, closedAt: status === "paid" ? at : null };
+  await replaceDraft(sql, { ...final, snapshot: makeSnapshot(final, lines, context) });
+  const events =
+    status === "paid" ? (["invoice.finalized", "invoice.paid"] as const) : (["invoice.finalized"] as const);
+  await recordInvoice(sql, { invoiceId, events, action: "invoice.finalized", actor, requestId, at });
+  return { outcome: "finalised", number, status };
+};

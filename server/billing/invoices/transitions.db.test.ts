@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { findInvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
+import { findLedgerBalances } from "../../data/billing/ledger/entries.ts";
+import { settleLedgerTransaction } from "../../data/billing/ledger/transactions.ts";
+import { billingInvariants } from "../../data/invariants/billing-invariants.ts";
+import { newId } from "../../kernel/ids.ts";
+import { expireCredits } from "../credits/expire-credits.ts";
+import { grantCredit } from "../credits/grant-credit.ts";
+import { postTransaction } from "../ledger/post-transaction.ts";
+import { paymentPostings } from "../rules/ledger/postings.ts";
+import { applyPayment } from "./apply-payment.ts";
+import { createCreditNote } from "./create-credit-note.ts";
+import { makeDraft, makeFinalInvoice, standardTax } from "./invoice.fixture.ts";
+import { markUncollectible } from "./mark-uncollectible.ts";
+import { voidInvoice } from "./void-invoice.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-11-02T00:00:00Z") });
+});
+afterAll(async () => {
+  for (const { name, find } of billingInvariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);
+  await deps.close();
+});
+
+const by = { actor: { kind: "operator", id: "acc_test" }, requestId: "req_test" } as const;
+const rowOf = async (id: string) => {
+  const row = await findInvoiceRow(deps.db.sql, id);
+  if (!row) throw new Error("no invoice");
+  return row;
+};
+const linesOf = (id: string) => findInvoiceLineRows(deps.db.sql, id);
+const balancesOf = async (merchantId: string) =>
+  Object.fromEntries(
+    (await findLedgerBalances(deps.db.sql, merchantId, { account: null, currency: null })).map(
+      ({ account, posted, pending }) => [account, pending === 0n ? posted : [posted, pending]],
+    ),
+  );
+const eventsOf = async (objectId: string) =>
+  (
+    await deps.db.prisma.$queryRaw<
+      { type: string }[]
+    >`SELECT type FROM event WHERE object_id = ${objectId} ORDER BY sequence`
+  ).map(({ type }) => type);
+/** Credits an amount of one line of an invoice. */
+const credit = async (invoiceId: string, amountMinor: bigint, { line = 0, key = newId("req") } = {}) => {
+  const lineId = (await linesOf(invoiceId))[line]?.id ?? "";
+  return createCreditNote(deps, { invoiceId, lines: [{ lineId, amountMinor }], reason: "An error", key, ...by });
+};
+const startPayment = async (invoiceId: string, amountMinor: bigint) => {
+  const { merchantId, currency } = await rowOf(invoiceId);
+  const paymentId = newId("req");
+  const source = { type: "payment", id: paymentId } as const;
+  const postings = paymentPostings(currency, amountMinor);
+  await postTransaction(deps.db.sql, {
+    merchantId,
+    kind: "payment",
+    source,
+    postings,
+    state: "pending",
+    at: deps.clock.now(),
+  });
+  return { paymentId, source, amountMinor };
+};
+const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentId: string; amountMinor: bigint }) =>
+  deps.db.sqlTransaction((sql) =>
+    applyPayment(sql, { invoiceId, paymentId, amountMinor, at: deps.clock.now(), ...by }),
+  );
+
+describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
+  test("reduce what is due, with number, ledger entries, lines and event", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    const { creditNoteId, number } = await credit(invoiceId, 1000n);
+    expect(number).toMatch(/^TEST-CN-2026-\d{6}$/);
+    expect(await rowOf(creditNoteId)).toMatchObject({
+      type: "credit_note",
+      status: "paid",
+      corrects: invoiceId,
+      subtotal: 1000n,
+      tax: 190n,
+      total: 1190n,
+      amountDue: 0n,
+      toCreditBalance: 0n,
+      taxes: [{ category: "S", rate: "19", base: "1000", amount: "190" }],
+    });
+    const [line] = await linesOf(invoiceId);
+    expect(await linesOf(creditNoteId)).toMatchObject([
+      { amount: 1000n, corrects: line?.id, description: "Credit: Flat fee" },
+    ]);
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "open", amountCredited: 1190n, amountDue: 4641n });
+    expect(await balancesOf(merchantId)).toEqual({ receivable: 4641n, revenue: -3900n, tax: -741n });
+    expect(await eventsOf(creditNoteId)).toEqual(["credit_note.created"]);
+    expect(await eventsOf(invoiceId)).toEqual(["invoice.finalized"]);
+  });
+
+  test("together credit exactly the invoice and its tax, and never more", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps, { flat: 999n });
+    expect(await rowOf(invoiceId)).toMatchObject({ total: 1189n, tax: 190n });
+    const notes = [await credit(invoiceId, 333n), await credit(invoiceId, 333n), await credit(invoiceId, 333n)];
+    const rows = await Promise.all(notes.map(({ creditNoteId }) => rowOf(creditNoteId)));
+    expect(rows.map(({ tax }) => tax)).toEqual([63n, 64n, 63n]);
+    expect(await refusalOf(credit(invoiceId, 1n))).toMatchObject({ pointers: ["/lines/0/amount"] });
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n, amountCredited: 1189n });
+    expect(await eventsOf(invoiceId)).toEqual(["invoice.finalized", "invoice.paid"]);
+    expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
+  });
+
+  test("with inclusive prices, credit gross amounts", async () => {
+    const { invoiceId } = await makeFinalInvoice(deps, {
+      flat: 1190n,
+      tax: { ...standardTax, behaviour: "inclusive" },
+    });
+    const { creditNoteId } = await credit(invoiceId, 595n);
+    expect(await rowOf(creditNoteId)).toMatchObject({ subtotal: 595n, tax: 95n, total: 595n });
+    expect(await rowOf(invoiceId)).toMatchObject({ amountDue: 595n });
+  });
+
+  test("of 10 parallel requests with one key, one makes a credit note; with different keys, the line is never exceeded", async () => {
+    const { invoiceId } = await makeFinalInvoice(deps);
+    const same = await Promise.all(Array.from({ length: 10 }, () => credit(invoiceId, 900n, { key: "same" })));
+    expect(new Set(same.map(({ creditNoteId }) => creditNoteId)).size).toBe(1);
+    expect(same.filter(({ isNew }) => isNew)).toHaveLength(1);
+    const others = await Promise.allSettled(Array.from({ length: 10 }, () => credit(invoiceId, 1000n)));
+    expect(others.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n });
+  });
+
+  test("of a paid invoice become credit balance, which the next invoice uses", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    await finishPayment(invoiceId, await startPayment(invoiceId, 5831n));
+    await credit(invoiceId, 1000n);
+    expect(await balancesOf(merchantId)).toMatchObject({
+      receivable: 0n,
+      customer_credit: -1190n,
+      processor_clearing: 5831n,
+    });
+    const { invoiceId: next } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(next)).toMatchObject({ creditApplied: 1190n, amountDue: 4641n });
+  });
+
+  test("refuse drafts, void invoices, other invoices' lines and credit notes", async () => {
+    const draft = await makeDraft(deps);
+    expect(await refusalOf(credit(draft.invoiceId, 1n))).toMatchObject({ code: "invoice_not_final" });
+    const { invoiceId } = await makeFinalInvoice(deps);
+    const { creditNoteId } = await credit(invoiceId, 1000n);
+    expect(await refusalOf(credit(creditNoteId, 1n))).toMatchObject({ code: "invoice_not_creditable" });
+    const other = await makeFinalInvoice(deps);
+    const lines = [{ lineId: (await linesOf(other.invoiceId))[0]?.id ?? "", amountMinor: 1n }];
+    const request = { invoiceId, lines, reason: "An error", key: "k", ...by };
+    expect(await refusalOf(createCreditNote(deps, request))).toMatchObject({
+      pointers: ["/lines/0/lineId"],
+    });
+    expect(await refusalOf(createCreditNote(deps, { ...request, lines: [] }))).toMatchObject({
+      pointers: ["/lines"],
+    });
+    await voidInvoice(deps, { invoiceId: other.invoiceId, reason: "A test", ...by });
+    expect(await refusalOf(credit(other.invoiceId, 1n))).toMatchObject({ code: "invoice_not_creditable" });
+  });
+});
+
+describe("transitions (docs/spec/billing.md, Invoices)", () => {
+  test("voiding reverses the ledger and gives credits back, once", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const grant = {
+      merchantId,
+      kind: "promotional",
+      currency: "EUR",
+      amountMinor: 2000n,
+      priority: 0,
+      expiresAt: null,
+    } as const;
+    await grantCredit(deps, { ...grant, key: "1", reason: "Welcome", ...by });
+    const before = await balancesOf(merchantId);
+    const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 2000n, amountDue: 3831n });
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => voidInvoice(deps, { invoiceId, reason: "A test", ...by })),
+    );
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "void", amountDue: 0n });
+    expect(await balancesOf(merchantId)).toEqual({ ...before, receivable: 0n, revenue: 0n, tax: 0n });
+    expect(await eventsOf(invoiceId)).toEqual(["invoice.finalized", "invoice.voided"]);
+    const { invoiceId: next } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(next)).toMatchObject({ prepaidApplied: 2000n });
+  });
+
+  test("voiding is refused for drafts and after a payment or credit note", async () => {
+    const draft = await makeDraft(deps);
+    const refused = (invoiceId: string) => refusalOf(voidInvoice(deps, { invoiceId, reason: "A test", ...by }));
+    expect(await refused(draft.invoiceId)).toMatchObject({ code: "invoice_not_final" });
+    expect(await refused("inv_none")).toMatchObject({ kind: "not_found" });
+    const { invoiceId } = await makeFinalInvoice(deps);
+    await credit(invoiceId, 1n);
+    expect(await refused(invoiceId)).toMatchObject({ code: "invoice_has_payments" });
+    await finishPayment(invoiceId, await startPayment(invoiceId, 5830n));
+    expect(await refused(invoiceId)).toMatchObject({ code: "invoice_not_open" });
+  });
+
+  test("an uncollectible invoice is bad debt until it is paid", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    expect(await markUncollectible(deps, { invoiceId, reason: "Insolvent", ...by })).toEqual({ isNew: true });
+    expect(await markUncollectible(deps, { invoiceId, reason: "Insolvent", ...by })).toEqual({ isNew: false });
+    expect(await balancesOf(merchantId)).toMatchObject({ receivable: 0n, bad_debt: 5831n });
+    await finishPayment(invoiceId, await startPayment(invoiceId, 5831n));
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountPaid: 5831n, amountDue: 0n });
+    expect(await balancesOf(merchantId)).toMatchObject({ receivable: 0n, bad_debt: 0n, processor_clearing: 5831n });
+  });
+
+  test("a payment is pending, then posted once or voided; an excess becomes credit balance", async () => {
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    const failed = await startPayment(invoiceId, 5831n);
+    expect(await balancesOf(merchantId)).toMatchObject({
+      receivable: [5831n, -5831n],
+      processor_clearing: [0n, 5831n],
+    });
+    const voided = { kind: "payment", source: failed.source, state: "voided", at: deps.clock.now() } as const;
+    expect(await settleLedgerTransaction(deps.db.sql, voided)).toBe(true);
+    expect(await finishPayment(invoiceId, failed)).toBe(false);
+    expect(await balancesOf(merchantId)).toMatchObject({ receivable: 5831n, processor_clearing: 0n });
+    const payment = await startPayment(invoiceId, 5831n);
+    await credit(invoiceId, 1000n);
+    const settled = await Promise.all(Array.from({ length: 5 }, () => finishPayment(invoiceId, payment)));
+    expect(settled.filter(Boolean)).toHaveLength(1);
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountPaid: 4641n, amountCredited: 1190n });
+    expect(await balancesOf(merchantId)).toMatchObject({
+      receivable: 0n,
+      processor_clearing: 5831n,
+      customer_credit: -1190n,
+    });
+  });
+});
+
+describe("credits (docs/spec/billing.md, Credits)", () => {
+  const grant = (merchantId: string, change: Partial<Parameters<typeof grantCredit>[1]> = {}) =>
+    grantCredit(deps, {
+      merchantId,
+      kind: "prepaid",
+      currency: "EUR",
+      amountMinor: 500n,
+      priority: 0,
+      expiresAt: null,
+      key: "k",
+      reason: "paid",
+      ...by,
+      ...change,
+    });
+
+  test("are granted once per key; another grant with the key is refused", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const grants = await Promise.all(Array.from({ length: 5 }, () => grant(merchantId)));
+    expect(grants.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await balancesOf(merchantId)).toEqual({ cash: 500n, prepaid: -500n });
+    expect(await refusalOf(grant(merchantId, { amountMinor: 501n }))).toMatchObject({ code: "credit_conflict" });
+    for (const [change, pointer] of [
+      [{ amountMinor: 0n }, "/amount"],
+      [{ currency: "EUX" }, "/currency"],
+      [{ expiresAt: deps.clock.now() }, "/expiresAt"],
+      [{ key: "a b" }, "/key"],
+      [{ reason: " " }, "/reason"],
+    ] as const) {
+      expect(await refusalOf(grant(merchantId, change))).toMatchObject({ pointers: [pointer] });
+    }
+  });
+
+  test("expire once: what is left leaves the prepaid balance, and no invoice uses it", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
+    await grant(merchantId, { expiresAt });
+    await grant(merchantId, { expiresAt, kind: "promotional", amountMinor: 300n, key: "p" });
+    deps.clock.advance(3600);
+    const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 0n });
+    const expired = await Promise.all([expireCredits(deps, { limit: 10 }), expireCredits(deps, { limit: 10 })]);
+    expect(expired[0] + expired[1]).toBe(2);
+    expect(await balancesOf(merchantId)).toMatchObject({ cash: 500n, prepaid: 0n, discounts: 0n, revenue: -5400n });
+  });
+});

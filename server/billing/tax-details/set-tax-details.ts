@@ -1,0 +1,92 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findTaxRateRow } from "../../data/billing/catalogue/tax-rates.ts";
+import { findTaxDetails, insertTaxDetails, type TaxDetailsRow } from "../../data/billing/tax-details/tax-details.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { isCountry } from "../../kernel/text/countries.ts";
+import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
+import { normalizeVatNumber, vatNumberProblem } from "../rules/tax-details/vat-number.ts";
+
+type Details = Omit<TaxDetailsRow, "version" | "taxRegion" | "createdAt">;
+
+type Input = Details & {
+  merchantId: string;
+  /** operators only: key of the catalogue's tax rates. By default it is that of the country, if there is one. */
+  taxRegion?: string;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Stores a new version of a merchant's tax details; equal ones change nothing. Invoices that are already final keep
+ * theirs (docs/spec/billing.md, Tax details).
+ * @throws DomainError not_found; invalid, naming the field.
+ */
+export const setTaxDetails = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { merchantId, taxRegion, actor, requestId, ...fields }: Input,
+): Promise<{ version: number; taxRegion: string | null }> => {
+  const details = readDetails(fields);
+  const at = await businessClock.now();
+  return db.sqlTransaction(async (sql) => {
+    await getLockedMerchant(sql, merchantId);
+    const current = await findTaxDetails(sql, merchantId);
+    const region = await decideRegion(sql, { taxRegion, country: details.country, current });
+    const next = { ...details, taxRegion: region };
+    if (current && isSame(current, next)) return { version: current.version, taxRegion: region };
+    const version = (current?.version ?? 0) + 1;
+    await insertTaxDetails(sql, merchantId, { ...next, version, createdAt: at });
+    // Names and addresses stay out of the audit log.
+    const data = { version, country: details.country, tax_region: region };
+    const action = "merchant.tax_details_changed";
+    await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data });
+    return { version, taxRegion: region };
+  });
+};
+
+const maximum = { legalName: 200, line1: 200, line2: 200, postalCode: 20, city: 100 } as const;
+
+/** @throws DomainError of the first invalid field. */
+const readDetails = (fields: Details): Details => {
+  const text = (name: keyof typeof maximum): string | null => {
+    const value = fields[name]?.trim() ?? "";
+    if (value.length > maximum[name]) throw fieldRefusal(`/${name}`, `must be at most ${maximum[name]} characters`);
+    return value === "" ? null : value;
+  };
+  const required = (name: keyof typeof maximum): string => text(name) ?? refuseField(name, "must not be empty");
+  const { country } = fields;
+  if (!isCountry(country)) throw fieldRefusal("/country", "must be a country code of ISO 3166-1, such as DE");
+  const vatNumber = fields.vatNumber === null ? "" : normalizeVatNumber(fields.vatNumber, country);
+  const problem = vatNumber === "" ? null : vatNumberProblem(vatNumber, country);
+  if (problem) throw fieldRefusal("/vatNumber", problem);
+  return {
+    legalName: required("legalName"),
+    line1: required("line1"),
+    line2: text("line2"),
+    postalCode: text("postalCode"),
+    city: required("city"),
+    country,
+    vatNumber: vatNumber === "" ? null : vatNumber,
+  };
+};
+
+const refuseField = (name: string, detail: string): never => {
+  const refusal: DomainError = fieldRefusal(`/${name}`, detail);
+  throw refusal;
+};
+
+type Region = { taxRegion: string | undefined; country: string; current: TaxDetailsRow | null };
+
+/** An operator's region stays until the country changes. */
+const decideRegion = async (sql: Sql, { taxRegion, country, current }: Region): Promise<string | null> => {
+  if (taxRegion !== undefined) {
+    if (await findTaxRateRow(sql, taxRegion)) return taxRegion;
+    throw fieldRefusal("/taxRegion", "must be a key of the catalogue's tax rates");
+  }
+  if (current?.taxRegion && current.country === country) return current.taxRegion;
+  return (await findTaxRateRow(sql, country))?.key ?? null;
+};
+
+const isSame = (current: TaxDetailsRow, next: Details & { taxRegion: string | null }): boolean =>
+  (Object.keys(next) as (keyof typeof next)[]).every((name) => current[name] === next[name]);
