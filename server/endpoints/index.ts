@@ -18,6 +18,8 @@ import {
 import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
 import { estimateEndpoint } from "./billing/estimate.ts";
+import { getInvoiceEndpoint, listInvoiceLineEventsEndpoint, listInvoicesEndpoint } from "./billing/invoices.ts";
+import { listCreditsEndpoint, listLedgerEndpoint } from "./billing/ledger.ts";
 import { listPlansEndpoint } from "./billing/plans.ts";
 import { changePlanEndpoint, getBillingSubscriptionEndpoint, previewPlanEndpoint } from "./billing/subscription.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
@@ -158,6 +160,11 @@ export const endpoints: readonly Endpoint[] = [
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,
+  listInvoicesEndpoint,
+  getInvoiceEndpoint,
+  listInvoiceLineEventsEndpoint,
+  listLedgerEndpoint,
+  listCreditsEndpoint,
   estimateEndpoint,
   getBillingSubscriptionEndpoint,
   changePlanEndpoint,

@@ -164,6 +164,9 @@ CREATE TABLE billing_invoice_line (
   event_count bigint,
   event_set_hash character(64),
   events_as_of timestamptz(3),
+  -- what else selects them: for late events the start of their receipt, for active mandates the months
+  events_received_from timestamptz(3),
+  event_months jsonb,
   UNIQUE (invoice_id, position),
   CONSTRAINT billing_invoice_line_kind
     CHECK (kind IN ('flat', 'usage', 'true_up', 'late', 'refund', 'sla_credit', 'proration')),

@@ -127,4 +127,7 @@ const toLineRows = (lines: readonly ComputedLine[], { invoiceAt }: { invoiceAt: 
     eventCount: line.events?.count ?? null,
     eventSetHash: line.events?.setHash ?? null,
     eventsAsOf: line.events?.asOf ?? null,
+    eventsReceivedFrom: line.events?.receivedFrom ?? null,
+    eventMonths:
+      line.events?.months?.map(({ from, to }) => ({ from: from.toISOString(), to: to.toISOString() })) ?? null,
   }));

@@ -3,7 +3,15 @@ import type { CurrencyTerms, Meter, PlanRef, TaxRate, Usage } from "../plans/ter
 import type { Period } from "../usage-period.ts";
 
 /** The events behind a line. `setHash`: lower-case hex SHA-256 of the sorted event ids, one a line. */
-export type EventSet = { count: bigint; setHash: string; asOf: Date };
+export type EventSet = {
+  count: bigint;
+  setHash: string;
+  asOf: Date;
+  /** of late events: they were received at this time or later */
+  receivedFrom?: Date | null;
+  /** the months in which an active mandate counts once each; absent: the line's period */
+  months?: readonly Period[];
+};
 
 type Events = ReadonlyMap<Meter, EventSet>;
 

@@ -30,6 +30,10 @@ export type InvoiceLineRow = {
   eventSetHash: string | null;
   /** the events were received until then */
   eventsAsOf: Date | null;
+  /** of late events: they were received at this time or later */
+  eventsReceivedFrom: Date | null;
+  /** the months in which an active mandate counts once each, as RFC 3339 texts; null: the period */
+  eventMonths: { from: string; to: string }[] | null;
 };
 
 const list = statement<InvoiceLineRow>(
@@ -37,7 +41,8 @@ const list = statement<InvoiceLineRow>(
   `SELECT id, position, corrects, kind, meter, description, plan_id AS "planId", plan_version AS "planVersion", period_from AS "periodFrom",
      period_to AS "periodTo", quantity::text, exact::text, priced_exact::text AS "pricedExact", amount, discount, net,
      tax_category AS "taxCategory", tax_rate::text AS "taxRate", invoice_at AS "invoiceAt", cut_off AS "cutOff",
-     event_count AS "eventCount", event_set_hash AS "eventSetHash", events_as_of AS "eventsAsOf"
+     event_count AS "eventCount", event_set_hash AS "eventSetHash", events_as_of AS "eventsAsOf",
+     events_received_from AS "eventsReceivedFrom", event_months AS "eventMonths"
    FROM billing_invoice_line WHERE invoice_id = $1 ORDER BY position`,
 );
 
@@ -49,11 +54,12 @@ const remove = statement<never>("delete_draft_lines", "DELETE FROM billing_invoi
 const insert = statement<never>(
   "insert_billing_invoice_lines",
   `INSERT INTO billing_invoice_line (invoice_id, id, position, corrects, kind, meter, description, plan_id, plan_version, period_from, period_to,
-     quantity, exact, priced_exact, amount, discount, net, tax_category, tax_rate, invoice_at, cut_off, event_count, event_set_hash, events_as_of)
+     quantity, exact, priced_exact, amount, discount, net, tax_category, tax_rate, invoice_at, cut_off, event_count, event_set_hash, events_as_of,
+     events_received_from, event_months)
    SELECT $1, l.* FROM jsonb_to_recordset($2::jsonb) AS l (id text, position int, corrects text, kind text, meter text, description text,
      plan_id text, plan_version int, period_from timestamptz, period_to timestamptz, quantity numeric, exact numeric, priced_exact numeric,
      amount bigint, discount bigint, net bigint, tax_category text, tax_rate numeric, invoice_at timestamptz, cut_off timestamptz,
-     event_count bigint, event_set_hash text, events_as_of timestamptz)`,
+     event_count bigint, event_set_hash text, events_as_of timestamptz, events_received_from timestamptz, event_months jsonb)`,
 );
 
 const toRecord = (line: InvoiceLineRow) => ({
@@ -80,6 +86,8 @@ const toRecord = (line: InvoiceLineRow) => ({
   event_count: line.eventCount === null ? null : String(line.eventCount),
   event_set_hash: line.eventSetHash,
   events_as_of: line.eventsAsOf,
+  events_received_from: line.eventsReceivedFrom,
+  event_months: line.eventMonths,
 });
 
 export const insertInvoiceLines = async (

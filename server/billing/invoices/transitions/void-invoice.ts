@@ -1,12 +1,12 @@
-import { lockCreditUses, takeFromGrants } from "../../data/billing/credits/grants.ts";
-import { updateInvoiceStatus } from "../../data/billing/invoices/write-invoice.ts";
-import { findPostings } from "../../data/billing/ledger/transactions.ts";
-import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { postTransaction } from "../ledger/post-transaction.ts";
-import { reversedPostings } from "../rules/ledger/postings.ts";
-import { getLockedInvoice } from "./get-locked-invoice.ts";
-import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+import { lockCreditUses, takeFromGrants } from "../../../data/billing/credits/grants.ts";
+import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import { findPostings } from "../../../data/billing/ledger/transactions.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { postTransaction } from "../../ledger/post-transaction.ts";
+import { reversedPostings } from "../../rules/ledger/postings.ts";
+import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 import { refuseOtherStatus } from "./refuse-other-status.ts";
 
 type Input = InvoiceActor & { invoiceId: string; reason: string };

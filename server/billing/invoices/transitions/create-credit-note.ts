@@ -1,25 +1,25 @@
-import { findCreditNoteOf, type InvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import { findCreditNoteOf, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import {
   findInvoiceLineRows,
   type InvoiceLineRow,
   insertInvoiceLines,
   sumCreditedLines,
-} from "../../data/billing/invoices/lines.ts";
-import { insertInvoice, updateInvoiceStatus } from "../../data/billing/invoices/write-invoice.ts";
-import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
-import type { Sql } from "../../data/client.ts";
-import type { Deps } from "../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
-import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
-import { postTransaction } from "../ledger/post-transaction.ts";
-import { type CreditableLine, computeCreditNote } from "../rules/credit-notes/compute-credit-note.ts";
-import { formatExact, parseExact, toExact } from "../rules/exact/exact.ts";
-import { creditNotePostings } from "../rules/ledger/postings.ts";
-import { getLockedInvoice } from "./get-locked-invoice.ts";
-import { numberDocument } from "./number-document.ts";
-import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
-import { type InvoiceParties, makeSnapshot } from "./snapshot.ts";
+} from "../../../data/billing/invoices/lines.ts";
+import { insertInvoice, updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import { findTaxDetails } from "../../../data/billing/tax-details/tax-details.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { grantCreditBalance } from "../../credits/grant-credit-balance.ts";
+import { postTransaction } from "../../ledger/post-transaction.ts";
+import { type CreditableLine, computeCreditNote } from "../../rules/credit-notes/compute-credit-note.ts";
+import { formatExact, parseExact, toExact } from "../../rules/exact/exact.ts";
+import { creditNotePostings } from "../../rules/ledger/postings.ts";
+import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { numberDocument } from "../number-document.ts";
+import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
+import { type InvoiceParties, makeSnapshot } from "../snapshot.ts";
 
 type Input = InvoiceActor & {
   invoiceId: string;
@@ -187,6 +187,8 @@ const toNoteLine = (
   eventCount: null,
   eventSetHash: null,
   eventsAsOf: null,
+  eventsReceivedFrom: null,
+  eventMonths: null,
 });
 
 type NoteFields = { id: string; number: string; toCreditBalance: bigint; at: Date };

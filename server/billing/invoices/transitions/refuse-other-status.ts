@@ -1,5 +1,5 @@
-import type { InvoiceRow, InvoiceStatus } from "../../data/billing/invoices/invoices.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import type { InvoiceRow, InvoiceStatus } from "../../../data/billing/invoices/invoices.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 
 /** @throws DomainError conflict: invoice_not_final for a draft, otherwise invoice_not_open. */
 export const refuseOtherStatus = ({ status }: InvoiceRow, ...wanted: readonly InvoiceStatus[]): void => {

@@ -1,9 +1,9 @@
-import { updateInvoiceStatus } from "../../data/billing/invoices/write-invoice.ts";
-import type { Deps } from "../../deps/deps.ts";
-import { postTransaction } from "../ledger/post-transaction.ts";
-import { uncollectiblePostings } from "../rules/ledger/postings.ts";
-import { getLockedInvoice } from "./get-locked-invoice.ts";
-import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { postTransaction } from "../../ledger/post-transaction.ts";
+import { uncollectiblePostings } from "../../rules/ledger/postings.ts";
+import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 import { refuseOtherStatus } from "./refuse-other-status.ts";
 
 type Input = InvoiceActor & { invoiceId: string; reason: string };

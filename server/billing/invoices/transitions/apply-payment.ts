@@ -1,11 +1,11 @@
-import { updateInvoiceStatus } from "../../data/billing/invoices/write-invoice.ts";
-import { settleLedgerTransaction } from "../../data/billing/ledger/transactions.ts";
-import type { Sql } from "../../data/client.ts";
-import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
-import { postTransaction } from "../ledger/post-transaction.ts";
-import { overpaymentPostings, reversedPostings, uncollectiblePostings } from "../rules/ledger/postings.ts";
-import { getLockedInvoice } from "./get-locked-invoice.ts";
-import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
+import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import { settleLedgerTransaction } from "../../../data/billing/ledger/transactions.ts";
+import type { Sql } from "../../../data/client.ts";
+import { grantCreditBalance } from "../../credits/grant-credit-balance.ts";
+import { postTransaction } from "../../ledger/post-transaction.ts";
+import { overpaymentPostings, reversedPostings, uncollectiblePostings } from "../../rules/ledger/postings.ts";
+import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 
 type Input = InvoiceActor & { invoiceId: string; paymentId: string; amountMinor: bigint; at: Date };
 

@@ -1,0 +1,69 @@
+import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
+import type { InvoiceLineRow } from "../../../data/billing/invoices/lines.ts";
+import {
+  findRefundEventPlace,
+  findRefundEvents,
+  type RefundEventsQuery,
+} from "../../../data/billing/invoices/refund-events.ts";
+import { findLineEventPlace, type LineEvent, listLineEvents } from "../../../data/billing/meters/line-events.ts";
+import type { MeteredQuery } from "../../../data/billing/meters/metered-events.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { cutPage, findPage, type PageRequest } from "../../../kernel/pagination.ts";
+import { getInvoice } from "./get-invoice.ts";
+
+type Input = { merchantId: string; invoiceId: string; lineId: string } & PageRequest;
+
+/**
+ * The events behind a line, oldest first: exactly those that `events` of the line counts. A line without events has
+ * none.
+ * @throws DomainError not_found, also for another merchant's invoice; invalid for ending_before.
+ */
+export const listEventsOfLine = async (
+  deps: Pick<Deps, "db">,
+  { merchantId, invoiceId, lineId, ...request }: Input,
+): Promise<{ line: InvoiceLineRow; events: LineEvent[]; hasMore: boolean }> => {
+  const { sql } = deps.db;
+  const { row, lines } = await getInvoice(deps, { merchantId, invoiceId });
+  const line = lines.find(({ id }) => id === lineId);
+  if (!line) throw lineNotFound();
+  if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: read the events forwards");
+  if (line.kind === "refund") {
+    const query = refundQueryOf(row, line);
+    const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, query, id));
+    const { rows, hasMore } = cutPage(await findRefundEvents(sql, query, page), page);
+    return { line, events: rows, hasMore };
+  }
+  const query = meteredQueryOf(row, line);
+  if (!query) return { line, events: [], hasMore: false };
+  const page = await findPage(request, "event", (id) => findLineEventPlace(sql, query, id));
+  const found = await listLineEvents(sql, query, { after: page.after, limit: page.limit });
+  const { rows, hasMore } = cutPage(found, page);
+  return { line, events: rows, hasMore };
+};
+
+const lineNotFound = () =>
+  new DomainError("not_found", { code: "not_found", message: "Invoice line not found. Check the id." });
+
+/** The same query as that of the line's set hash. */
+const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineRow): MeteredQuery | null => {
+  const { meter, eventsAsOf, periodFrom, periodTo, eventsReceivedFrom, eventMonths } = line;
+  if (meter === null || eventsAsOf === null) return null;
+  const months = eventMonths?.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }));
+  return {
+    merchantId,
+    meter,
+    currency,
+    period: { from: periodFrom, to: periodTo },
+    receivedBefore: eventsAsOf,
+    receivedFrom: eventsReceivedFrom,
+    ...(months ? { months } : {}),
+  };
+};
+
+const refundQueryOf = (row: InvoiceRow, line: InvoiceLineRow): RefundEventsQuery => ({
+  merchantId: row.merchantId,
+  currency: row.currency,
+  refunded: { from: row.periodFrom, to: row.periodTo },
+  charged: { from: line.periodFrom, to: line.periodTo },
+});

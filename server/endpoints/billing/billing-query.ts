@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { fieldRefusal } from "../../kernel/errors.ts";
+import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
+
+export const currencyQuery = z.string().refine(isCurrency, currencyProblem).optional();
+
+export const instantQuery = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
+
+/** Half-open. @throws DomainError for an empty range. */
+export const toRange = (query: { from?: string | undefined; to?: string | undefined }) => {
+  const from = query.from === undefined ? null : new Date(query.from);
+  const to = query.to === undefined ? null : new Date(query.to);
+  if (from && to && from >= to) throw fieldRefusal("#to", "must be after from");
+  return { from, to };
+};
