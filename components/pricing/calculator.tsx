@@ -5,7 +5,7 @@ import { formatAmount } from "#components/format/money.ts";
 import { Field } from "#components/ui/field/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
-import { meterTitle } from "#server/kernel/meter-title.ts";
+import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { EstimateLines } from "./estimate-lines.tsx";
 import styles from "./pricing.module.css";
 import { metersOf, readUsageForm, type TypedUsage } from "./usage-form.ts";

@@ -1,7 +1,7 @@
 import { formatAmount } from "#components/format/money.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
-import { meterTitle } from "#server/kernel/meter-title.ts";
+import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { priceTexts } from "./price-texts.ts";
 import styles from "./pricing.module.css";
 

@@ -1,5 +1,5 @@
 import type { StatementTimeouts } from "../data/timeouts.ts";
-import type { BillingIssuer } from "../kernel/billing-party.ts";
+import type { BillingIssuer } from "../kernel/billing/party.ts";
 import type { AddressSet } from "../kernel/text/ip-address.ts";
 
 /** A bucket that holds `requests` and refills evenly over `seconds`. */

@@ -1,4 +1,4 @@
-import type { BillingIssuer, BillingParty } from "../../kernel/billing-party.ts";
+import type { BillingIssuer, BillingParty } from "../../kernel/billing/party.ts";
 import type { InvoiceObject } from "../invoices/invoice.wire.ts";
 
 /** What a buyer's documents show. In the sandbox, a merchant without tax details has no address. */

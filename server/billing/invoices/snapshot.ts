@@ -1,7 +1,7 @@
 import type { InvoiceRow } from "../../data/billing/invoices/invoices.ts";
 import type { InvoiceLineRow } from "../../data/billing/invoices/lines.ts";
 import type { TaxDetailsRow } from "../../data/billing/tax-details/tax-details.ts";
-import type { BillingIssuer } from "../../kernel/billing-party.ts";
+import type { BillingIssuer } from "../../kernel/billing/party.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { toInvoiceObject } from "./invoice.wire.ts";
 import { toInvoiceDocument } from "./to-document.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BillingIssuer } from "../../kernel/billing-party.ts";
+import type { BillingIssuer } from "../../kernel/billing/party.ts";
 
 const text = z.string().trim().min(1).max(200);
 const schema = z.strictObject({

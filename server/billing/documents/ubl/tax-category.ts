@@ -1,4 +1,4 @@
-import { element, type XmlElement } from "./xml.ts";
+import { ublElement, type XmlElement } from "./xml.ts";
 
 /** Why no VAT is charged: code of the VATEX list (BT-121) and text (BT-120), by category (UNCL5305). */
 const reasons: Readonly<Record<string, readonly [code: string | null, text: string]>> = {
@@ -14,11 +14,11 @@ type Tax = { category: string; rate: string };
 /** The rate is left out for category O (BR-O-05). The reason belongs to the totals only (BG-23). */
 export const taxCategoryElement = (name: string, { category, rate }: Tax, { withReason = false } = {}): XmlElement => {
   const [code, text] = (withReason ? reasons[category] : undefined) ?? [null, null];
-  return element(name, [
-    element("cbc:ID", category),
-    category === "O" ? null : element("cbc:Percent", rate),
-    code === null ? null : element("cbc:TaxExemptionReasonCode", code),
-    text === null ? null : element("cbc:TaxExemptionReason", text),
-    element("cac:TaxScheme", [element("cbc:ID", "VAT")]),
+  return ublElement(name, [
+    ublElement("cbc:ID", category),
+    category === "O" ? null : ublElement("cbc:Percent", rate),
+    code === null ? null : ublElement("cbc:TaxExemptionReasonCode", code),
+    text === null ? null : ublElement("cbc:TaxExemptionReason", text),
+    ublElement("cac:TaxScheme", [ublElement("cbc:ID", "VAT")]),
   ]);
 };

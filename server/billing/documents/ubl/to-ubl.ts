@@ -2,7 +2,7 @@ import { currencyExponent, toDecimal } from "../../../kernel/money/money.ts";
 import { grossOfLine, type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
 import { customerElement, supplierElement } from "./parties.ts";
 import { taxCategoryElement } from "./tax-category.ts";
-import { element, toXml, type XmlElement } from "./xml.ts";
+import { toXml, ublElement, type XmlElement } from "./xml.ts";
 
 type Line = IssuedInvoice["invoice"]["lines"][number];
 /** UBL names the parts of a credit note differently. */
@@ -35,7 +35,7 @@ export const toUbl = (document: IssuedInvoice): string => {
   if (!isUblCurrency(invoice.currency)) throw new RangeError(`${invoice.currency} has more than two decimals`);
   const names = invoice.type === "credit_note" ? creditNoteNames : invoiceNames;
   const hasVat = invoice.lines.every(({ tax }) => tax.category !== "O");
-  const root = element(
+  const root = ublElement(
     names.root,
     [
       ...headElements(document, names),
@@ -57,33 +57,35 @@ export const toUbl = (document: IssuedInvoice): string => {
 };
 
 const headElements = ({ invoice, corrects, isTest }: IssuedInvoice, names: Names): (XmlElement | null)[] => [
-  element("cbc:CustomizationID", "urn:cen.eu:en16931:2017"),
-  element("cbc:ID", invoice.number),
-  element("cbc:IssueDate", invoice.issued_at.slice(0, 10)),
-  names.root === "Invoice" && invoice.due_at !== null ? element("cbc:DueDate", invoice.due_at.slice(0, 10)) : null,
-  element(names.typeCode, names.code),
-  isTest ? element("cbc:Note", "Test document of the sandbox: no payment is required.") : null,
-  element("cbc:DocumentCurrencyCode", invoice.currency),
+  ublElement("cbc:CustomizationID", "urn:cen.eu:en16931:2017"),
+  ublElement("cbc:ID", invoice.number),
+  ublElement("cbc:IssueDate", invoice.issued_at.slice(0, 10)),
+  names.root === "Invoice" && invoice.due_at !== null ? ublElement("cbc:DueDate", invoice.due_at.slice(0, 10)) : null,
+  ublElement(names.typeCode, names.code),
+  isTest ? ublElement("cbc:Note", "Test document of the sandbox: no payment is required.") : null,
+  ublElement("cbc:DocumentCurrencyCode", invoice.currency),
   periodElement(invoice.period),
   corrects === null
     ? null
-    : element("cac:BillingReference", [element("cac:InvoiceDocumentReference", [element("cbc:ID", corrects)])]),
+    : ublElement("cac:BillingReference", [
+        ublElement("cac:InvoiceDocumentReference", [ublElement("cbc:ID", corrects)]),
+      ]),
 ];
 
 const periodElement = (period: Line["period"]): XmlElement =>
-  element("cac:InvoicePeriod", [
-    element("cbc:StartDate", period.from.slice(0, 10)),
-    element("cbc:EndDate", lastDayOf(period)),
+  ublElement("cac:InvoicePeriod", [
+    ublElement("cbc:StartDate", period.from.slice(0, 10)),
+    ublElement("cbc:EndDate", lastDayOf(period)),
   ]);
 
 /** An intra-community supply names the country of delivery (BR-IC-12). */
 const deliveryElement = ({ invoice, customer, issuer }: IssuedInvoice): XmlElement | null =>
   invoice.taxes.some(({ category }) => category === "K")
-    ? element("cac:Delivery", [
-        element("cbc:ActualDeliveryDate", lastDayOf(invoice.period)),
-        element("cac:DeliveryLocation", [
-          element("cac:Address", [
-            element("cac:Country", [element("cbc:IdentificationCode", customer.country ?? issuer.country)]),
+    ? ublElement("cac:Delivery", [
+        ublElement("cbc:ActualDeliveryDate", lastDayOf(invoice.period)),
+        ublElement("cac:DeliveryLocation", [
+          ublElement("cac:Address", [
+            ublElement("cac:Country", [ublElement("cbc:IdentificationCode", customer.country ?? issuer.country)]),
           ]),
         ]),
       ])
@@ -92,17 +94,17 @@ const deliveryElement = ({ invoice, customer, issuer }: IssuedInvoice): XmlEleme
 const noteOfTerms = ({ invoice }: IssuedInvoice): XmlElement | null => {
   if (invoice.type === "credit_note") return null;
   const note = invoice.amount_due === 0 ? "No payment is required." : "Collected from the merchant's payment method.";
-  return element("cac:PaymentTerms", [element("cbc:Note", note)]);
+  return ublElement("cac:PaymentTerms", [ublElement("cbc:Note", note)]);
 };
 
 const amountElement = (name: string, amount: number, currency: string): XmlElement =>
-  element(name, toDecimal({ amountMinor: BigInt(amount), currency }), { currencyID: currency });
+  ublElement(name, toDecimal({ amountMinor: BigInt(amount), currency }), { currencyID: currency });
 
 const taxElement = ({ invoice: { taxes, tax, currency } }: IssuedInvoice): XmlElement =>
-  element("cac:TaxTotal", [
+  ublElement("cac:TaxTotal", [
     amountElement("cbc:TaxAmount", tax, currency),
     ...taxes.map((one) =>
-      element("cac:TaxSubtotal", [
+      ublElement("cac:TaxSubtotal", [
         amountElement("cbc:TaxableAmount", one.base, currency),
         amountElement("cbc:TaxAmount", one.amount, currency),
         taxCategoryElement("cac:TaxCategory", one, { withReason: true }),
@@ -115,7 +117,7 @@ const totalsElement = ({ invoice }: IssuedInvoice): XmlElement => {
   const { currency } = invoice;
   const net = invoice.lines.reduce((sum, line) => sum + line.net, 0);
   const withTax = net + invoice.tax;
-  return element("cac:LegalMonetaryTotal", [
+  return ublElement("cac:LegalMonetaryTotal", [
     amountElement("cbc:LineExtensionAmount", net, currency),
     amountElement("cbc:TaxExclusiveAmount", net, currency),
     amountElement("cbc:TaxInclusiveAmount", withTax, currency),
@@ -139,26 +141,26 @@ const lineElement = (document: IssuedInvoice, { line, number, names }: LineConte
   const gross = grossOfLine(line, document.pricesIncludeTax);
   const discount = document.pricesIncludeTax ? 0 : line.discount;
   const units = line.kind === "usage" && BigInt(line.quantity) > 0n ? String(line.quantity) : "1";
-  return element(names.line, [
-    element("cbc:ID", String(number)),
-    element(names.quantity, gross < 0 ? `-${units}` : units, { unitCode: "C62" }),
+  return ublElement(names.line, [
+    ublElement("cbc:ID", String(number)),
+    ublElement(names.quantity, gross < 0 ? `-${units}` : units, { unitCode: "C62" }),
     amountElement("cbc:LineExtensionAmount", line.net, currency),
     periodElement(line.period),
     discount === 0 ? null : allowanceElement(discount, currency),
-    element("cac:Item", [
-      element("cbc:Name", line.description),
+    ublElement("cac:Item", [
+      ublElement("cbc:Name", line.description),
       taxCategoryElement("cac:ClassifiedTaxCategory", line.tax),
     ]),
-    element("cac:Price", [
+    ublElement("cac:Price", [
       amountElement("cbc:PriceAmount", Math.abs(gross), currency),
-      element("cbc:BaseQuantity", units, { unitCode: "C62" }),
+      ublElement("cbc:BaseQuantity", units, { unitCode: "C62" }),
     ]),
   ]);
 };
 
 const allowanceElement = (amount: number, currency: string): XmlElement =>
-  element("cac:AllowanceCharge", [
-    element("cbc:ChargeIndicator", "false"),
-    element("cbc:AllowanceChargeReason", "Discount"),
+  ublElement("cac:AllowanceCharge", [
+    ublElement("cbc:ChargeIndicator", "false"),
+    ublElement("cbc:AllowanceChargeReason", "Discount"),
     amountElement("cbc:Amount", amount, currency),
   ]);

@@ -7,7 +7,7 @@ export type XmlElement = {
 type Content = string | readonly (XmlElement | null)[];
 
 /** An element with text or children; null children are left out. */
-export const element = (name: string, content: Content, attributes: XmlElement["attributes"] = {}): XmlElement => ({
+export const ublElement = (name: string, content: Content, attributes: XmlElement["attributes"] = {}): XmlElement => ({
   name,
   attributes,
   content: typeof content === "string" ? content : content.filter((child) => child !== null),

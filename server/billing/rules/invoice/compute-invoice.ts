@@ -1,4 +1,4 @@
-import { meterTitle } from "../../../kernel/meter-title.ts";
+import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { applyCoupons } from "./apply-coupons.ts";
 import { applyPrepaid } from "./apply-prepaid.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";

@@ -1,4 +1,4 @@
-import { meterTitle } from "../../../kernel/meter-title.ts";
+import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { allocate } from "../exact/allocate.ts";
 import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
 import type { TaxRate } from "../plans/terms.ts";
