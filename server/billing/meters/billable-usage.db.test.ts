@@ -153,7 +153,8 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
       includeUncurrencied: false,
       receivedBefore: null,
     });
-    expect(usage.get("successful_charges")?.amounts).toEqual([
+    const { amounts } = usage.get("successful_charges") ?? { amounts: [] };
+    expect(amounts.toSorted((a, b) => Number(a.amountMinor - b.amountMinor))).toEqual([
       { amountMinor: 100n, count: 2n },
       { amountMinor: 250n, count: 1n },
     ]);

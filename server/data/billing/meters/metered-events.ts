@@ -77,7 +77,8 @@ const sources: Readonly<Record<EventSource, string>> = {
 /** SQL that selects a source's events. Further parameters of the statement start at $7. */
 export const eventsIn = (source: EventSource): string => sources[source];
 
-const boundsOf = (months: readonly MeteredPeriod[]): string[] => [
+/** The bounds of months without gaps. */
+export const boundsOf = (months: readonly MeteredPeriod[]): string[] => [
   ...months.map(({ from }) => from.toISOString()),
   ...months.slice(-1).map(({ to }) => to.toISOString()),
 ];
