@@ -78,8 +78,9 @@ const applySlowCoupon = (lines: SlowLine[], { percent, amountMinor, meters }: Ap
   const base = total(left);
   if (base <= 0n) return;
   const wanted = percent === null ? (amountMinor ?? 0n) : nearest(base * percent, 100n * exactUnit);
+  const excess = wanted - base;
   const shares = slowShares(
-    wanted > base ? base : wanted,
+    excess > 0n ? base : wanted,
     left.map((amount) => (amount > 0n ? amount : 0n)),
   );
   for (const [index, line] of covered.entries()) line.discount += shares[index] ?? 0n;

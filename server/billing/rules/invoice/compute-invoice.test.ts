@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { parseExact, toExact } from "../exact/exact.ts";
+import {
+  amountCoupon,
+  grantOf,
+  invoiceOf,
+  linesOf,
+  partOf,
+  percentCoupon,
+  standardTax,
+} from "../vectors/vector.fixture.ts";
+import type { ComputedInvoice, InvoiceInput, LatePeriod } from "./types.ts";
+
+const month = (index: number) => ({
+  from: new Date(Date.UTC(2027, index, 1)),
+  to: new Date(Date.UTC(2027, index + 1, 1)),
+});
+const meter = "own:line_0";
+const free = partOf({});
+
+/** A correction of December, whose flat fee and usage cost `priced` so far. */
+const december = (
+  change: string,
+  {
+    priced = "5000",
+    minimum = 0n,
+    maximum = null,
+  }: { priced?: string; minimum?: bigint; maximum?: bigint | null } = {},
+): LatePeriod => {
+  const pricedExact = parseExact(priced);
+  const trueExact = pricedExact + parseExact(change);
+  const corrections = [{ meter, trueExact, pricedExact, quantity: 3n }];
+  return { period: month(-1), plan: { id: "old", version: 2 }, minimum, maximum, pricedExact, corrections };
+};
+
+const lateLine = (late: LatePeriod) => {
+  const [line] = invoiceOf(free, { late: [late] }).lines;
+  return line && [line.exact, line.amount, line.discount];
+};
+const kindsOf = ({ lines }: ComputedInvoice) => lines.map(({ kind }) => kind);
+
+describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)", () => {
+  const tax = { category: "S", rate: toExact(7n) };
+  const full: Partial<InvoiceInput> = {
+    tax: standardTax("19"),
+    late: [december("200")],
+    refunds: [{ meter: "successful_charges", period: month(0), exact: parseExact("-12.5"), quantity: 1n }],
+    slaCredits: [{ component: "Authorization server", period: month(0), exact: parseExact("-100"), tax }],
+    coupons: [percentCoupon("HALF", "50"), amountCoupon("LINE", 300, [meter])],
+  };
+  const part = partOf(linesOf([parseExact("1000.5")]), { flat: 500n, minimum: 2000n });
+
+  test("lines are flat fee, usage, late usage, refunded fees, true-up and SLA credits", () => {
+    const { lines } = invoiceOf(part, full);
+    expect(lines.map(({ kind, amount, period }) => [kind, amount, period.from.getUTCMonth()])).toEqual([
+      ["flat", 500n, 0],
+      ["usage", 1000n, 0],
+      ["late", 200n, 11],
+      ["refund", -12n, 0],
+      ["true_up", 500n, 0],
+      ["sla_credit", -100n, 0],
+    ]);
+  });
+
+  test("line-bound coupons come first, and each coupon sees what is left, credits included", () => {
+    const { discounts, subtotal } = invoiceOf(part, full);
+    expect(subtotal).toBe(2088n);
+    expect(discounts).toEqual([
+      { coupon: "LINE", amount: 300n },
+      { coupon: "HALF", amount: 894n },
+    ]);
+  });
+
+  test("an SLA credit has the tax rate of its supply", () => {
+    const { taxes, tax: sum } = invoiceOf(part, full);
+    expect(taxes.map(({ rate, base, amount }) => [rate, base, amount])).toEqual([
+      [toExact(19n), 994n, 189n],
+      [toExact(7n), -100n, -7n],
+    ]);
+    expect(sum).toBe(182n);
+  });
+
+  test("credit balance comes before prepaid credits, and a total below zero becomes credit balance", () => {
+    const paid = invoiceOf(part, { ...full, creditBalance: 500n, prepaid: [grantOf("p", 400)] });
+    expect([paid.total, paid.creditApplied, paid.prepaidApplied, paid.amountDue]).toEqual([
+      1076n,
+      500n,
+      [{ id: "p", amount: 400n }],
+      176n,
+    ]);
+    const refunds = [{ meter, period: month(0), exact: toExact(-100n), quantity: 1n }];
+    const below = invoiceOf(free, { refunds, tax: standardTax("19"), creditBalance: 500n });
+    expect([below.subtotal, below.tax, below.total, below.creditApplied]).toEqual([-100n, -19n, 0n, 0n]);
+    expect([below.amountDue, below.toCreditBalance]).toEqual([0n, 119n]);
+  });
+
+  test("a line for zero usage exists only if it costs something; a flat fee of zero has no line", () => {
+    const tiers = [{ upTo: null, unit: 0n, flat: 5n }];
+    const unused = { quantity: 0n, amounts: [] };
+    const priced = (flatAtZero: boolean) =>
+      partOf({ [meter]: { price: { model: "graduated", tiers, flatAtZero, freeUnits: 0n }, usage: unused } });
+    expect(kindsOf(invoiceOf(priced(true)))).toEqual(["usage"]);
+    expect(kindsOf(invoiceOf(priced(false)))).toEqual([]);
+  });
+});
+
+describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
+  test("costs the price of the true period less the price so far; it may be negative", () => {
+    expect(lateLine(december("200.5"))).toEqual([parseExact("200.5"), 200n, 0n]);
+    expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
+  });
+
+  test("uses up the true-up of its own period first, and keeps the full price for later corrections", () => {
+    expect(lateLine(december("2000", { minimum: 10_000n }))).toEqual([0n, 0n, 0n]);
+    expect(lateLine(december("6000", { minimum: 10_000n }))).toEqual([parseExact("1000"), 1000n, 0n]);
+    const [line] = invoiceOf(free, { late: [december("6000", { minimum: 10_000n })] }).lines;
+    expect(line?.pricedExact).toBe(parseExact("6000"));
+  });
+
+  test("a negative correction never takes the period below its minimum", () => {
+    expect(lateLine(december("-7000", { priced: "15000", minimum: 10_000n }))).toEqual([toExact(-5000n), -5000n, 0n]);
+  });
+
+  test("what exceeds the maximum of its period is a discount", () => {
+    expect(lateLine(december("2200", { maximum: 6000n }))).toEqual([parseExact("2200"), 2200n, 1200n]);
+    expect(invoiceOf(free, { late: [december("2200", { maximum: 6000n })] }).discounts).toEqual([
+      { coupon: null, amount: 1200n },
+    ]);
+    // 7000 were capped to 6000: taking back 500 changes nothing, taking back 1500 takes back 500.
+    const capped = { priced: "7000", maximum: 6000n };
+    expect(lateLine(december("-500", capped))).toEqual([toExact(-500n), -500n, -500n]);
+    expect(lateLine(december("-1500", capped))).toEqual([toExact(-1500n), -1500n, -1000n]);
+  });
+
+  test("has the plan version and the tax of its own period", () => {
+    const late = { ...december("100"), tax: { category: "S", rate: toExact(16n) } };
+    const { lines, taxes } = invoiceOf(free, { late: [late], tax: standardTax("19") });
+    expect(lines.map(({ plan }) => plan)).toEqual([{ id: "old", version: 2 }]);
+    expect(taxes.map(({ amount }) => amount)).toEqual([16n]);
+  });
+});
