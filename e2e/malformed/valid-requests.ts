@@ -127,6 +127,7 @@ const jsons: Readonly<Record<string, (at: Prerequisites, random: Random) => obje
       },
     ],
   }),
+  "PUT /billing/subscription": () => ({ plan: "pro", effective: "now", cancel_at: null }),
   "PUT /directory/v1/participants/{participant_id}": () => ({ display_name: "Any", contacts: ["a@example.test"] }),
   "POST /directory/v1/participants/{participant_id}/domains": (_at, random) => ({
     domain: `shop-${random.below(30)}.example`,

@@ -1,7 +1,9 @@
+import { readLateUsage } from "../../../data/billing/meters/late-usage.ts";
 import { type BilledRow, listBilled } from "../../../data/billing/subscriptions/billed.ts";
 import { type FinalPeriodRow, findFinalPeriods } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
+import { addSeconds } from "../../../kernel/time/clock.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 import { partMinimum } from "../../rules/invoice/part-lines.ts";
@@ -17,6 +19,8 @@ import { pricedTerms } from "./priced-terms.ts";
 
 /** Events are accepted for 35 days after their time. */
 const acceptedSeconds = 36 * 24 * 3_600;
+/** An event may be committed this long after it was received. */
+const commitSeconds = 3_600;
 
 type Input = { row: SubscriptionRow; until: Date; asOf: Date };
 type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[] };
@@ -36,13 +40,16 @@ export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<strin
   return late;
 };
 
-/** The final periods whose events could still arrive after the last invoice. */
-const loadRecent = async (sql: Sql, { row, until }: Input): Promise<Late[]> => {
-  const periods = await findFinalPeriods(sql, row.id, { until, acceptedSeconds });
-  const parts = periods.flatMap((period) => {
+/** The final periods that events may have reached after the last invoice. */
+const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]> => {
+  const parts: { period: FinalPeriodRow; part: BilledPart }[] = [];
+  for (const period of await findFinalPeriods(sql, row.id, { until, acceptedSeconds })) {
     const part = billedPart(toSpan(period), row);
-    return part ? [{ period, part }] : [];
-  });
+    if (!part) continue;
+    const receivedFrom = addSeconds(period.lastCutOffAt, -commitSeconds);
+    const received = { merchantId: row.merchantId, period: part.period, receivedFrom, receivedBefore: asOf };
+    if ((await readLateUsage(sql, received)).length > 0) parts.push({ period, part });
+  }
   if (parts.length === 0) return [];
   const starts = parts.map(({ part }) => part.period.from);
   const billed = Map.groupBy(await listBilled(sql, row.id, starts), ({ periodFrom }) => periodFrom.getTime());
