@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AxeBuilder } from "@axe-core/playwright";
 import { hash } from "@node-rs/argon2";
 import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
+import { expectNoAxeViolations } from "./axe.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
@@ -100,19 +100,6 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-/** WCAG 2.2 AA and axe's best practices. @param except a selector of elements that other tests check */
-export const expectNoAxeViolations = async (page: Page, except?: string): Promise<void> => {
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  const axe = new AxeBuilder({ page })
-    .options({ runOnly: tags, resultTypes: ["violations"], preload: false })
-    // Runs in the page itself, because no page has frames of other origins.
-    .setLegacyMode(true);
-  const { violations } = await (except ? axe.exclude(except) : axe).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual(
-    [],
-  );
-};
-
 /** Waits for the end of all transitions, such as the fade to another theme. */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -137,8 +124,9 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     const broken: string[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!parent || !isShown(parent)) continue;
-      for (const { 0: text, index } of (node.textContent ?? "").matchAll(figure)) {
+      const found = [...(node.textContent ?? "").matchAll(figure)];
+      if (found.length === 0 || !parent || !isShown(parent)) continue;
+      for (const { 0: text, index } of found) {
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + text.length);

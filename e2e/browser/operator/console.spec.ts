@@ -1,5 +1,6 @@
 import { waitUntil } from "../../support/wait-until.ts";
-import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
+import { expectNoAxeViolations } from "../axe.ts";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { contradict, createChargeUnderReview, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
 
 test("signing in opens the console for an operator (docs/spec/portal.md, Operator console)", async ({

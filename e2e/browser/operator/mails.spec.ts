@@ -1,7 +1,8 @@
 import type { MailKind } from "#server/platform/mail/rules/mail-content.ts";
 import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { mailSamples } from "#server/platform/mail/samples/mail-samples.ts";
-import { expect, expectGoodLooks, expectNoAxeViolations } from "../fixtures.ts";
+import { expectNoAxeViolations } from "../axe.ts";
+import { expect, expectGoodLooks } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
 const isKept = process.env["LOOKS"] === "all";

@@ -2,7 +2,8 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import type { EnvironmentName } from "../../support/instance.ts";
-import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
+import { expectNoAxeViolations } from "../axe.ts";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { type DemoAccount, test } from "./demo-service.ts";
 
 // Each page of app/ with the demo data, as a visitor and as each role that can open it.

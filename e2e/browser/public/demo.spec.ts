@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { expectNoAxeViolations } from "../axe.ts";
 import { lowerLimit } from "../consent/consent-request.ts";
-import { expect, expectGoodLooks, expectNoAxeViolations, test } from "../fixtures.ts";
+import { expect, expectGoodLooks, test } from "../fixtures.ts";
 
 /** Clicks a button of the current step and waits for the next step. */
 const takeStep = async (page: Page, name: string | RegExp, next: string | RegExp): Promise<void> => {

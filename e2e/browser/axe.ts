@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, type Page } from "@playwright/test";
+import type axe from "axe-core";
+
+/** Half the size of the source that axe-core itself offers. */
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** WCAG 2.2 AA and axe's best practices. No page has frames of other origins, and the frame of a mail has no script. */
+const options = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  resultTypes: ["violations"],
+  preload: false,
+  iframes: false,
+} satisfies axe.RunOptions;
+
+/** @returns null if the page has no axe yet: each document needs it once. */
+const analyze = (page: Page, except: string | undefined): Promise<string[] | null> =>
+  page.evaluate(
+    async ([axeOptions, excluded]) => {
+      const { axe: runner } = window as unknown as { axe?: typeof axe };
+      if (!runner) return null;
+      const context = excluded === undefined ? document : { exclude: [excluded] };
+      const { violations } = await runner.run(context, axeOptions);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+    },
+    [options, except] as const,
+  );
+
+/** @param except a selector of elements that other tests check */
+export const expectNoAxeViolations = async (page: Page, except?: string): Promise<void> => {
+  let violations = await analyze(page, except);
+  if (violations === null) {
+    await page.evaluate(source);
+    violations = await analyze(page, except);
+  }
+  expect(violations).toEqual([]);
+};
