@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "e2e/browser",
   outputDir: "test-results",
   fullyParallel: false,
-  workers: 1,
+  // Each test has its own accounts and merchants, or searches for its own objects, so files run at the same time.
+  workers: 2,
   // A busy machine takes many times as long as a quiet one.
   timeout: 180_000,
   expect: {
