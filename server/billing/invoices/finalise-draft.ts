@@ -5,7 +5,7 @@ import { replaceDraft, updateTaxAwaited } from "../../data/billing/invoices/writ
 import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Config } from "../../deps/config.ts";
-import type { BillingIssuer } from "../../kernel/billing-party.ts";
+import type { BillingIssuer } from "../../kernel/billing/party.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
 import { applyCredits } from "../credits/split-credits.ts";

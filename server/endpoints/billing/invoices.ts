@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { exportInvoiceCsv } from "../../billing/documents/csv/export-invoice-csv.ts";
+import { getIssuedInvoice } from "../../billing/documents/get-issued-invoice.ts";
+import { drawInvoicePdf } from "../../billing/documents/pdf/draw-invoice-pdf.ts";
+import { isUblCurrency, toUbl } from "../../billing/documents/ubl/to-ubl.ts";
 import {
   invoiceSchema,
   invoiceSummarySchema,
@@ -11,9 +15,11 @@ import { listInvoices } from "../../billing/invoices/read/list-invoices.ts";
 import { listEventsOfLine } from "../../billing/invoices/read/list-line-events.ts";
 import { toSummaryDocument } from "../../billing/invoices/to-document.ts";
 import { negotiate } from "../../contract/accept.ts";
+import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 import { currencyQuery, instantQuery, toRange } from "./billing-query.ts";
@@ -62,32 +68,70 @@ export const listInvoicesEndpoint = defineEndpoint({
 });
 
 const jsonType = "application/json";
+const pdfType = "application/pdf";
+const csvType = "text/csv";
+const ublType = "application/xml";
+const types = [jsonType, pdfType, csvType, ublType] as const;
+
+const notAcceptableRefusal = (message: string): DomainError =>
+  new DomainError("invalid", { code: "not_acceptable", message, headers: { vary: "Accept" } });
+
+const csvExample = [
+  "line_id,kind,meter,event_id,time,quantity,exact",
+  "il_5sYd2hKpLm3vZq1WcXb5nRt9,flat,,,2026-10-01T00:00:00.000Z,1,4900",
+  "",
+].join("\r\n");
+
+type Wanted = { merchantId: string; invoiceId: string };
+
+/** @throws DomainError invoice_not_final; not_acceptable for a currency that EN 16931 can't express. */
+const readUbl = async (deps: Deps, wanted: Wanted): Promise<string> => {
+  const { issued } = await getIssuedInvoice(deps, wanted);
+  const { currency } = issued.invoice;
+  if (isUblCurrency(currency)) return toUbl(issued);
+  throw notAcceptableRefusal(`UBL is not available in ${currency}: EN 16931 allows at most two decimals.`);
+};
+
+const bodyOf = async (deps: Deps, wanted: Wanted, type: (typeof types)[number]) => {
+  switch (type) {
+    case jsonType:
+      return toInvoiceObject((await getInvoice(deps, wanted)).document);
+    case pdfType:
+      return drawInvoicePdf(deps, wanted);
+    case csvType:
+      return toByteStream(await exportInvoiceCsv(deps, wanted));
+    case ublType:
+      return readUbl(deps, wanted);
+  }
+};
 
 export const getInvoiceEndpoint = defineEndpoint({
   ...contract,
   path: "/billing/invoices/{invoice_id}",
   operationId: "getInvoice",
-  summary: "Read one invoice or credit note",
-  errorCodes: ["not_found", "not_acceptable"],
+  summary: "Read one invoice or credit note, by Accept as JSON, PDF, CSV or UBL",
+  errorCodes: ["not_found", "not_acceptable", "invoice_not_final"],
   request: { params: z.object({ invoice_id: z.string() }) },
   responses: {
     200: {
-      description: "The invoice with its lines",
+      description:
+        "The invoice with its lines. A draft has no PDF and no UBL. The CSV has one row for each event behind a line; the rows of a line sum to its amount",
       schema: invoiceSchema,
       example: invoiceExample,
+      alternatives: {
+        [pdfType]: { example: "%PDF-1.7 …" },
+        [csvType]: { example: csvExample },
+        [ublType]: { example: '<?xml version="1.0" encoding="UTF-8"?>' },
+      },
       headers: { "cache-control": "no-store", vary: "Accept" },
     },
   },
   async handle({ deps, caller, request }, { params: { invoice_id: invoiceId } }) {
-    if (negotiate(request.headers.get("accept"), [jsonType]) === null) {
-      throw new DomainError("invalid", {
-        code: "not_acceptable",
-        message: `The invoice is available as ${jsonType}.`,
-        headers: { vary: "Accept" },
-      });
-    }
-    const { document } = await getInvoice(deps, { merchantId: merchantOf(caller), invoiceId });
-    return { status: 200, headers: { ...noStore, vary: "Accept" }, body: toInvoiceObject(document) };
+    const type = negotiate(request.headers.get("accept"), types);
+    if (type === null) throw notAcceptableRefusal(`The invoice is available as ${types.join(", ")}.`);
+    const headers = { ...noStore, vary: "Accept" };
+    const body = await bodyOf(deps, { merchantId: merchantOf(caller), invoiceId }, type);
+    return { status: 200, headers, body, contentType: type };
   },
 });
 

@@ -1,0 +1,74 @@
+import { readBillableUsage } from "../../../data/billing/meters/billable-usage.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
+import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
+import { getInvoice } from "../../invoices/read/get-invoice.ts";
+import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
+import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
+import { priceEachEvent } from "./price-each-event.ts";
+
+type Input = { merchantId: string; invoiceId: string };
+type Found = Awaited<ReturnType<typeof getInvoice>>;
+type Row = Found["lines"][number];
+
+/** Events per statement and per part of the file. */
+const pageEvents = 1_000;
+
+/**
+ * The events behind each line of an invoice or draft as CSV, in parts.
+ * @throws DomainError not_found, also for another merchant's invoice.
+ */
+export const exportInvoiceCsv = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  input: Input,
+): Promise<AsyncGenerator<string>> => {
+  const found = await getInvoice(deps, input);
+  const rows = new Map(found.lines.map((row) => [row.id, row]));
+  return invoiceCsv(toInvoiceObject(found.document).lines, async ({ id }): Promise<LineEvents> => {
+    const row = rows.get(id);
+    const price = row ? await findPrice(deps, found, row) : null;
+    if (!row || price === null) return null;
+    const each = priceEachEvent(price, await usageBefore(deps, found, row));
+    return { batches: eventsOf(deps, { ...input, lineId: id }), price: each };
+  });
+};
+
+/** Null for a line whose events have no prices of their own: fees, refunds and corrections of a credit note. */
+const findPrice = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { row: invoice }: Found,
+  line: Row,
+): Promise<Price | null> => {
+  if (line.meter === null || line.eventsAsOf === null || line.kind === "refund") return null;
+  const planId = line.planId ?? invoice.planId;
+  const version = line.planVersion ?? invoice.planVersion;
+  const plan = await getPlanVersion(deps.db.sql, { planId, version, at: await deps.businessClock.now() });
+  return plan.terms.currencies.get(invoice.currency)?.prices.get(line.meter) ?? null;
+};
+
+/** Late events are priced after what was billed before them. */
+const usageBefore = async (
+  { db }: Pick<Deps, "db">,
+  { row: { merchantId, currency } }: Found,
+  { meter, periodFrom, periodTo, eventsReceivedFrom }: Row,
+): Promise<MeterUsage | undefined> => {
+  if (eventsReceivedFrom === null) return undefined;
+  const period = { from: periodFrom, to: periodTo };
+  const query = { merchantId, period, currency, includeUncurrencied: true, receivedBefore: eventsReceivedFrom };
+  return (await readBillableUsage(db.sql, query)).get(meter ?? "");
+};
+
+async function* eventsOf(deps: Pick<Deps, "db">, input: Input & { lineId: string }) {
+  let startingAfter: string | null = null;
+  for (;;) {
+    const page = { limit: pageEvents, startingAfter, endingBefore: null };
+    const { events, hasMore }: Awaited<ReturnType<typeof listEventsOfLine>> = await listEventsOfLine(deps, {
+      ...input,
+      ...page,
+    });
+    yield events.map(({ id, time, quantity, amount }) => ({ id, time, quantity, amountMinor: amount }));
+    startingAfter = events.at(-1)?.id ?? null;
+    if (!hasMore || startingAfter === null) return;
+  }
+}
