@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeDraft, makeFinalInvoice } from "../invoices/invoice.fixture.ts";
+import { getInvoice } from "../invoices/read/get-invoice.ts";
+import { parseExact } from "../rules/exact/exact.ts";
+import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
+import { applyPlans, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { exportInvoiceCsv } from "./csv/export-invoice-csv.ts";
+import { getIssuedInvoice } from "./get-issued-invoice.ts";
+import { drawInvoicePdf } from "./pdf/draw-invoice-pdf.ts";
+import { toUbl } from "./ubl/to-ubl.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-10-01T10:00:00Z") });
+  await applyPlans(deps, testPlans("2026-10-01"));
+});
+afterAll(() => deps.close());
+
+const csvOf = async (wanted: { merchantId: string; invoiceId: string }): Promise<string[][]> => {
+  let text = "";
+  for await (const part of await exportInvoiceCsv(deps, wanted)) text += part;
+  return text
+    .trimEnd()
+    .split("\r\n")
+    .map((row) => row.split(","));
+};
+
+describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => {
+  test("the PDF has the same bytes each time, and its hash is kept", async () => {
+    const wanted = await makeFinalInvoice(deps);
+    const bytes = await drawInvoicePdf(deps, wanted);
+    expect(Buffer.from(bytes).subarray(0, 5).toString()).toBe("%PDF-");
+    const { document } = await getInvoice(deps, wanted);
+    expect(document.pdfSha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(Buffer.from(await drawInvoicePdf(deps, wanted)).equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  test("the UBL document has the frozen number and total", async () => {
+    const wanted = await makeFinalInvoice(deps);
+    const { issued } = await getIssuedInvoice(deps, wanted);
+    const xml = toUbl(issued);
+    expect(xml).toContain(`<cbc:ID>${issued.invoice.number}</cbc:ID>`);
+    expect(xml).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">58.31</cbc:TaxInclusiveAmount>');
+  });
+
+  test("a draft has neither, and another merchant's invoice looks like one that doesn't exist", async () => {
+    const draft = await makeDraft(deps);
+    expect(await refusalOf(getIssuedInvoice(deps, draft))).toMatchObject({ code: "invoice_not_final" });
+    const { invoiceId } = await makeFinalInvoice(deps);
+    const foreign = { merchantId: draft.merchantId, invoiceId };
+    for (const read of [getIssuedInvoice(deps, foreign), exportInvoiceCsv(deps, foreign)])
+      expect(await refusalOf(read)).toMatchObject({ code: "not_found" });
+  });
+
+  test("the CSV has one row for each event, and the rows of each line sum to its amount", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    for (const quantity of [3, 4]) await sendSms(deps, merchantId, { quantity });
+    deps.clock.set(new Date("2026-11-01T00:00:00Z"));
+    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    const [invoice] = await invoicesOf(deps, merchantId);
+    const wanted = { merchantId, invoiceId: invoice?.id ?? "" };
+    const [head, ...rows] = await csvOf(wanted);
+    expect(head).toEqual(["line_id", "kind", "meter", "event_id", "time", "quantity", "exact"]);
+    expect(
+      rows.map(([, kind, meter, id, , quantity, exact]) => [kind, meter, id?.slice(0, 4), quantity, exact]),
+    ).toEqual([
+      ["flat", "", "", "1", "3100"],
+      ["usage", "own:sms", "uev_", "3", "6"],
+      ["usage", "own:sms", "uev_", "4", "8"],
+    ]);
+    const { document } = await getInvoice(deps, wanted);
+    for (const line of document.lines) {
+      const own = rows.filter(([id]) => id === line.id).map((row) => parseExact(row.at(-1) ?? ""));
+      expect(own.reduce((sum, exact) => sum + exact, 0n)).toBe(line.amount * 10n ** 12n);
+    }
+  });
+});
