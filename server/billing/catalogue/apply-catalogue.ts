@@ -14,9 +14,12 @@ import type { Deps } from "../../deps/deps.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
 import { type CatalogueChange, decideChanges } from "../rules/catalogue/decide-changes.ts";
+import type { PlanDefinition } from "../rules/plans/plan.wire.ts";
+import { toPlanTerms } from "../rules/plans/to-plan-terms.ts";
 import { readCatalogue } from "./file/read-catalogue.ts";
 import type { FileProblem } from "./file/read-yaml.ts";
 import { findUsedCurrencies } from "./find-used-currencies.ts";
+import { type RepricedInvoice, repriceLastInvoice } from "./reprice-last-invoice.ts";
 
 type Input = {
   /** the file's content */
@@ -27,6 +30,9 @@ type Input = {
   requestId: string;
 };
 
+/** `lastInvoice` is null if the subscription has no invoice, if the prices don't change, and outside of dry runs. */
+export type ConcernedSubscription = SubscriberRow & { lastInvoice: RepricedInvoice | null };
+
 /** What applying a file changes. `fileHash`: lower-case hex SHA-256 of the file. */
 export type AppliedCatalogue =
   | { outcome: "refused"; problems: readonly FileProblem[] }
@@ -35,7 +41,7 @@ export type AppliedCatalogue =
       fileHash: string;
       changes: readonly CatalogueChange[];
       /** the subscriptions to the changed plans */
-      subscribers: readonly SubscriberRow[];
+      subscribers: readonly ConcernedSubscription[];
     };
 
 /**
@@ -58,14 +64,36 @@ export const applyCatalogue = async (
     const all = [...file.problems, ...[...problems, ...inUse].map(file.locate)];
     if (all.length > 0) return { outcome: "refused", problems: inOrder(all) };
     const fileHash = createHash("sha256").update(text).digest("hex");
-    if (changes.length === 0) return { outcome: "unchanged", fileHash, changes, subscribers };
-    if (!isDryRun) {
-      for (const change of changes) await writeChange(sql, change, at);
-      const data = { file_sha256: fileHash, changes: changes.map(toAuditData) };
-      await appendAudit(sql, { at, actor, action: "catalogue.applied", subjectId: "catalogue", requestId, data });
-    }
-    return { outcome: "changed", fileHash, changes, subscribers };
+    if (changes.length === 0) return { outcome: "unchanged", fileHash, changes, subscribers: [] };
+    if (isDryRun)
+      return { outcome: "changed", fileHash, changes, subscribers: await repriceAll(sql, changes, subscribers) };
+    for (const change of changes) await writeChange(sql, change, at);
+    const data = { file_sha256: fileHash, changes: changes.map(toAuditData) };
+    await appendAudit(sql, { at, actor, action: "catalogue.applied", subjectId: "catalogue", requestId, data });
+    return { outcome: "changed", fileHash, changes, subscribers: subscribers.map(withoutInvoice) };
   });
+};
+
+const withoutInvoice = (subscriber: SubscriberRow): ConcernedSubscription => ({ ...subscriber, lastInvoice: null });
+
+/** Only for a new version: a flag of the plan has no prices. */
+const repriceAll = async (
+  sql: Sql,
+  changes: readonly CatalogueChange[],
+  subscribers: readonly SubscriberRow[],
+): Promise<ConcernedSubscription[]> => {
+  const termsOf = new Map(
+    changes
+      .filter(({ kind, from, version }) => kind === "plan" && from !== version)
+      .map(({ id, definition }) => [id, toPlanTerms(definition as PlanDefinition)]),
+  );
+  const concerned = [];
+  for (const subscriber of subscribers) {
+    const terms = termsOf.get(subscriber.planId);
+    const lastInvoice = terms ? await repriceLastInvoice(sql, { ...subscriber, terms }) : null;
+    concerned.push({ ...subscriber, lastInvoice });
+  }
+  return concerned;
 };
 
 const inOrder = (problems: readonly FileProblem[]): FileProblem[] =>

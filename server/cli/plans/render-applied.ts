@@ -1,8 +1,9 @@
-import type { AppliedCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
+import type { AppliedCatalogue, ConcernedSubscription } from "../../billing/catalogue/apply-catalogue.ts";
 import type { FileProblem } from "../../billing/catalogue/file/read-yaml.ts";
 import type { CatalogueChange } from "../../billing/rules/catalogue/decide-changes.ts";
 import type { DefinitionChange } from "../../billing/rules/catalogue/diff-definitions.ts";
 import type { SubscriberRow } from "../../data/billing/catalogue/subscribers.ts";
+import { toDecimal } from "../../kernel/money/money.ts";
 
 type Applied = Exclude<AppliedCatalogue, { outcome: "refused" }>;
 
@@ -34,6 +35,14 @@ const movesTo = (applied: Applied, { planId, planVersion }: SubscriberRow): numb
   return target !== null && target > planVersion ? target : null;
 };
 
+const renderInvoice = ({ lastInvoice }: ConcernedSubscription): string => {
+  if (lastInvoice === null) return "";
+  const { number, currency, total, newTotal } = lastInvoice;
+  const money = (amountMinor: bigint) => `${toDecimal({ amountMinor, currency })} ${currency}`;
+  const after = newTotal === null ? `no prices in ${currency}` : money(newTotal);
+  return `; last invoice ${number}: ${money(total)} → ${after}`;
+};
+
 const renderSubscribers = (applied: Applied): string[] => {
   if (applied.subscribers.length === 0) return [];
   const lines = applied.subscribers.map((subscriber) => {
@@ -41,7 +50,7 @@ const renderSubscribers = (applied: Applied): string[] => {
     const target = movesTo(applied, subscriber);
     const effect =
       target === null ? `stays on version ${planVersion}` : `version ${planVersion} → ${target} at its next period`;
-    return `  ${planId} ${subscriptionId} ${merchantName} (${merchantId}): ${effect}`;
+    return `  ${planId} ${subscriptionId} ${merchantName} (${merchantId}): ${effect}${renderInvoice(subscriber)}`;
   });
   return ["subscriptions to the changed plans:", ...lines];
 };
@@ -94,6 +103,13 @@ export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): obj
     merchant_id: subscriber.merchantId,
     plan: { id: subscriber.planId, version: subscriber.planVersion },
     migrates_to: movesTo(applied, subscriber),
+    last_invoice: subscriber.lastInvoice && {
+      id: subscriber.lastInvoice.id,
+      number: subscriber.lastInvoice.number,
+      currency: subscriber.lastInvoice.currency,
+      total: Number(subscriber.lastInvoice.total),
+      total_at_new_prices: subscriber.lastInvoice.newTotal === null ? null : Number(subscriber.lastInvoice.newTotal),
+    },
   }));
   return { outcome: applied.outcome, dry_run: isDryRun, file_sha256: applied.fileHash, changes, subscriptions };
 };

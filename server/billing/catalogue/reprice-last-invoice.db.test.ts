@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
+import { makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { applyCatalogue } from "./apply-catalogue.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-10-01T10:00:00Z") });
+});
+afterAll(() => deps.close());
+
+const apply = (text: string, isDryRun: boolean) =>
+  applyCatalogue(deps, { text, isDryRun, actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" });
+
+test("a dry run shows each subscription's last invoice at the new prices (docs/spec/billing.md, Catalogue)", async () => {
+  await apply(testPlans("2026-10-01"), false);
+  const merchantId = await makeSubscriber(deps, "pro");
+  await sendSms(deps, merchantId, { quantity: 10 });
+  const changed = testPlans("2026-10-01").replace(
+    /pro:\n(.*\n) {4}effective_from: \S+/,
+    "pro:\n$1    effective_from: 2026-12-01",
+  );
+  const dearer = changed.replace(
+    '{flat: 3100, prices: {"own:sms": {model: per_unit, unit: "2"}',
+    '{flat: 4100, prices: {"own:sms": {model: per_unit, unit: "7"}',
+  );
+  const none = await apply(dearer, true);
+  expect(none).toMatchObject({ outcome: "changed", subscribers: [{ merchantId, lastInvoice: null }] });
+  for (const day of ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]) {
+    deps.clock.set(new Date(day));
+    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+  }
+  expect(await apply(dearer, true)).toMatchObject({
+    outcome: "changed",
+    subscribers: [
+      {
+        merchantId,
+        planVersion: 1,
+        // 3,100 and 10 units at 2 become 4,100 and 10 units at 7.
+        lastInvoice: { number: expect.stringMatching(/INV-2026-\d+$/), currency: "EUR", total: 3120n, newTotal: 4170n },
+      },
+    ],
+  });
+  const cheaper = changed.replace("flat: 3100", "flat: 0");
+  expect(await apply(cheaper, true)).toMatchObject({ subscribers: [{ lastInvoice: { newTotal: 20n } }] });
+  expect(await apply(cheaper, false)).toMatchObject({ subscribers: [{ merchantId, lastInvoice: null }] });
+});

@@ -1,0 +1,74 @@
+import { findLastInvoice, type LastInvoiceRow } from "../../data/billing/catalogue/last-invoices.ts";
+import { getSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
+import type { PlanTerms } from "../rules/plans/terms.ts";
+import { billedPart } from "../rules/subscriptions/divide-period.ts";
+import { loadCoupons } from "../subscriptions/gather/applied-coupons.ts";
+import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
+import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
+import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
+import { loadTaxTerms } from "../subscriptions/gather/tax-terms.ts";
+import { toSpan } from "../subscriptions/period-span.ts";
+
+/** `total` as invoiced, and `newTotal` at other prices; null if these don't price the invoice's currency. */
+export type RepricedInvoice = {
+  id: string;
+  number: string;
+  currency: string;
+  total: bigint;
+  newTotal: bigint | null;
+};
+
+type Input = {
+  subscriptionId: string;
+  merchantId: string;
+  /** the other prices */
+  terms: PlanTerms;
+};
+
+/**
+ * What a subscription's last invoice would have been at other prices. Its late events, refunds and SLA credits stay as
+ * they are: only the flat fee, the usage and the true-up of the period are priced again.
+ */
+export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<RepricedInvoice | null> => {
+  const last = await findLastInvoice(sql, input);
+  if (!last) return null;
+  const { invoiceId: id, invoiceNumber: number, currency, total } = last;
+  const { terms } = await getPlanOf(sql, last);
+  const price = await loadPeriod(sql, { ...input, last, billed: terms });
+  const [before, after] = [price(terms), price(input.terms)];
+  return { id, number, currency, total, newTotal: before === null || after === null ? null : total - before + after };
+};
+
+type Period = { subscriptionId: string; merchantId: string; last: LastInvoiceRow; billed: PlanTerms };
+
+/** Reads what was billed. @returns the total of the period at some terms; null if they don't price its currency. */
+const loadPeriod = async (
+  sql: Sql,
+  { last, billed, merchantId, subscriptionId }: Period,
+): Promise<(terms: PlanTerms) => bigint | null> => {
+  const row = await getSubscriptionRow(sql, subscriptionId);
+  const { currency, planId, planVersion } = last;
+  const span = toSpan(last);
+  const part = billedPart(span, row);
+  const usage = await readPeriodUsage(sql, {
+    merchantId,
+    period: part?.period ?? { from: last.to, to: last.to },
+    whole: span.whole,
+    interval: billed.interval,
+    timeZone: row.timeZone,
+    currency,
+    isMain: true,
+    receivedBefore: last.cutOffAt ?? last.to,
+  });
+  const tax = await loadTaxTerms(sql, merchantId);
+  const coupons = (await loadCoupons(sql, { row, period: last, planId }))(currency);
+  const none = { late: [], refunds: [], slaCredits: [], creditBalance: 0n, prepaid: [] };
+  return (terms) => {
+    const priced = pricedTerms(terms, { currency, main: currency });
+    if (!priced) return null;
+    const parts = part ? [{ plan: { id: planId, version: planVersion }, terms: priced, ...part, usage }] : [];
+    return computeInvoice({ currency, tax, parts, coupons, ...none }).total;
+  };
+};
