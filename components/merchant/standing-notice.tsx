@@ -33,6 +33,13 @@ export const StandingNotice = ({
           We e-mail the owners and admins when the suspension is lifted.
         </Notice>
       );
+    case "unpaid":
+      return (
+        <Notice tone="bad">
+          <b>{name} has an unpaid invoice.</b> New charges are refused until it is paid. You can still capture, void and
+          refund earlier charges.
+        </Notice>
+      );
     case "pending":
       return (
         <Notice tone="note">

@@ -34,6 +34,7 @@ export type IdPrefix =
   | "cpa" // coupon applied to a subscription
   | "inv" // invoice or credit note of the billing engine
   | "il" // a line of one
+  | "bpay" // an attempt to pay an invoice
   | "crg" // credit grant
   | "ltx" // transaction of the billing ledger
   | "lent" // an entry of one

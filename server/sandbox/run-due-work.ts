@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { collectDueInvoices } from "../billing/collection/collect-due-invoices.ts";
 import { billDuePeriods } from "../billing/subscriptions/run/bill-due-periods.ts";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
 import { findNextDue, makeExpiringChargesDue } from "../data/sandbox/sandbox-clock.ts";
@@ -12,7 +13,7 @@ const batch = 50;
 const timeoutMilliseconds = 45_000;
 
 /**
- * Expires and bills everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
+ * Expires, bills and collects everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
  * started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
@@ -25,7 +26,8 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     const mandates = await expireDueMandates(then, { limit: batch });
     const charges = await expireDueCharges(then, { limit: batch });
     const periods = await billDuePeriods(then, { limit: batch });
-    if (mandates + charges + periods > 0) idleSince = performance.now();
+    const collected = await collectDueInvoices(then, { limit: batch });
+    if (mandates + charges + periods + collected > 0) idleSince = performance.now();
     else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinishedRefusal();
     else await sleep(50);
   }

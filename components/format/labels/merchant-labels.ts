@@ -7,6 +7,7 @@ export const merchantStates = {
   pending: "Waiting for approval",
   declined: "Declined",
   not_connected: "Processor not connected",
+  unpaid: "Invoice unpaid",
   suspended: "Suspended",
 } as const;
 
@@ -18,6 +19,7 @@ const tones: Readonly<Record<OperatorMerchant["standing"], Tone>> = {
   pending: "warn",
   declined: "bad",
   not_connected: "warn",
+  unpaid: "bad",
   suspended: "bad",
 };
 
@@ -34,6 +36,8 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.declined": "Declined",
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
+  "merchant.billing_suspended": "New charges refused for an unpaid invoice",
+  "merchant.billing_resumed": "Invoice paid, new charges accepted",
   "merchant.category_changed": "Category changed",
   "merchant.settings_changed": "Settings changed",
   "merchant.logo_changed": "Logo changed",

@@ -28,6 +28,7 @@ export const standingCodes: Readonly<Record<Inactive, string>> = {
   pending: "merchant_pending",
   declined: "merchant_declined",
   not_connected: "processor_not_connected",
+  unpaid: "billing_overdue",
 };
 
 export const standingMessages: Readonly<Record<Inactive, string>> = {
@@ -37,4 +38,6 @@ export const standingMessages: Readonly<Record<Inactive, string>> = {
   declined: "The operator declined the merchant, so it can't charge.",
   not_connected:
     "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
+  unpaid:
+    "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin pays the invoice in the dashboard, under Billing.",
 };

@@ -72,14 +72,14 @@ const submit = statement<{ id: string }>(
    WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
      AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
-     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL)
+     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL AND m.billing_suspended_at IS NULL)
      AND ${keepsPaymentMethod("charge")}
    RETURNING id`,
 );
 
 /**
  * @returns false if nothing may be sent: the charge was voided first, its mandate is paused or has ended, its merchant
- * is suspended, its payment method was removed, or it was reserved so long ago (in real time) that the reconciler may
+ * is suspended or hasn't paid its invoices, its payment method was removed, or it was reserved so long ago (in real time) that the reconciler may
  * void it.
  */
 export const markSubmitted = async (

@@ -65,6 +65,32 @@ export const billingInvariants: readonly Invariant[] = [
        AND NOT EXISTS (SELECT FROM billing_ledger_transaction t WHERE t.source_id = i.id AND t.source_type = i.type)`,
   ),
   invariant(
+    "invoice_payments",
+    "what is paid of a merchant's invoices is its payments in the ledger, less what became credit balance",
+    `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s paid, but the ledger has %s', coalesce(i.paid, 0), coalesce(p.posted, 0)) AS problem
+     FROM (SELECT merchant_id, currency, sum(amount_paid) AS paid FROM billing_invoice WHERE amount_paid <> 0 GROUP BY 1, 2) i
+     FULL JOIN (
+       SELECT e.merchant_id, e.currency, -sum(e.amount) AS posted FROM billing_ledger_transaction t
+         JOIN billing_ledger_entry e ON e.transaction_id = t.id AND e.account = 'receivable'
+        WHERE t.source_type = 'payment' AND t.kind IN ('payment', 'overpayment') AND t.state = 'posted' GROUP BY 1, 2
+     ) p USING (merchant_id, currency)
+     WHERE coalesce(i.paid, 0) <> coalesce(p.posted, 0)`,
+  ),
+  invariant(
+    "payment_posted",
+    "the state of a payment is the state of its ledger transaction",
+    `SELECT p.id AS subject, format('%s, but %s in the ledger', p.state, coalesce(t.state, 'nothing')) AS problem
+     FROM billing_payment p LEFT JOIN billing_ledger_transaction t ON t.source_type = 'payment' AND t.source_id = p.id AND t.kind = 'payment'
+     WHERE t.state IS DISTINCT FROM CASE p.state WHEN 'pending' THEN 'pending' WHEN 'succeeded' THEN 'posted' ELSE 'voided' END`,
+  ),
+  invariant(
+    "invoice_collected",
+    "an open invoice has a next step of collection, or had all of them",
+    `SELECT i.id AS subject, 'open, but it is not collected' AS problem
+     FROM billing_invoice i LEFT JOIN billing_collection c ON c.invoice_id = i.id
+     WHERE i.status = 'open' AND c.due_at IS NULL AND c.suspended_at IS NULL`,
+  ),
+  invariant(
     "invoice_numbers",
     "invoices are numbered without gaps",
     `SELECT concat_ws(' ', n.series, n.year) AS subject, format('%s numbers taken, but %s issued', n.last, count(i.id)) AS problem

@@ -4,6 +4,8 @@ import { type Sql, statement } from "../client.ts";
 export type DueWork = {
   /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
   billingDueAt: Date | null;
+  /** when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt */
+  collectionDueAt: Date | null;
   /** charges with a due lookup */
   charges: boolean;
   /**
@@ -32,6 +34,8 @@ export type DueWork = {
 const find = statement<DueWork>(
   "find_due_work",
   `SELECT
+     (SELECT due_at FROM billing_collection WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
+         AND (lease_until IS NULL OR lease_until <= $1::timestamptz) ORDER BY due_at LIMIT 1) AS "collectionDueAt",
      (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
        ORDER BY due_at LIMIT 1) AS "billingDueAt",
      (SELECT true FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS charges,

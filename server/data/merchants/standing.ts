@@ -4,6 +4,7 @@ import { type Sql, statement } from "../client.ts";
 /** The standing of a row of `merchant`. @param m name of the table in the statement. */
 export const standingOf = (m: string): string =>
   `CASE WHEN ${m}.suspended_at IS NOT NULL THEN 'suspended' WHEN ${m}.review <> 'approved' THEN ${m}.review::text
+        WHEN ${m}.billing_suspended_at IS NOT NULL THEN 'unpaid'
         WHEN NOT ${m}.charges_enabled THEN 'not_connected' ELSE 'active' END`;
 
 /** Whether mandates may name the merchant as a payee. Its account at the processor may still be incomplete. */

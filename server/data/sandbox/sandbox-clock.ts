@@ -54,6 +54,7 @@ export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<voi
 const nextDue = statement<{ at: Date | null }>(
   "find_next_business_due",
   `SELECT least(
+     (SELECT min(due_at) FROM billing_collection WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
      (SELECT min(due_at) FROM billing_period WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
      (SELECT min(valid_until) FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended')),
      (SELECT min(expires_at) FROM charge
@@ -64,7 +65,8 @@ const nextDue = statement<{ at: Date | null }>(
 
 /**
  * The first instant up to `until` at which something unexpired expires or is billed: a mandate, an approval, an
- * authorization whose void hasn't started, or a billing period that doesn't wait for another attempt.
+ * authorization whose void hasn't started, a billing period or the collection of an invoice that doesn't wait for
+ * another attempt.
  */
 export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>
   (await sql.query(nextDue, [until]))[0]?.at ?? null;

@@ -53,6 +53,9 @@ const sqlTables = [
   "billing_period",
   "billing_pending_change",
   "billing_applied_coupon",
+  "billing_payment_method",
+  "billing_payment",
+  "billing_collection",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

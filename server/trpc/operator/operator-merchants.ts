@@ -26,7 +26,7 @@ export const operatorMerchantsRouter = router({
     .input(
       z.object({
         search: z.string().max(100).optional(),
-        standing: z.enum(["active", "suspended", "pending", "declined", "not_connected"]).optional(),
+        standing: z.enum(["active", "suspended", "pending", "declined", "not_connected", "unpaid"]).optional(),
         ...pageFields(50),
       }),
     )

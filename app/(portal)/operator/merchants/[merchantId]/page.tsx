@@ -21,6 +21,8 @@ const standingTexts: Readonly<Record<MerchantStanding, string>> = {
   pending: "This merchant is waiting for your decision. It can’t register apps or charge until you approve it.",
   declined: "This merchant was declined. It can’t register apps or charge. We e-mailed the reason to its owners.",
   not_connected: "This merchant is approved, but it can’t charge until its account at the processor is complete.",
+  unpaid:
+    "This merchant hasn’t paid an invoice. New charges are refused until it pays. Earlier charges can still be captured, voided and refunded.",
   suspended:
     "This merchant is suspended. New charges are refused. Earlier charges can still be captured, voided and refunded.",
 };

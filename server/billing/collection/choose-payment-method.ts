@@ -1,0 +1,50 @@
+import { testCards } from "../../accounts/payment-methods/test-cards.ts";
+import {
+  type BillingPaymentMethod,
+  findPaymentMethodOfMerchant,
+} from "../../data/billing/collection/billing-payment-methods.ts";
+import type { CollectionHold } from "../../data/billing/collection/collections.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
+
+/** `account`: our own account at the processor. */
+export type PayableMethod = BillingPaymentMethod & { account: string };
+
+/** Our own accounts, which receive what merchants pay. Stripe isn't one: payments there go to merchants' accounts. */
+const ownAccounts: Readonly<Record<string, string>> = { simulator: "acct_billing" };
+
+const sandboxCard: BillingPaymentMethod = {
+  processor: "simulator",
+  processorRef: testCards.visa.ref,
+  label: testCards.visa.label,
+};
+
+/** In the sandbox, a merchant that chose none pays with a test card that succeeds. */
+export const findBillingMethod = async (
+  { config }: Pick<Deps, "config">,
+  sql: Sql,
+  merchantId: string,
+): Promise<BillingPaymentMethod | null> =>
+  (await findPaymentMethodOfMerchant(sql, merchantId)) ?? (config.environment === "sandbox" ? sandboxCard : null);
+
+/** @returns how the merchant pays, or why it can't. */
+export const choosePaymentMethod = async (
+  deps: Pick<Deps, "config" | "processors">,
+  sql: Sql,
+  merchantId: string,
+): Promise<PayableMethod | CollectionHold> => {
+  const method = await findBillingMethod(deps, sql, merchantId);
+  if (!method) return "no_payment_method";
+  const account = ownAccounts[method.processor];
+  return account !== undefined && isConfigured(deps, method.processor) ? { ...method, account } : "no_processor";
+};
+
+const isConfigured = ({ processors }: Pick<Deps, "processors">, name: string): boolean => {
+  try {
+    return processors.get(name) !== undefined;
+  } catch (error) {
+    if (error instanceof UnconfiguredProcessor) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,33 @@
+import { afterNotFound, isNotSubmitted } from "../../charges/reconcile/lookup-schedule.ts";
+import { postponeCollection } from "../../data/billing/collection/collections.ts";
+import { type BillingPaymentRow, recordPaymentLookup } from "../../data/billing/collection/payments.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { InvoiceActor } from "../invoices/record-invoice.ts";
+import { type PaymentResult, settlePayment } from "./settle-payment.ts";
+
+/**
+ * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. It is never sent again. "Not
+ * found" twice, after the request can no longer arrive, means that it was never submitted.
+ */
+export const lookUpInvoicePayment = async (
+  deps: Deps,
+  { payment, actor, requestId }: InvoiceActor & { payment: BillingPaymentRow },
+): Promise<PaymentResult> => {
+  const { id, processor, processorAccount: account, processorRef: reference, amount: amountMinor, currency } = payment;
+  const request = { key: id, chargeId: id, account, reference, amountMinor, currency };
+  const found = await deps.processors.get(processor).lookup(request);
+  if (found.kind !== "not_found") {
+    // A look-up that wasn't sent says nothing about the payment.
+    const answer = found.kind === "not_sent" ? ({ kind: "unknown" } as const) : found;
+    return settlePayment(deps, { payment, found: answer, actor, requestId });
+  }
+  const now = deps.clock.now();
+  const sent = { submittedAt: payment.startedAt, notFoundAt: payment.notFoundAt, lookups: payment.lookups };
+  if (isNotSubmitted(sent, now)) return settlePayment(deps, { payment, found: { kind: "not_sent" }, actor, requestId });
+  const { notFoundAt, nextLookupAt: retryAt } = afterNotFound(sent, now);
+  await deps.db.sqlTransaction(async (sql) => {
+    await recordPaymentLookup(sql, id, { notFoundAt, processorRef: null });
+    await postponeCollection(sql, { invoiceId: payment.invoiceId, retryAt });
+  });
+  return { outcome: "unknown", paymentId: id };
+};

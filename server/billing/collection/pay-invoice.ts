@@ -1,0 +1,47 @@
+import { callSeconds } from "../../charges/reconcile/lookup-schedule.ts";
+import type { BillingPaymentRow } from "../../data/billing/collection/payments.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PaymentOutcome } from "../../deps/processor-port.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import type { InvoiceActor } from "../invoices/record-invoice.ts";
+import { beginPayment, type NotBegun } from "./begin-payment.ts";
+import { type PaymentResult, settlePayment } from "./settle-payment.ts";
+
+type Input = InvoiceActor & {
+  invoiceId: string;
+  /** another merchant's invoice is not found */
+  merchantId?: string;
+  /** only if the dunning calendar has an attempt at this time */
+  isScheduled?: boolean;
+};
+
+/**
+ * Collects what is due of an invoice with the merchant's payment method. The attempt is committed before the processor
+ * is called, its id is the processor's idempotency key, and no attempt starts while one is unresolved
+ * (docs/spec/billing.md, Collection).
+ * @throws DomainError not_found; conflict invoice_not_open, invoice_not_final.
+ */
+export const payInvoice = async (deps: Deps, input: Input): Promise<NotBegun | PaymentResult> => {
+  const begun = await beginPayment(deps, input);
+  if (begun.outcome !== "begun") return begun;
+  const { payment } = begun;
+  const { actor, requestId } = input;
+  return settlePayment(deps, { payment, found: await send(deps, payment), actor, requestId });
+};
+
+/** Look-ups of other processes assume that nothing is sent after the longest call. */
+const send = async (deps: Deps, payment: BillingPaymentRow): Promise<PaymentOutcome> => {
+  if (deps.clock.now() > addSeconds(payment.startedAt, callSeconds)) return { kind: "unknown" };
+  const { id, processor, processorAccount, paymentMethodRef, amount, currency } = payment;
+  return deps.processors.get(processor).pay({
+    key: id,
+    chargeId: id,
+    account: processorAccount,
+    paymentMethodRef,
+    amountMinor: amount,
+    currency,
+    capture: "automatic",
+    payerPresence: "off_session",
+    simulate: null,
+  });
+};

@@ -1,0 +1,34 @@
+import type { CollectionRow } from "../../data/billing/collection/collections.ts";
+import { findInvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import type { Sql } from "../../data/client.ts";
+import { listMerchantManagers } from "../../data/merchants/members.ts";
+import { lockMerchant } from "../../data/merchants/merchants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { suspensionAt } from "../rules/collection/dunning.ts";
+
+type Input = { invoiceId: string; collection: CollectionRow; invoiceDueAt: Date; requestId: string };
+
+/** One mail for each failed payment, to the merchant's owners and admins. */
+export const remindManagers = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { invoiceId, collection, invoiceDueAt, requestId }: Input,
+): Promise<void> => {
+  const invoice = await findInvoiceRow(sql, invoiceId);
+  const merchant = await lockMerchant(sql, collection.merchantId);
+  if (!invoice?.number || !merchant) return;
+  const content = {
+    kind: "dunning",
+    merchantName: merchant.displayName,
+    number: invoice.number,
+    amountMinor: invoice.amountDue,
+    currency: invoice.currency,
+    dueOn: invoiceDueAt,
+    reminder: collection.failures,
+    suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
+    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/${invoiceId}`,
+  } as const;
+  const recipients = await listMerchantManagers(sql, merchant.id);
+  await queueMailToAll(deps, sql, { recipients, content, requestId });
+};

@@ -1,0 +1,55 @@
+import { type CollectionRow, lockCollection, updateCollection } from "../../data/billing/collection/collections.ts";
+import type { InvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { getLockedInvoice } from "../invoices/get-locked-invoice.ts";
+import { type InvoiceActor, recordInvoice } from "../invoices/record-invoice.ts";
+import { type DunningStep, nextDunningStep } from "../rules/collection/dunning.ts";
+import { lockStanding, refreshBillingStanding } from "./refresh-billing-standing.ts";
+
+type Input = InvoiceActor & { invoiceId: string; merchantId: string };
+type Step = DunningStep["kind"] | "closed" | "none";
+
+/**
+ * Does the next step of an invoice that isn't paid, if its time is reached: the due date passes, or the grace period
+ * does. The last step of an invoice that was closed lifts their consequences.
+ * @returns the step; `pay` is left to the caller, because it calls the processor.
+ */
+export const takeDunningStep = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { invoiceId, merchantId, actor, requestId }: Input,
+): Promise<Step> => {
+  const at = await deps.businessClock.now();
+  return deps.db.sqlTransaction(async (sql) => {
+    await lockStanding(sql, merchantId);
+    const invoice = await getLockedInvoice(sql, { invoiceId });
+    const collection = await lockCollection(sql, invoiceId);
+    if (!collection) return "none";
+    const step = await advance(sql, { invoice, collection, at, actor, requestId });
+    if (step !== "pay" && step !== "none") await refreshBillingStanding(sql, { merchantId, at, actor, requestId });
+    return step;
+  });
+};
+
+type Advance = InvoiceActor & { invoice: InvoiceRow; collection: CollectionRow; at: Date };
+
+const advance = async (sql: Sql, { invoice, collection, at, actor, requestId }: Advance): Promise<Step> => {
+  const invoiceDueAt = invoice.dueAt;
+  if (invoice.status !== "open" || invoiceDueAt === null) {
+    await updateCollection(sql, { ...collection, dueAt: null, attemptAt: null });
+    return "closed";
+  }
+  const next = nextDunningStep({ ...collection, invoiceDueAt });
+  const step = next !== null && next.at <= at ? next.kind : "none";
+  if (step === "pay") return step;
+  const done = {
+    ...collection,
+    overdueAt: step === "overdue" ? at : collection.overdueAt,
+    suspendedAt: step === "suspend" ? at : collection.suspendedAt,
+  };
+  await updateCollection(sql, { ...done, dueAt: nextDunningStep({ ...done, invoiceDueAt })?.at ?? null });
+  const record = { invoiceId: invoice.id, actor, requestId, at };
+  if (step === "overdue")
+    await recordInvoice(sql, { ...record, events: ["invoice.overdue"], action: "invoice.overdue" });
+  return step;
+};
