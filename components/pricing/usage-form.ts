@@ -1,7 +1,7 @@
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
 import { parseTypedAmount } from "#server/kernel/money/typed-amount.ts";
 
-export const chargesMeter = "successful_charges";
+const chargesMeter = "successful_charges";
 
 /** What a person typed, by meter; `average`: the average amount of a charge. */
 export type TypedUsage = { counts: Readonly<Record<string, string>>; average: string };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
-import { findInvoiceRow, findInvoiceSnapshot } from "../../data/billing/invoices/invoices.ts";
+import { findInvoiceSnapshot } from "../../data/billing/invoices/documents.ts";
+import { findInvoiceRow } from "../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { findLedgerBalances } from "../../data/billing/ledger/entries.ts";
 import { insertTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
@@ -118,7 +119,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     const row = await rowOf(invoiceId);
     expect(row.number).toMatch(/^TEST-INV-2026-\d{6}$/);
     expect(row).toMatchObject({ status: "open", issuedAt: deps.clock.now(), dueAt: new Date("2026-11-16T00:00:00Z") });
-    expect(await findInvoiceSnapshot(deps.db.sql, invoiceId)).toMatchObject({
+    expect((await findInvoiceSnapshot(deps.db.sql, invoiceId))?.snapshot).toMatchObject({
       seller: { name: expect.any(String), country: expect.any(String) },
       buyer: null,
       invoice: { number: row.number, total: 5831, lines: [{ amount: 4900 }] },
@@ -276,7 +277,7 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     expect(await finaliseInvoice(production, { invoiceId })).toEqual({ outcome: "draft_outdated" });
     const refreshed = await finaliseInvoice(production, { invoiceId, refresh: async () => {} });
     expect(refreshed).toMatchObject({ outcome: "finalised", number: "INV-2026-000001" });
-    expect(await findInvoiceSnapshot(deps.db.sql, invoiceId)).toMatchObject({
+    expect((await findInvoiceSnapshot(deps.db.sql, invoiceId))?.snapshot).toMatchObject({
       buyer: { version: 1, name: "A GmbH", country: "DE" },
     });
   });

@@ -10,7 +10,7 @@ import type { ComputedInvoice, ComputedLine, InvoiceInput } from "../rules/invoi
 import type { PlanRef } from "../rules/plans/terms.ts";
 import type { Period } from "../rules/usage-period.ts";
 
-export type DraftSubject = {
+type DraftSubject = {
   merchantId: string;
   subscriptionId: string;
   kind: InvoiceKind;

@@ -11,7 +11,7 @@ import {
   parseDocument,
 } from "yaml";
 
-export type Position = { line: number; column: number };
+type Position = { line: number; column: number };
 
 /** `pointer`: the JSON pointer (RFC 6901) of the value; empty for the whole file. */
 export type FileProblem = Position & { pointer: string; message: string };

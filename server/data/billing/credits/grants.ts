@@ -2,7 +2,7 @@ import type { Page, Place } from "../../../kernel/pagination.ts";
 import { type Sql, statement } from "../../client.ts";
 import { equalFilter, findList } from "../../find-list.ts";
 
-export type CreditKind = "prepaid" | "promotional" | "credit_note";
+type CreditKind = "prepaid" | "promotional" | "credit_note";
 
 export type CreditGrantRow = {
   id: string;

@@ -1,5 +1,4 @@
 import type { Page, Place } from "../../../kernel/pagination.ts";
-import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
 import { createdFilters, equalFilter, findList } from "../../find-list.ts";
 
@@ -8,11 +7,11 @@ export type InvoiceStatus = "draft" | "open" | "paid" | "void" | "uncollectible"
 export type InvoiceKind = "period" | "change";
 
 /** Amounts in JSON are decimal texts, so that they stay exact. */
-export type StoredTax = { category: string; rate: string; base: string; amount: string };
-export type StoredDiscount = { coupon: string | null; amount: string };
+type StoredTax = { category: string; rate: string; base: string; amount: string };
+type StoredDiscount = { coupon: string | null; amount: string };
 
 /** What a draft and a final invoice have in common. */
-export type InvoiceAmounts = {
+type InvoiceAmounts = {
   subtotal: bigint;
   discount: bigint;
   tax: bigint;
@@ -112,15 +111,6 @@ const findPlace = statement<Place>(
 
 export const findInvoicePlace = async (sql: Sql, merchantId: string, id: string): Promise<Place | null> =>
   (await sql.query(findPlace, [merchantId, id]))[0] ?? null;
-
-const snapshotOf = statement<{ snapshot: JsonObject | null }>(
-  "find_billing_invoice_snapshot",
-  "SELECT snapshot FROM billing_invoice WHERE id = $1",
-);
-
-/** Issuer, customer and invoice as issued; null for a draft. */
-export const findInvoiceSnapshot = async (sql: Sql, id: string): Promise<JsonObject | null> =>
-  (await sql.query(snapshotOf, [id]))[0]?.snapshot ?? null;
 
 const ofPeriod = statement<InvoiceRow>(
   "find_billing_invoice_of_period",

@@ -55,7 +55,7 @@ const update = statement<never>(
   `UPDATE billing_invoice SET (${written.names}) = (${written.placeholders}) WHERE id = $1`,
 );
 
-export type WrittenInvoice = Written;
+type WrittenInvoice = Written;
 
 export const insertInvoice = async (sql: Sql, invoice: Written): Promise<void> => {
   await sql.query(insert, written.valuesOf(invoice));

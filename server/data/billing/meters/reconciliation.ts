@@ -75,7 +75,7 @@ const compareCharges = statement<Comparison>(
 const dayMs = 24 * 3600 * 1000;
 
 /** The UTC days that a period touches. */
-export const daysOf = ({ from, to }: MeteredPeriod): MeteredPeriod => ({
+const daysOf = ({ from, to }: MeteredPeriod): MeteredPeriod => ({
   from: new Date(Math.floor(from.getTime() / dayMs) * dayMs),
   to: new Date(Math.ceil(to.getTime() / dayMs) * dayMs),
 });

@@ -6,7 +6,7 @@ type Result = Reconciliation["results"][number];
 const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 
 /** The position of a result as one text. Names of meters and ids contain no `~`. */
-export const formatResultPlace = ({ day, merchantId, meter }: Pick<Result, "day" | "merchantId" | "meter">): string =>
+const formatResultPlace = ({ day, merchantId, meter }: Pick<Result, "day" | "merchantId" | "meter">): string =>
   [dayText(day), merchantId, meter].join("~");
 
 const toResult = (result: Result) => ({
