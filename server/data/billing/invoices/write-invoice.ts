@@ -55,8 +55,6 @@ const update = statement<never>(
   `UPDATE billing_invoice SET (${written.names}) = (${written.placeholders}) WHERE id = $1`,
 );
 
-type WrittenInvoice = Written;
-
 export const insertInvoice = async (sql: Sql, invoice: Written): Promise<void> => {
   await sql.query(insert, written.valuesOf(invoice));
 };
