@@ -44,11 +44,11 @@ test("an operator finds a plan and compares its versions (docs/spec/portal.md, O
   await expect(differences.getByRole("row")).toHaveCount(2);
   await expectGoodLooks(page, "plan-versions");
 
-  await page.getByLabel("From").selectOption("Version 2");
-  await page.getByLabel("To").selectOption("Version 1");
+  await page.getByLabel("From", { exact: true }).selectOption("Version 2");
+  await page.getByLabel("To", { exact: true }).selectOption("Version 1");
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page.getByRole("table", { name: "Differences between version 2 and version 1" })).toBeVisible();
-  await page.getByRole("link", { name: "Version 1" }).click();
+  await page.getByRole("link", { name: "Version 1", exact: true }).click();
   await expect(page.getByRole("table", { name: "Values of version 1" })).toContainText("currencies.EUR.minimum");
   expect((await page.goto(`/operator/plans/${id}?to=9`))?.status()).toBe(404);
 });
