@@ -1,4 +1,5 @@
 import { readEventSet } from "../../../data/billing/meters/event-set.ts";
+import { sourceOf } from "../../../data/billing/meters/metered-events.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { EventSet } from "../../rules/invoice/types.ts";
 import type { Meter } from "../../rules/plans/terms.ts";
@@ -16,8 +17,12 @@ export const eventsBehind = async (
   const { merchantId, period, currency, receivedBefore, receivedFrom = null } = query;
   const events = new Map<Meter, EventSet>();
   for (const meter of meters) {
-    const of = { merchantId, meter, period, receivedBefore, receivedFrom, currency, months: monthsOf(query) };
-    events.set(meter, { ...(await readEventSet(sql, of)), asOf: receivedBefore });
+    const months = monthsOf(query);
+    const of = { merchantId, meter, period, receivedBefore, receivedFrom, currency, months };
+    const set = await readEventSet(sql, of);
+    // Kept with the line, so that its events can be listed later.
+    const needsMonths = sourceOf(meter) === "mandate";
+    events.set(meter, { ...set, asOf: receivedBefore, receivedFrom, ...(needsMonths ? { months } : {}) });
   }
   return events;
 };
