@@ -22,7 +22,7 @@ export const subscriptionSchema = z.object({
 
 const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" });
 
-export const subscriptionChangeSchema = z.object({
+export const subscriptionChangeSchema = z.strictObject({
   plan: planIdSchema.describe("Id of a plan of GET /billing/plans, or of your current plan"),
   version: z.int().min(1).optional().describe("Default: the newest version in effect"),
   effective: z.enum(["now", "period_end"]),
