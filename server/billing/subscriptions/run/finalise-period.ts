@@ -24,6 +24,9 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
     if (outcome === "awaits_tax_details") {
       return hold(deps, sql, { drafting, reason: "tax_details", seconds: taxRetrySeconds });
     }
+    if (outcome === "no_issuer") {
+      return hold(deps, sql, { drafting, reason: "issuer", seconds: taxRetrySeconds });
+    }
     if (outcome === "draft_outdated") throw new Error(`invoice ${invoiceId} changed in its transaction`);
   }
   await markPeriodFinal(sql, period, at);
