@@ -21,7 +21,7 @@ const sandboxCard: BillingPaymentMethod = {
 };
 
 /** In the sandbox, a merchant that chose none pays with a test card that succeeds. */
-export const findBillingMethod = async (
+const findBillingMethod = async (
   { config }: Pick<Deps, "config">,
   sql: Sql,
   merchantId: string,

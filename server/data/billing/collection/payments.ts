@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../../client.ts";
 import { numberParameters, type Parameter } from "../../parameters.ts";
 
-export type BillingPaymentState = "pending" | "succeeded" | "declined" | "not_submitted";
+type BillingPaymentState = "pending" | "succeeded" | "declined" | "not_submitted";
 
 /** An attempt to collect an invoice. */
 export type BillingPaymentRow = {
