@@ -719,6 +719,24 @@ describe("a backlog longer than the window of a claim", () => {
   });
 });
 
+describe("webhooks_delivered (docs/spec/billing.md, Meters)", () => {
+  test("counts an accepted delivery once, and no replay", async () => {
+    const metered = () => deps.db.prisma.$queryRaw<{ subject: string }[]>`
+      SELECT subject FROM meter_event WHERE merchant_id = ${merchantId} AND meter = 'webhooks_delivered'`;
+    const minutes = () => deps.db.prisma.$queryRaw<{ total: number }[]>`
+      SELECT coalesce(sum(count), 0)::int AS total FROM meter_minute WHERE merchant_id = ${merchantId}`;
+    await emitEvent();
+    await dispatchAndSend();
+    const { id } = await onlyDelivery();
+    expect(await metered()).toEqual([{ subject: id }]);
+    await replayDelivery(deps, { deliveryId: id, ownerId: merchantId, ...by });
+    await sendDue();
+    expect(receiver.received).toHaveLength(2);
+    expect(await metered()).toEqual([{ subject: id }]);
+    expect(await minutes()).toEqual([{ total: 1 }]);
+  });
+});
+
 describe("a replay", () => {
   test("creates a new delivery with the event's webhook-id, and only for the owner", async () => {
     await emitEvent();

@@ -6,7 +6,7 @@ import { toReconciliation } from "./reconciliation-views.ts";
 
 const day = z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`));
 
-/** A position in the list, as `formatResultPlace` writes it. */
+/** A position in the list, as in `place` of a result. */
 const place = z
   .string()
   .max(200)
