@@ -2,6 +2,7 @@ import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
 import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
+import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
@@ -45,6 +46,7 @@ export const appRouter = router({
   logs: logsRouter,
   merchants: merchantsRouter,
   merchantAudit: merchantAuditRouter,
+  merchantBilling: merchantBillingRouter,
   merchantMandates: merchantMandatesRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,

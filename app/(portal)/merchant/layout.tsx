@@ -14,6 +14,7 @@ const links = [
   { href: "/merchant/payments", label: "Payments" },
   { href: "/merchant/mandates", label: "Mandates" },
   { href: "/merchant/disputes", label: "Disputes" },
+  { href: "/merchant/billing", label: "Billing" },
   { href: "/merchant/webhooks", label: "Webhooks", group: "Developers" },
   { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
   { href: "/merchant/logs", label: "API logs", group: "Developers" },

@@ -21,6 +21,8 @@ const testedBy: Readonly<Record<string, string>> = {
   "/docs/api/[operation]": "public/pages.spec.ts",
   "/docs/rules/[chapter]": "public/pages.spec.ts",
   "/invitations/[token]": "merchant/team.spec.ts",
+  "/merchant/billing/invoices/[invoiceId]": "merchant/billing.spec.ts",
+  "/merchant/billing/invoices/[invoiceId]/lines/[lineId]": "merchant/billing.spec.ts",
   "/merchant/logs/[requestId]": "merchant/apps.spec.ts",
   "/merchant/webhooks/[endpointId]": "merchant/webhooks.spec.ts",
   "/merchant/webhooks/[endpointId]/edit": "merchant/webhooks.spec.ts",

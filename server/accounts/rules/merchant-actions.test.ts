@@ -10,6 +10,7 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "payment.list": "oadv",
   "payment.read": "oadv",
   "dispute.list": "oadv",
+  "billing.read": "oadv",
   "payment.capture": "oa",
   "payment.void": "oa",
   "payment.refund": "oa",

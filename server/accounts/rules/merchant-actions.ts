@@ -12,6 +12,7 @@ const roles = {
   "payment.list": everyone,
   "payment.read": everyone,
   "dispute.list": everyone,
+  "billing.read": everyone,
   "payment.capture": managers,
   "payment.void": managers,
   "payment.refund": managers,

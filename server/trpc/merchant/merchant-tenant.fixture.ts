@@ -1,7 +1,9 @@
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
+import { makeDraft } from "../../billing/invoices/invoice.fixture.ts";
 import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
+import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { insertApiLogs } from "../../data/merchants/api-logs.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -28,6 +30,8 @@ export type MerchantTenant = {
   invitationId: string;
   clientId: string;
   requestId: string;
+  invoiceId: string;
+  lineId: string;
 };
 
 /** Creates a member of a merchant. @returns the account id. */
@@ -80,9 +84,13 @@ export const makeMerchantTenant = async (
       responseBody: "{}",
     },
   ]);
+  const { invoiceId } = await makeDraft(deps, { merchantId });
+  const [line] = await findInvoiceLineRows(deps.db.sql, invoiceId);
   return {
     merchantId,
     requestId,
+    invoiceId,
+    lineId: line?.id ?? "",
     clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
     endpointId,
     deliveryId,
@@ -119,6 +127,10 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "merchantBilling.plan": ({ merchantId }) => ({ merchantId }),
+  "merchantBilling.invoices": ({ merchantId }) => ({ merchantId }),
+  "merchantBilling.invoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
+  "merchantBilling.lineEvents": ({ merchantId, invoiceId, lineId }) => ({ merchantId, invoiceId, lineId }),
   "merchantMandates.list": ({ merchantId }) => ({ merchantId }),
   "merchantMandates.mandate": ({ merchantId, usedMandateId }) => ({ merchantId, mandateId: usedMandateId }),
   "merchantAudit.list": ({ merchantId }) => ({ merchantId }),

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EventTable } from "#components/merchant/billing/event-table.tsx";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { orNotFound } from "../../../../../../portal-context.ts";
+import { merchantPage } from "../../../../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Events of a line" };
+
+type Props = { params: Promise<{ invoiceId: string; lineId: string }>; searchParams: Promise<SearchParams> };
+
+const LineEventsPage = async ({ params, searchParams }: Props) => {
+  const { invoiceId, lineId } = await params;
+  const after = searchId(await searchParams, "after");
+  const invoicePath = `/merchant/billing/invoices/${encodeURIComponent(invoiceId)}`;
+  const path = `${invoicePath}/lines/${encodeURIComponent(lineId)}`;
+  const { api, merchantId, reader } = await merchantPage(path);
+  const wanted = { merchantId, invoiceId, lineId, startingAfter: after };
+  const { description, events, hasMore } = await orNotFound(api.merchantBilling.lineEvents(wanted));
+  return (
+    <>
+      <PageHead title={`Events: ${description}`}>
+        The events that this line counts, oldest first. <Link href={invoicePath}>Back to the invoice</Link>
+      </PageHead>
+      {events.length > 0 ? (
+        <EventTable events={events} reader={reader} />
+      ) : (
+        <EmptyState title="No events">This line counts no events.</EmptyState>
+      )}
+      <Pager
+        newest={after ? path : null}
+        older={hasMore ? listAddress(path, { after: events.at(-1)?.id }) : null}
+        texts={{ pages: "Pages", newest: "First", older: "Next" }}
+      />
+    </>
+  );
+};
+
+export default LineEventsPage;

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
+import { InvoiceFacts } from "#components/merchant/billing/invoice-facts.tsx";
+import { invoiceTitle } from "#components/merchant/billing/invoice-labels.ts";
+import { InvoiceLines } from "#components/merchant/billing/invoice-lines.tsx";
+import { InvoiceTotals } from "#components/merchant/billing/invoice-totals.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { orNotFound } from "../../../../portal-context.ts";
+import { merchantPage } from "../../../merchant-context.ts";
+
+type Props = { params: Promise<{ invoiceId: string }> };
+
+/** Cached per request, for the title and the page. */
+const load = cache(async (invoiceId: string) => {
+  const page = await merchantPage(`/merchant/billing/invoices/${encodeURIComponent(invoiceId)}`);
+  const { api, merchantId } = page;
+  return { ...page, invoice: await orNotFound(api.merchantBilling.invoice({ merchantId, invoiceId })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { invoice } = await load((await params).invoiceId);
+  return { title: pageTitle(invoiceTitle(invoice)) };
+};
+
+const InvoicePage = async ({ params }: Props) => {
+  const { invoice, reader } = await load((await params).invoiceId);
+  return (
+    <>
+      <PageHead title={invoiceTitle(invoice)}>{invoice.type === "invoice" ? "Invoice" : "Credit note"}</PageHead>
+      <InvoiceFacts invoice={invoice} reader={reader} />
+      <Section title="Lines">
+        <InvoiceLines invoice={invoice} reader={reader} />
+      </Section>
+      <Section title="Totals">
+        <InvoiceTotals invoice={invoice} reader={reader} />
+      </Section>
+    </>
+  );
+};
+
+export default InvoicePage;

@@ -1,0 +1,31 @@
+import Link from "next/link";
+import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
+import { formatDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { formatBilledPeriod } from "./billed-period.ts";
+import { invoiceStatusLabels } from "./invoice-labels.ts";
+
+export const InvoiceFacts = ({ invoice, reader }: { invoice: MerchantInvoice; reader: Reader }) => {
+  const { tone, label } = invoiceStatusLabels[invoice.status];
+  return (
+    <Facts>
+      <Fact name="Status">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      <Fact name="Period">{formatBilledPeriod(invoice, reader)}</Fact>
+      <Fact name="Plan">
+        {invoice.plan.id}, version {invoice.plan.version}
+      </Fact>
+      {invoice.issuedAt ? <Fact name="Issued">{formatDateTime(new Date(invoice.issuedAt), reader)}</Fact> : null}
+      {invoice.dueAt ? <Fact name="Payment due">{formatDateTime(new Date(invoice.dueAt), reader)}</Fact> : null}
+      {invoice.corrects ? (
+        <Fact name="Corrects">
+          <Link href={`/merchant/billing/invoices/${invoice.corrects}`}>{invoice.corrects}</Link>
+        </Fact>
+      ) : null}
+      <Fact name={invoice.type === "invoice" ? "Invoice ID" : "Credit note ID"}>{invoice.id}</Fact>
+    </Facts>
+  );
+};

@@ -1,0 +1,28 @@
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { type InvoiceStatus, invoiceStatusLabels } from "./invoice-labels.ts";
+
+const path = "/merchant/billing/invoices";
+
+export type InvoiceQuery = {
+  status: InvoiceStatus | undefined;
+  currency: string | undefined;
+  after?: string | undefined;
+};
+
+export const invoicesAddress = (query: InvoiceQuery): string => listAddress(path, query);
+
+export const InvoiceFilter = ({ query }: { query: InvoiceQuery }) => (
+  <FilterForm action={path} isFiltered={query.status !== undefined || query.currency !== undefined}>
+    <Select label="Status" name="status" defaultValue={query.status ?? ""}>
+      <option value="">All invoices</option>
+      {Object.entries(invoiceStatusLabels).map(([value, { label }]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+  </FilterForm>
+);

@@ -1,0 +1,40 @@
+import Link from "next/link";
+import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatCount } from "../../format/text.ts";
+import { Table } from "../../ui/table.tsx";
+import { formatBilledPeriod } from "./billed-period.ts";
+import { formatQuantity, LineAmount } from "./line-amount.tsx";
+
+type Props = { invoice: MerchantInvoice; reader: Reader };
+
+export const InvoiceLines = ({ invoice, reader }: Props) => (
+  <Table
+    caption="Lines"
+    columns={["Line", "Period", "Events", { figure: "Quantity" }, { figure: "Discount" }, { figure: "Amount" }]}
+  >
+    <tbody>
+      {invoice.lines.map((line) => (
+        <tr key={line.id}>
+          <td>{line.description}</td>
+          <td className="muted">{formatBilledPeriod(line, reader)}</td>
+          <td>
+            {line.eventCount ? (
+              <Link href={`/merchant/billing/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
+                {formatCount(line.eventCount)} {line.eventCount === 1 ? "event" : "events"}
+              </Link>
+            ) : (
+              "None"
+            )}
+          </td>
+          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
+          <td data-figure>{formatAmount(line.discountMinor, invoice.currency, reader)}</td>
+          <td data-figure>
+            <LineAmount line={line} currency={invoice.currency} reader={reader} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

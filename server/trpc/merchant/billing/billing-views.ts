@@ -1,0 +1,64 @@
+import type { InvoiceDocument, InvoiceLine } from "../../../billing/invoices/invoice.wire.ts";
+import { formatExact } from "../../../billing/rules/exact/exact.ts";
+import type { LineEvent } from "../../../data/billing/meters/line-events.ts";
+
+type Summary = Omit<InvoiceDocument, "lines">;
+
+/** Plain JSON for the pages, with amounts in minor units and times as RFC 3339 texts. */
+export const toListedInvoice = (invoice: Summary) => ({
+  id: invoice.id,
+  number: invoice.number,
+  type: invoice.type,
+  status: invoice.status,
+  currency: invoice.currency,
+  from: invoice.period.from.toISOString(),
+  to: invoice.period.to.toISOString(),
+  totalMinor: Number(invoice.total),
+  amountDueMinor: Number(invoice.amountDue),
+});
+
+/** The quantity is a text, because a merchant's own meter can exceed the range of JSON numbers. */
+const toInvoiceLine = (line: InvoiceLine) => ({
+  id: line.id,
+  description: line.description,
+  from: line.period.from.toISOString(),
+  to: line.period.to.toISOString(),
+  quantity: line.quantity.toString(),
+  exact: formatExact(line.exact),
+  amountMinor: Number(line.amount),
+  discountMinor: Number(line.discount),
+  eventCount: line.events ? Number(line.events.count) : null,
+});
+
+export const toInvoiceDetail = (invoice: InvoiceDocument) => ({
+  ...toListedInvoice(invoice),
+  corrects: invoice.corrects,
+  plan: invoice.plan,
+  issuedAt: invoice.issuedAt?.toISOString() ?? null,
+  dueAt: invoice.dueAt?.toISOString() ?? null,
+  lines: invoice.lines.map(toInvoiceLine),
+  discounts: invoice.discounts.map(({ coupon, amount }) => ({ coupon, amountMinor: Number(amount) })),
+  taxes: invoice.taxes.map(({ category, rate, base, amount }) => ({
+    category,
+    rate: formatExact(rate),
+    baseMinor: Number(base),
+    amountMinor: Number(amount),
+  })),
+  subtotalMinor: Number(invoice.subtotal),
+  creditAppliedMinor: Number(invoice.creditApplied),
+  prepaidAppliedMinor: Number(invoice.prepaidApplied),
+  amountPaidMinor: Number(invoice.amountPaid),
+});
+
+export const toLineEvent = ({ id, time, quantity, amount, currency, subject }: LineEvent) => ({
+  id,
+  time: time.toISOString(),
+  quantity: quantity.toString(),
+  amountMinor: amount === null ? null : Number(amount),
+  currency,
+  subject,
+});
+
+export type MerchantListedInvoice = ReturnType<typeof toListedInvoice>;
+export type MerchantInvoice = ReturnType<typeof toInvoiceDetail>;
+export type MerchantLineEvent = ReturnType<typeof toLineEvent>;
