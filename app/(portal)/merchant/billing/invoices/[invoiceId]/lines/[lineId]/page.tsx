@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { EventTable } from "#components/merchant/billing/event-table.tsx";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
@@ -8,18 +10,30 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../../../../portal-context.ts";
 import { merchantPage } from "../../../../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Events of a line" };
-
 type Props = { params: Promise<{ invoiceId: string; lineId: string }>; searchParams: Promise<SearchParams> };
 
-const LineEventsPage = async ({ params, searchParams }: Props) => {
-  const { invoiceId, lineId } = await params;
-  const after = searchId(await searchParams, "after");
+/** Cached per request, for the title and the page. */
+const load = cache(async (invoiceId: string, lineId: string, startingAfter: string | null) => {
   const invoicePath = `/merchant/billing/invoices/${encodeURIComponent(invoiceId)}`;
   const path = `${invoicePath}/lines/${encodeURIComponent(lineId)}`;
   const { api, merchantId, reader } = await merchantPage(path);
-  const wanted = { merchantId, invoiceId, lineId, startingAfter: after };
-  const { description, events, hasMore } = await orNotFound(api.merchantBilling.lineEvents(wanted));
+  const wanted = { merchantId, invoiceId, lineId, startingAfter };
+  return { ...(await orNotFound(api.merchantBilling.lineEvents(wanted))), invoicePath, path, reader };
+});
+
+const loadOf = async ({ params, searchParams }: Props) => {
+  const { invoiceId, lineId } = await params;
+  const after = searchId(await searchParams, "after");
+  return { ...(await load(invoiceId, lineId, after)), after };
+};
+
+export const generateMetadata = async (props: Props): Promise<Metadata> => {
+  const { description } = await loadOf(props);
+  return { title: pageTitle(`Events: ${description}`) };
+};
+
+const LineEventsPage = async (props: Props) => {
+  const { description, events, hasMore, invoicePath, path, reader, after } = await loadOf(props);
   return (
     <>
       <PageHead title={`Events: ${description}`}>
