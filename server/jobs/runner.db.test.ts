@@ -56,6 +56,7 @@ it("creates each schedule once for both workers (pg-boss in its own schema)", as
     "grant-probe",
     "maintain-signing-keys",
     "partition-upkeep",
+    "reconcile-usage",
     "refresh-processor-accounts",
     "reset-sandbox",
   ]);
