@@ -39,6 +39,18 @@ beforeAll(async () => {
     request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
+  // The tests change the state of a charge without captured money: a captured one is counted and never changes.
+  await requestCharge(deps, {
+    ...by,
+    idempotencyKey: "manual",
+    request: {
+      mandate_id: setup.mandateId,
+      amount: 1_000,
+      currency: "EUR",
+      payer_presence: "in_session",
+      capture_method: "manual",
+    },
+  });
   await queueMail(deps, deps.db.sql, {
     recipient: "a@example.test",
     requestId: "r",
@@ -68,7 +80,7 @@ beforeEach(async () => {
   await takeUndispatchedEvents(deps.db.sql, { limit: 1_000, now });
   await keepPendingMail(deps.db.sql, { now, limit: 1_000 });
   await change("webhook_delivery SET state = 'delivered', next_attempt_at = NULL");
-  await change("charge SET state = 'captured', next_lookup_at = NULL, expires_at = NULL");
+  await change("charge SET state = 'voided', next_lookup_at = NULL, expires_at = NULL WHERE final_at IS NULL");
   await change("refund SET status = 'succeeded', next_lookup_at = NULL");
 });
 
@@ -79,8 +91,8 @@ const due = () => findDueWork(deps.db.sql, now);
 const waits = [
   [
     "charges",
-    "charge SET state = 'processing', next_lookup_at = $1",
-    "charge SET state = 'captured', next_lookup_at = NULL",
+    "charge SET state = 'processing', next_lookup_at = $1 WHERE final_at IS NULL",
+    "charge SET state = 'voided', next_lookup_at = NULL WHERE final_at IS NULL",
   ],
   [
     "refunds",
@@ -124,7 +136,7 @@ test("reports each kind separately, from the instant at which it is due", async 
 
 test("reports when the first approval or authorization expires", async () => {
   const at = addSeconds(now, 3_600);
-  await change("charge SET state = 'authorized', expires_at = $1", at);
+  await change("charge SET state = 'authorized', expires_at = $1 WHERE final_at IS NULL", at);
   expect(await due()).toEqual({ ...nothing, chargesExpireAt: at });
 });
 
