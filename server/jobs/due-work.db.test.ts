@@ -80,7 +80,7 @@ beforeEach(async () => {
   await takeUndispatchedEvents(deps.db.sql, { limit: 1_000, now });
   await keepPendingMail(deps.db.sql, { now, limit: 1_000 });
   await change("webhook_delivery SET state = 'delivered', next_attempt_at = NULL");
-  await change("charge SET state = 'voided', next_lookup_at = NULL, expires_at = NULL WHERE final_at IS NULL");
+  await change("charge SET state = 'voided', next_lookup_at = NULL, expires_at = NULL WHERE amount_captured = 0");
   await change("refund SET status = 'succeeded', next_lookup_at = NULL");
 });
 
@@ -91,8 +91,8 @@ const due = () => findDueWork(deps.db.sql, now);
 const waits = [
   [
     "charges",
-    "charge SET state = 'processing', next_lookup_at = $1 WHERE final_at IS NULL",
-    "charge SET state = 'voided', next_lookup_at = NULL WHERE final_at IS NULL",
+    "charge SET state = 'processing', next_lookup_at = $1 WHERE amount_captured = 0",
+    "charge SET state = 'voided', next_lookup_at = NULL WHERE amount_captured = 0",
   ],
   [
     "refunds",
@@ -136,7 +136,7 @@ test("reports each kind separately, from the instant at which it is due", async 
 
 test("reports when the first approval or authorization expires", async () => {
   const at = addSeconds(now, 3_600);
-  await change("charge SET state = 'authorized', expires_at = $1 WHERE final_at IS NULL", at);
+  await change("charge SET state = 'authorized', expires_at = $1 WHERE amount_captured = 0", at);
   expect(await due()).toEqual({ ...nothing, chargesExpireAt: at });
 });
 
