@@ -7,6 +7,7 @@ import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.t
 import { addEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 import { settleDispute } from "../disputes/settle-dispute.ts";
 import { requestCapture, requestRefund } from "./answers.fixture.ts";
+import { billingRows, makeInvoices } from "./broken-billing.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const dispute = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
   const money = { reference: "ref_1", amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
   await settleDispute(deps, { ...dispute, ...money }, { kind: "processor", requestId: "r" });
+  await makeInvoices(deps);
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });
   await setup.charge();
@@ -247,6 +249,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "a minute sum of a meter counts each of its events once",
       "INSERT INTO meter_minute VALUES ('mch', 'step_ups', date_trunc('minute', now(), 'UTC'), 1, 1)",
     ],
+    ...billingRows,
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
