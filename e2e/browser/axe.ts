@@ -27,12 +27,16 @@ const analyze = (page: Page, except: string | undefined): Promise<string[] | nul
     [options, except] as const,
   );
 
+/** Colours fade after some actions, for example when a button becomes enabled. A violation that stays fails. */
+const fade = { timeout: 3_000, intervals: [500] };
+
 /** @param except a selector of elements that other tests check */
-export const expectNoAxeViolations = async (page: Page, except?: string): Promise<void> => {
-  let violations = await analyze(page, except);
-  if (violations === null) {
-    await page.evaluate(source);
-    violations = await analyze(page, except);
-  }
-  expect(violations).toEqual([]);
-};
+export const expectNoAxeViolations = (page: Page, except?: string): Promise<void> =>
+  expect(async () => {
+    let violations = await analyze(page, except);
+    if (violations === null) {
+      await page.evaluate(source);
+      violations = await analyze(page, except);
+    }
+    expect(violations).toEqual([]);
+  }).toPass(fade);
