@@ -88,7 +88,7 @@ test.each([
   ["release-gate --url http://127.0.0.1:9", "no server answers at this address"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
-  ["plans publish", "publish: use apply FILE or export"],
+  ["plans publish", "publish: use apply FILE, export or assign"],
   ["plans apply nowhere.yaml", "nowhere.yaml: can't be read"],
   ["sandbox-reset --dry-run", "npm run sandbox:reset"],
 ])("%s fails and names the problem", async (line, problem) => {
