@@ -3,7 +3,7 @@ import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 
-/** From the sum of the lines to what is due. */
+/** From the sum of the lines to the amount due. */
 export const InvoiceTotals = ({ invoice, reader }: { invoice: MerchantInvoice; reader: Reader }) => {
   const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
   return (

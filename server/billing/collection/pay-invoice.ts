@@ -16,7 +16,7 @@ type Input = InvoiceActor & {
 };
 
 /**
- * Collects what is due of an invoice with the merchant's payment method. The attempt is committed before the processor
+ * Collects the amount due of an invoice with the merchant's payment method. The attempt is committed before the processor
  * is called, its id is the processor's idempotency key, and no attempt starts while one is unresolved
  * (docs/spec/billing.md, Collection).
  * @throws DomainError not_found; conflict invoice_not_open, invoice_not_final.

@@ -26,5 +26,5 @@ type Line = InvoiceObject["lines"][number];
 export const grossOfLine = ({ net, discount }: Line, pricesIncludeTax: boolean): number =>
   pricesIncludeTax ? net : net + discount;
 
-/** The last day of a half-open period. @param zone IANA name */
+/** The last day of a half-open period, in UTC. */
 export const lastDayOf = ({ to }: { to: string }): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);

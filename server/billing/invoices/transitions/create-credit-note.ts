@@ -33,7 +33,7 @@ type Input = InvoiceActor & {
 export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: boolean };
 
 /**
- * Credits parts of lines of an open or paid invoice in one transaction: what is due is reduced, and the rest becomes
+ * Credits parts of lines of an open or paid invoice in one transaction. This reduces the amount due. The rest becomes
  * credit balance. All credit notes of an invoice together never exceed it (docs/spec/billing.md, Credit notes).
  * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
  */

@@ -9,7 +9,7 @@ import { refuseOtherStatus } from "./refuse-other-status.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * What is due of an open invoice becomes bad debt. A later payment still settles it. Repeating it changes nothing
+ * The amount due of an open invoice becomes bad debt. A later payment still settles it. Repeating it changes nothing
  * (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found; conflict invoice_not_open.
  */

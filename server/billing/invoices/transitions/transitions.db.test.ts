@@ -72,7 +72,7 @@ const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentI
   );
 
 describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
-  test("reduce what is due, with number, ledger entries, lines and event", async () => {
+  test("reduce the amount due, with number, ledger entries, lines and event", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const { creditNoteId, number } = await credit(invoiceId, 1000n);
     expect(number).toMatch(/^TEST-CN-2026-\d{6}$/);

@@ -56,7 +56,7 @@ export const creditNotePostings = (note: {
     ["customer_credit", -note.toCreditBalance],
   ]);
 
-/** What is due will not be paid. */
+/** For an invoice whose amount due is not expected to be paid. */
 export const uncollectiblePostings = (currency: string, amountDue: bigint): Posting[] =>
   postingsIn(currency, [
     ["bad_debt", amountDue],
