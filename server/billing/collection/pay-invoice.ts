@@ -16,8 +16,8 @@ type Input = InvoiceActor & {
 };
 
 /**
- * Collects the amount due of an invoice with the merchant's payment method. The attempt is committed before the processor
- * is called, its id is the processor's idempotency key, and no attempt starts while one is unresolved
+ * Collects the amount due of an invoice with the merchant's payment method. The attempt is committed before the
+ * processor is called, its id is the processor's idempotency key, and no attempt starts while one is unresolved
  * (docs/spec/billing.md, Collection).
  * @throws DomainError not_found; conflict invoice_not_open, invoice_not_final.
  */
