@@ -1,0 +1,33 @@
+import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
+import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { refuseOtherStatus } from "./refuse-other-status.ts";
+
+type Ending = {
+  invoiceId: string;
+  status: "void" | "uncollectible";
+  /** posts and records the transition in its transaction; returns the amount that stays due */
+  end(sql: Sql, invoice: InvoiceRow, at: Date): Promise<bigint>;
+};
+
+/**
+ * Ends an open invoice without a payment, in one transaction under its lock. Repeating it changes nothing.
+ * @throws DomainError not_found; conflict invoice_not_open; what `end` throws.
+ */
+export const endOpenInvoice = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { invoiceId, status, end }: Ending,
+): Promise<{ isNew: boolean }> => {
+  const at = await businessClock.now();
+  return db.sqlTransaction(async (sql) => {
+    const invoice = await getLockedInvoice(sql, { invoiceId });
+    if (invoice.status === status) return { isNew: false };
+    refuseOtherStatus(invoice, "open");
+    const amountDue = await end(sql, invoice, at);
+    const { amountPaid, amountCredited } = invoice;
+    await updateInvoiceStatus(sql, invoiceId, { status, amountDue, amountPaid, amountCredited, at });
+    return { isNew: true };
+  });
+};
