@@ -3,7 +3,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
-import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
+import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
 import { priceEachEvent } from "./price-each-event.ts";
@@ -30,7 +30,7 @@ export const exportInvoiceCsv = async (
     const price = row ? await findPrice(deps, found, row) : null;
     if (!row || price === null) return null;
     const each = priceEachEvent(price, await usageBefore(deps, found, row));
-    return { batches: eventsOf(deps, { ...input, lineId: id }), price: each };
+    return { batches: eventsOf(deps, found, row), price: each };
   });
 };
 
@@ -59,14 +59,15 @@ const usageBefore = async (
   return (await readBillableUsage(db.sql, query)).get(meter ?? "");
 };
 
-async function* eventsOf(deps: Pick<Deps, "db">, input: Input & { lineId: string }) {
+async function* eventsOf(deps: Pick<Deps, "db">, { row }: Found, line: Row) {
   let startingAfter: string | null = null;
   for (;;) {
     const page = { limit: pageEvents, startingAfter, endingBefore: null };
-    const { events, hasMore }: Awaited<ReturnType<typeof listEventsOfLine>> = await listEventsOfLine(deps, {
-      ...input,
-      ...page,
-    });
+    const { events, hasMore }: Awaited<ReturnType<typeof listEventsOfFoundLine>> = await listEventsOfFoundLine(
+      deps,
+      { row, line },
+      page,
+    );
     yield events.map(({ id, time, quantity, amount }) => ({ id, time, quantity, amountMinor: amount }));
     startingAfter = events.at(-1)?.id ?? null;
     if (!hasMore || startingAfter === null) return;

@@ -23,23 +23,31 @@ export const listEventsOfLine = async (
   deps: Pick<Deps, "db">,
   { merchantId, invoiceId, lineId, ...request }: Input,
 ): Promise<{ line: InvoiceLineRow; events: LineEvent[]; hasMore: boolean }> => {
-  const { sql } = deps.db;
   const { row, lines } = await getInvoice(deps, { merchantId, invoiceId });
   const line = lines.find(({ id }) => id === lineId);
   if (!line) throw lineNotFound();
+  return { line, ...(await listEventsOfFoundLine(deps, { row, line }, request)) };
+};
+
+/** The same for a line that was read before. */
+export const listEventsOfFoundLine = async (
+  { db: { sql } }: Pick<Deps, "db">,
+  { row, line }: { row: InvoiceRow; line: InvoiceLineRow },
+  request: PageRequest,
+): Promise<{ events: LineEvent[]; hasMore: boolean }> => {
   if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: read the events forwards");
   if (line.kind === "refund") {
     const query = refundQueryOf(row, line);
     const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, query, id));
     const { rows, hasMore } = cutPage(await findRefundEvents(sql, query, page), page);
-    return { line, events: rows, hasMore };
+    return { events: rows, hasMore };
   }
   const query = meteredQueryOf(row, line);
-  if (!query) return { line, events: [], hasMore: false };
+  if (!query) return { events: [], hasMore: false };
   const page = await findPage(request, "event", (id) => findLineEventPlace(sql, query, id));
   const found = await listLineEvents(sql, query, { after: page.after, limit: page.limit });
   const { rows, hasMore } = cutPage(found, page);
-  return { line, events: rows, hasMore };
+  return { events: rows, hasMore };
 };
 
 const lineNotFound = () =>
