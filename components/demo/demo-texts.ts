@@ -42,7 +42,7 @@ export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; 
   refused: {
     actor: "Shop",
     title: "The shop tries again",
-    text: "The shop charges the same purchase again. The request is refused.",
+    text: "The shop charges for the same purchase again. The request is refused.",
   },
 };
 

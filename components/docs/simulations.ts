@@ -7,15 +7,15 @@ export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   requires_action:
     "The payer must confirm the charge at their bank. The response is 202, `requires_action` with `next_action`.",
   timeout_before_accept:
-    "The processor doesn’t answer and makes no payment. The charge is `unknown` until look-ups find no payment, then `declined` with `not_submitted`.",
+    "The processor doesn’t respond and makes no payment. The charge is `unknown` until look-ups find no payment, then `declined` with `not_submitted`.",
   timeout_after_accept:
-    "The processor makes the payment and doesn’t answer. The charge is `unknown` until a look-up finds the payment. The processor’s event is 30 s late.",
-  error_once: "The processor answers 500 to the first call and accepts the payment when the call is repeated.",
+    "The processor makes the payment and doesn’t respond. The charge is `unknown` until a look-up finds the payment. The processor’s event is 30 s late.",
+  error_once: "The processor responds to the first call with 500 and accepts the payment when the call is repeated.",
   webhook_late: "The charge succeeds. The processor’s event is 30 s late.",
   webhook_lost: "The charge succeeds. The processor’s event is never sent.",
   webhook_twice: "The charge succeeds. The processor’s event is sent twice.",
   webhook_out_of_order: "The charge succeeds. The processor’s events arrive in the wrong order.",
-  webhook_before_response: "The charge succeeds. The processor’s event arrives before its answer.",
+  webhook_before_response: "The charge succeeds. The processor’s event arrives before its response.",
 };
 
 /** The demo payer's payment methods (prisma/seed/people.ts). Both succeed. */

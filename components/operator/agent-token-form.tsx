@@ -8,7 +8,7 @@ export const AgentTokenForm = (props: TokenFormProps) => (
   <TokenForm
     {...props}
     kind="agent"
-    label={{ name: "Owner", hint: "Who registers agents with the token." }}
+    label={{ name: "Owner", hint: "The person or company that registers agents with the token." }}
     listHref="/operator/agents"
     create={(token, form) => trpc.operatorAgents.createToken.mutate({ ...token, reason: textField(form, "reason") })}
   >

@@ -13,7 +13,7 @@ export const PlanCard = ({ plan, reader }: { plan: PublicPlan; reader: { locale:
   const notes = [
     ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${intervals[plan.interval]}`] : []),
     ...(plan.maximum === null ? [] : [`Maximum ${money(plan.maximum)} ${intervals[plan.interval]}`]),
-    ...(plan.trial_days > 0 ? [`${plan.trial_days} days free trial`] : []),
+    ...(plan.trial_days > 0 ? [`${plan.trial_days}-day free trial`] : []),
   ];
   return (
     <li className={`card ${styles.plan}`}>

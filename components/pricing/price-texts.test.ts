@@ -38,12 +38,12 @@ describe("prices are shown in words (docs/spec/billing.md, Pricing page)", () =>
     [
       "volume",
       { model: "volume", tiers: [{ up_to: 1_000, unit: "0.4" }, { unit: "0.25" }] },
-      ["€0.004 each, up to 1,000 in total", "€0.0025 each, if above 1,000 in total"],
+      ["€0.004 each, if the total is at most 1,000", "€0.0025 each, if the total is above 1,000"],
     ],
     [
       "package",
       { model: "package", size: 100, amount: 500, free_units: 200 },
-      ["First 200 free", "€5.00 for each 100, started or full"],
+      ["First 200 free", "€5.00 for each 100 or part of it"],
     ],
     [
       "graduated package",

@@ -47,7 +47,7 @@ export const priceTexts = (price: Price, currency: string, locale: string): stri
     case "per_unit":
       return [...free, `${price.free_units ? "then " : ""}${write.unit(price.unit ?? "0")} each`];
     case "package":
-      return [...free, `${write.amount(price.amount ?? 0)} for each ${write.count(price.size ?? 1)}, started or full`];
+      return [...free, `${write.amount(price.amount ?? 0)} for each ${write.count(price.size ?? 1)} or part of it`];
     case "basis_points":
       return [`${write.rate(price.rate ?? "0")} of the amount`, ...clampTexts(price, write)];
     case "volume":
@@ -69,8 +69,8 @@ const flatText = ({ flat }: Tier, write: Writer): string => (flat ? ` plus ${wri
 /** With volume prices, the tier of the whole quantity sets the price of every unit. */
 const volumeText = (tier: Tier, before: Tier | undefined, write: Writer): string => {
   const each = `${write.unit(tier.unit ?? "0")} each${flatText(tier, write)}`;
-  if (tier.up_to !== undefined) return `${each}, up to ${write.count(tier.up_to)} in total`;
-  return before?.up_to === undefined ? each : `${each}, if above ${write.count(before.up_to)} in total`;
+  if (tier.up_to !== undefined) return `${each}, if the total is at most ${write.count(tier.up_to)}`;
+  return before?.up_to === undefined ? each : `${each}, if the total is above ${write.count(before.up_to)}`;
 };
 
 type Place = { tier: Tier; index: number; all: readonly Tier[] };

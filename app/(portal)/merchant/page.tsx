@@ -61,7 +61,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     ...endpoints.filter(wasDisabledByService).map((endpoint) => ({
       key: endpoint.id,
       title: "A webhook endpoint was switched off",
-      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Switched off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} responded with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Switched off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
       href: `/merchant/webhooks/${endpoint.id}`,
       verb: "See endpoint",
     })),

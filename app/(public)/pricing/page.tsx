@@ -86,8 +86,8 @@ const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency
       <div>
         <h2 id="calculator">Calculate your costs</h2>
         <p className="muted">
-          Enter your usage of a month. The estimate comes from the same computation as invoices (
-          <a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see its lines.
+          Enter your usage for one month. Estimates and invoices use the same calculation (
+          <a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see the lines of its estimate.
         </p>
       </div>
       <Calculator key={currency} plans={plans} currency={currency} reader={reader} />

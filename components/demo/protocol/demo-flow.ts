@@ -15,7 +15,7 @@ export type StepOutcome = { exchanges: Exchange[]; changes: Partial<DemoState>; 
 
 const failedOutcome = (exchanges: Exchange[], exchange: Exchange): StepOutcome => {
   const detail = responseMember(exchange, "error_description") ?? responseMember(exchange, "detail") ?? "";
-  return { exchanges, changes: {}, failure: `${exchange.path} answered ${exchange.status}. ${detail}` };
+  return { exchanges, changes: {}, failure: `${exchange.path} responded with ${exchange.status}. ${detail}` };
 };
 
 const lastOf = (exchanges: readonly Exchange[]): Exchange => {

@@ -79,6 +79,7 @@ export const responseMember = (exchange: Exchange, name: string): unknown =>
 /** @throws Error that names the call whose response lacks the member. */
 export const responseText = (exchange: Exchange, name: string): string => {
   const value = responseMember(exchange, name);
-  if (typeof value !== "string") throw new Error(`${exchange.path} answered ${exchange.status} without ${name}.`);
+  if (typeof value !== "string")
+    throw new Error(`${exchange.path} responded with ${exchange.status}, but without ${name}.`);
   return value;
 };

@@ -175,7 +175,7 @@ const pages: Meanings = {
   sign_up_invalid: "Fields of the sign-up form are invalid. Correct the fields in `errors`, then send it again.",
   sign_up_gone: "No sign-up is in progress in this browser, or it has expired. Sign up again.",
   sign_up_not_ready: "This step of the sign-up isn’t available now. Reload the page to continue.",
-  code_wrong: "The code is wrong. Check the e-mail and type it again.",
+  code_wrong: "The code is wrong. Check the e-mail, then enter the code again.",
   code_expired: "The code has expired, or a wrong code was entered too many times. Request a new one.",
   too_many_codes: "Too many codes were requested for this address. Wait 15 minutes, then sign up again.",
   link_expired: "The link has expired. Request a new code where you signed up.",
@@ -229,7 +229,7 @@ const status: Meanings = {
   component_not_found: "This component wasn’t found. /status/v1/summary lists all components.",
   already_subscribed: "This address is already subscribed. Each update has a link to manage the subscription.",
   webhook_not_reached:
-    "The webhook didn’t answer the test event with a status from 200 to 299. Correct the webhook, then try again.",
+    "The webhook didn’t respond to the test event with a status from 200 to 299. Correct the webhook, then try again.",
   confirmation_expired:
     "The confirmation link was already used or is older than 24 hours. Subscribe again to get a new one.",
   subscription_not_found: "This subscription wasn’t found. It may have ended.",

@@ -10,9 +10,9 @@ export const billingProblems: Readonly<Record<string, string>> = {
   invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalised.",
   invoice_is_final: "The invoice is final and can’t be changed. Correct it with a credit note.",
   invoice_not_open: "The invoice isn’t open. `detail` has its status.",
-  invoice_not_creditable: "The invoice can’t be credited, or not by this amount. `detail` has the reason.",
+  invoice_not_creditable: "Only an open or paid invoice can be credited. `detail` has the reason.",
   invoice_has_payments: "The invoice was paid in part and can’t become void. Correct it with a credit note.",
-  tax_wait_not_over: "The draft still waits for the merchant’s tax details. Decide after 7 days.",
+  tax_wait_not_over: "The draft has waited less than 7 days for the merchant’s tax details. Decide after 7 days.",
   credit_conflict: "Another credit was granted with this key. Use a new key.",
   reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
 };

@@ -24,7 +24,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
   private_key: "A private key was entered to block it. Enter its public JWK or its thumbprint.",
   unreadable_key: "The key to block is neither a thumbprint (RFC 7638) nor one JWK as JSON.",
-  unsupported_key: "Clients can’t use a key of this kind, so it needs no block.",
+  unsupported_key: "Clients can’t use a key of this kind, so you don’t need to block it.",
   blocked_key_not_found: "This key isn’t on the blocklist, or another operator has just removed it.",
   job_not_retried:
     "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",

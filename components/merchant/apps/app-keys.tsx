@@ -16,9 +16,9 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
   }
   const isRemovable = mayRemove && app.jwksUri === null && app.keys.length > 1;
   const note = app.jwksUri
-    ? "Change the keys at their address. A new kid is loaded when it is first used."
+    ? "To change the keys, change the JWK Set at its address. A new key is loaded when it is first used."
     : app.keys.length > 1
-      ? "All listed keys are valid. After every server of yours uses the new key, remove the old one."
+      ? "All listed keys are valid. When all your servers use the new key, remove the old one."
       : "To rotate this key, add a new one, deploy it, then remove this one.";
   return (
     <>

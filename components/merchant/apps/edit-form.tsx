@@ -55,7 +55,7 @@ export const EditForm = ({ app, scopes, email }: Props) => {
           maxLength={2000}
           autoComplete="off"
           defaultValue={app.jwksUri ?? ""}
-          hint="An https address of a JWK Set that you serve. It replaces the registered keys."
+          hint="The https address of a JWK Set on your server. It replaces the registered keys."
           error={errorOf("/jwksUri")}
         />
         {isAtField ? null : notice}

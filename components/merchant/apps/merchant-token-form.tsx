@@ -6,7 +6,7 @@ export const MerchantTokenForm = ({ merchantId, ...props }: TokenFormProps & { m
   <TokenForm
     {...props}
     kind="merchant"
-    label={{ name: "Name", hint: "What the token is for. Your team sees this name." }}
+    label={{ name: "Name", hint: "Describe what the token is for. Your team sees this name." }}
     listHref="/merchant/apps"
     create={(token) => trpc.apps.createToken.mutate({ merchantId, ...token })}
   />

@@ -6,7 +6,7 @@ export const auditTopicLabels: Readonly<Record<AuditTopic, string>> = {
   team: "Team",
   apps: "Apps & keys",
   webhooks: "Webhooks",
-  payments: "Payments, by members",
+  payments: "Payment actions by members",
   processor: "Processor",
 };
 
@@ -41,7 +41,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "webhook_endpoint.deleted": "Webhook endpoint deleted",
   "webhook_endpoint.tested": "Test event sent",
   "webhook_secret.rotated": "Webhook secret rotated",
-  "webhook_delivery.replayed": "Webhook delivery repeated",
+  "webhook_delivery.replayed": "Webhook event sent again",
   "charge.captured": "Payment captured",
   "charge.partially_captured": "Part of a payment captured",
   "charge.capture_refused": "Capture refused by the processor",

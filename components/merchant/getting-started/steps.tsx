@@ -46,7 +46,7 @@ export const Steps = (props: Props) => {
         {isSandbox ? <AgentStep>{code("agent")}</AgentStep> : <ProductionAgent sandboxUrl={sandboxUrl} />}
       </Step>
       <Step number={5} title="Verify the mandate" isDone={progress.hasVerified}>
-        <p className="small">Ask whether the mandate allows a payment, before you deliver. No money moves.</p>
+        <p className="small">Before you deliver, check whether the mandate allows the payment. No money moves.</p>
         {code("verify")}
       </Step>
       <Step number={6} title="Charge the mandate" isDone={progress.hasCharged}>
@@ -101,9 +101,9 @@ const AppStep = ({ app }: { app: MerchantApp | null }) => {
 const AgentStep = ({ children }: { children: React.ReactNode }) => (
   <>
     <p className="small">
-      In reality, a customer’s agent asks for a mandate. Here you are the agent and the payer: the program registers a
-      test agent, pushes its request, and prints a consent link. Open the link, sign in or sign up, add a test card, and
-      approve.
+      In production, a customer’s agent asks for a mandate. Here, you act as both the agent and the payer: the program
+      registers a test agent, pushes its request, and prints a consent link. Open the link, sign in or sign up, add a
+      test card, and approve.
     </p>
     {children}
   </>
@@ -128,9 +128,10 @@ const WebhookStep = ({ allowsLoopback }: { allowsLoopback: boolean }) => (
     {allowsLoopback ? (
       <code>http://127.0.0.1:8401/webhooks</code>
     ) : (
-      "of your receiver, which must be public and https: for example a tunnel to port 8401 of your machine"
+      "of your receiver. The URL must be public and use https, for example a tunnel to port 8401 of your machine"
     )}
-    . Copy its secret, start the receiver below, then charge again or send a test event from the endpoint’s page.
+    . Copy the endpoint’s secret, start the receiver below, then charge again or send a test event from the endpoint’s
+    page.
   </p>
 );
 

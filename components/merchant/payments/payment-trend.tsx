@@ -67,8 +67,12 @@ const volumeSummary = (
 
 const successSummary = ({ successRate, previousSuccessRate }: MerchantTrend, { days, reader }: Period): string => {
   const now =
-    successRate === null ? "No payment was decided" : `${formatPercent(successRate, reader)} of payments succeeded`;
+    successRate === null
+      ? "No payments succeeded or failed"
+      : `${formatPercent(successRate, reader)} of payments succeeded`;
   const before =
-    previousSuccessRate === null ? "" : `, ${formatPercent(previousSuccessRate, reader)} in the ${days} days before`;
+    previousSuccessRate === null
+      ? ""
+      : `, and ${formatPercent(previousSuccessRate, reader)} succeeded in the ${days} days before`;
   return `${now} in the last ${days} days${before}.`;
 };

@@ -15,7 +15,7 @@ export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail 
       "content-type: application/json",
       "user-agent: Paygrant-Webhooks",
       `webhook-id: ${delivery.eventId}`,
-      "webhook-timestamp: (of each attempt, see below)",
+      "webhook-timestamp: (different for each attempt, see below)",
       "webhook-signature: (not shown)",
       "",
       delivery.body ?? "(the event is no longer stored)",

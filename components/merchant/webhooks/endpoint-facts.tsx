@@ -13,7 +13,7 @@ export const SwitchedOffNotice = ({ endpoint, now, reader }: { endpoint: Webhook
   <Notice tone="bad">
     Switched off {formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
     {endpoint.disabledReason === "gone"
-      ? "the receiver answered an event with status 410 (Gone)."
+      ? "the receiver responded to an event with status 410 (Gone)."
       : "no delivery succeeded for three days."}{" "}
     Fix the receiver, switch the endpoint on, then resend the missed events.
   </Notice>

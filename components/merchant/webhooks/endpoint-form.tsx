@@ -46,7 +46,7 @@ export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, emai
           required
           maxLength={2000}
           defaultValue={current.url}
-          hint="https on port 443. We send signed events there by POST."
+          hint="The URL must use https on port 443. We send signed events to it by POST."
           error={fields["/url"] ?? null}
         />
         <EventChoice eventTypes={eventTypes} chosen={current.eventTypes} error={fields["/eventTypes"] ?? null} />

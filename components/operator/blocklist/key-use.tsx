@@ -39,7 +39,8 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
 };
 
 const effectOf = (total: number): string => {
-  if (total === 0) return "No client has registered this key. It may still be used for proofs, which will be refused.";
-  if (total === 1) return "One client has this key. Its access tokens end immediately, and it needs another key.";
-  return `${formatCount(total)} clients have this key. Their access tokens end immediately, and they need another key.`;
+  if (total === 0) return "No client has registered this key. After you block the key, proofs that use it are refused.";
+  if (total === 1)
+    return "One client has this key. If you block the key, the client’s access tokens end immediately, and the client needs another key.";
+  return `${formatCount(total)} clients have this key. If you block the key, their access tokens end immediately, and they need another key.`;
 };

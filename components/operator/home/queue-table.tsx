@@ -24,7 +24,7 @@ const pages: Readonly<Record<string, { href: string; label: string }>> = {
 
 /** The number of overdue items in each queue, and how long the oldest one has been waiting. */
 export const QueueTable = ({ queues, reader }: { queues: ServiceQueues["queues"]; reader: Reader }) => (
-  <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Oldest waits for" }, "See"]}>
+  <Table caption="Queues" columns={["Queue", { figure: "Waiting" }, { figure: "Longest wait" }, "See"]}>
     <tbody>
       {queues.map(({ queue, waiting, lagSeconds }) => (
         <tr key={queue}>

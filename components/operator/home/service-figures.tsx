@@ -74,7 +74,7 @@ const FigurePart = <Data,>({
   );
 };
 
-const emptyTexts: Readonly<Record<Unloaded, string>> = { late: "Loading takes too long", failed: "Loading failed" };
+const emptyTexts: Readonly<Record<Unloaded, string>> = { late: "Loading is taking too long", failed: "Loading failed" };
 
 const EmptyFigure = ({ name, text }: { name: string; text: string }) => (
   <div>

@@ -24,8 +24,8 @@ export const IncidentPostmortem = ({ incident, locale }: { incident: OperatorInc
       ) : (
         <EmptyState title="No postmortem yet">
           {impact === "critical"
-            ? "A critical incident must have one within five working days of its resolution."
-            : "This incident doesn’t require one. Write one if others can learn from it."}
+            ? "A critical incident needs a postmortem within five working days of its resolution."
+            : "This incident doesn’t need a postmortem. Write one if others can learn from it."}
         </EmptyState>
       )}
     </Section>

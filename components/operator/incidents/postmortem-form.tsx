@@ -69,7 +69,7 @@ const TextFields = ({ postmortem }: Pick<PostmortemFormProps, "postmortem">) => 
       name="causes"
       maxLength={20_000}
       defaultValue={postmortem?.causes}
-      hint="Why it could happen. Name systems, not people."
+      hint="Why it happened. Name systems, not people."
     />
   </>
 );

@@ -42,7 +42,14 @@ export const NewOperatorForm = ({ token, email }: { token: string; email: string
   return (
     <form className={styles.part} onSubmit={(event) => accept(submittedForm(event))}>
       <Field label="E-mail" name="email" type="email" value={email} readOnly autoComplete="username" />
-      <Field label="Name" name="name" required maxLength={80} autoComplete="name" hint="Other operators see it." />
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={80}
+        autoComplete="name"
+        hint="Other operators see this name."
+      />
       <MethodChoice method={method} onChange={setMethod} />
       {method === "password" ? (
         <Field

@@ -32,7 +32,7 @@ const acts = {
   update: {
     button: "Post update",
     title: "Post an update?",
-    effect: "The state and the window don’t change.",
+    effect: "The state and the times of the maintenance don’t change.",
     cancelLabel: "Cancel",
   },
 } as const;

@@ -23,8 +23,8 @@ export const ForgetAccount = ({ merchantId, name, email }: Props) => {
         confirmLabel="Forget the old account"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.forgetAccount.mutate({ merchantId, reason }))}
       >
-        We ask Stripe first. If the account is still disconnected, its owners and admins can connect a new account.
-        Earlier charges stay on the old account and can’t be refunded through it.
+        We ask Stripe first. If the account is still disconnected, the merchant’s owners and admins can connect a new
+        account. Earlier charges stay on the old account and can’t be refunded through Paygrant.
       </ReasonDialog>
     </>
   );

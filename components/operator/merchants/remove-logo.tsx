@@ -25,8 +25,8 @@ export const RemoveLogo = ({ merchantId, name, hash, email }: Props) => {
           run(() => trpc.operatorMerchants.removeLogo.mutate({ merchantId, hash: reviewed, reason }))
         }
       >
-        Payers no longer see it; a copy in a cache can be used for 5 minutes. The merchant’s owners and admins read your
-        reason in their audit log. They can upload another logo.
+        Payers no longer see the logo. Cached copies can be shown for up to 5 minutes. The merchant’s owners and admins
+        see your reason in their audit log. They can upload another logo.
       </ReasonDialog>
     </>
   );

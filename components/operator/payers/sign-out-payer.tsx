@@ -25,7 +25,7 @@ export const SignOutPayer = ({ accountId, name, email }: Props) => {
         onConfirm={(reason) => run(() => trpc.operatorPayers.signOut.mutate({ accountId, reason }))}
       >
         The person is signed out in every browser immediately, and can sign in again. Their password, passkeys, mandates
-        and connected apps stay. We e-mail the person. The e-mail doesn’t contain your reason.
+        and connected apps don’t change. We e-mail the person. The e-mail doesn’t contain your reason.
       </ReasonDialog>
     </>
   );

@@ -22,8 +22,8 @@ export const EnterSecondFactor = ({
       <h1>Confirm your second factor</h1>
       <p className="muted small">
         {hasTotp
-          ? "The console needs more than your password. Enter the code of your authenticator app."
-          : "The console needs more than your password. Use your passkey."}
+          ? "The console requires a second factor. Enter the code from your authenticator app."
+          : "The console requires a second factor. Use your passkey."}
       </p>
     </div>
     {hasTotp ? <CodeForm returnTo={returnTo} submitLabel="Continue" /> : null}

@@ -33,7 +33,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
           <td>
             {name}
             <CellNote>{outcome ?? "No error message."}</CellNote>
-            {mayRetry ? null : <CellNote>Can’t be retried: it runs again on its announced schedule.</CellNote>}
+            {mayRetry ? null : <CellNote>This job can’t be retried. It runs again on its announced schedule.</CellNote>}
           </td>
           <td className="muted" data-figure>
             {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}

@@ -16,7 +16,7 @@ const english: DateFilterTexts = {
   thirtyDays: "30 days",
   month: "This month",
   invalid: "Enter a date that exists, such as 2026-11-26.",
-  reversed: "Choose an end that isn’t before the start.",
+  reversed: "The end can’t be before the start.",
 };
 
 /**

@@ -95,7 +95,7 @@ const LifetimeFields = ({ usesError }: { usesError: string | null }) => (
       min={1}
       max={1000}
       defaultValue={1}
-      hint="Each registration consumes one use."
+      hint="Each registration counts as one use."
       error={usesError}
     />
   </div>

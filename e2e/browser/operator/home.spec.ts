@@ -76,9 +76,9 @@ test("a part of home that is slow says so, and the others are shown; the next up
     await client.query("BEGIN");
     await client.query("LOCK TABLE request_minute IN ACCESS EXCLUSIVE MODE");
     await page.goto("/operator");
-    await expect(page.getByText("Requests, errors and durations: loading takes too long.")).toBeVisible();
+    await expect(page.getByText("Requests, errors and durations: loading is taking too long.")).toBeVisible();
     await expect(page.locator("dl > div").filter({ hasText: "Requests per minute" })).toContainText(
-      "Loading takes too long",
+      "Loading is taking too long",
     );
     await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
     await expect(chart(page, "Charges by state")).toBeVisible();
@@ -86,7 +86,7 @@ test("a part of home that is slow says so, and the others are shown; the next up
     await client.query("ROLLBACK");
   }, "production");
   await expect(chart(page, "Requests per minute")).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText("loading takes too long")).toHaveCount(0);
+  await expect(page.getByText("loading is taking too long")).toHaveCount(0);
 });
 
 test("home of the sandbox has no error budgets, and a hidden page doesn't update", async ({ console: page }) => {

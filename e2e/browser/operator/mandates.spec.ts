@@ -60,7 +60,7 @@ test("operators change the category of a merchant; an unknown category is refuse
   await dialog.getByLabel("Category").fill("1234");
   await dialog.getByLabel("Reason").fill("They cook now");
   await dialog.getByRole("button", { name: "Change category" }).click();
-  await expect(dialog.getByText(/Must be a merchant category code/)).toBeVisible();
+  await expect(dialog.getByText(/Enter a merchant category code that is in use/)).toBeVisible();
   await dialog.getByLabel("Category").fill("5812");
   await dialog.getByRole("button", { name: "Change category" }).click();
   await expect(dialog).toBeHidden();

@@ -141,7 +141,7 @@ test("the password is changed and other sessions end; if the proof is too old, t
   await expect(page.getByRole("button", { name: "End session" })).toHaveCount(0);
 });
 
-test("a person who has neither password nor passkey at hand confirms with a recovery code", async ({
+test("a person who can’t use a password or a passkey confirms with a recovery code", async ({
   signedIn: page,
   payer,
   ageProof,

@@ -48,7 +48,10 @@ const isRightCode = async (
 };
 
 const wrongCodeRefusal = (): DomainError =>
-  new DomainError("invalid", { code: "code_wrong", message: "The code is wrong. Check the e-mail and type it again." });
+  new DomainError("invalid", {
+    code: "code_wrong",
+    message: "The code is wrong. Check the e-mail, then enter the code again.",
+  });
 
 const expiredCodeRefusal = (): DomainError =>
   new DomainError("conflict", { code: "code_expired", message: "The code has expired. Request a new one." });

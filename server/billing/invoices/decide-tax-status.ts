@@ -23,7 +23,7 @@ export const decideTaxStatus = async (
     if (status !== "draft")
       throw new DomainError("conflict", { code: "invoice_is_final", message: "The invoice is final." });
     if (taxAwaitedSince === null || at < decisionDate(taxAwaitedSince)) {
-      const message = "The draft waits for the merchant's tax details for 7 days. Decide after that.";
+      const message = "The draft has waited less than 7 days for the merchant's tax details. Decide after 7 days.";
       throw new DomainError("conflict", { code: "tax_wait_not_over", message });
     }
     await updateTaxDecided(sql, invoiceId, at);

@@ -28,7 +28,7 @@ export const sendInvitationMail = async (
   if (!(await takeInvitationEmail(sql, { merchantId: merchant.id, tokenHash, at, since, limit: maxEmails }))) {
     throw new DomainError("rate_limited", {
       code: "too_many_invitation_emails",
-      message: `A team can send ${maxEmails} invitations by e-mail in 24 hours, and each one sent again counts. Try again tomorrow.`,
+      message: `A team can send ${maxEmails} invitations by e-mail in 24 hours, including those that are sent again. Try again tomorrow.`,
     });
   }
   const inviter = await findMember(sql, merchant.id, accountId);

@@ -18,7 +18,7 @@ import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
 
 /** Of the details that the page shows. A decision about other details is refused. */
 const version = z.string().max(64);
-const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
+const category = z.string().refine(isMerchantCategory, "Enter a merchant category code that is in use (ISO 18245).");
 
 /** All merchants (docs/spec/portal.md, Operator console). */
 export const operatorMerchantsRouter = router({

@@ -220,7 +220,7 @@ export const toUptime = (source: StatusSource, component: ComponentKey | undefin
 const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(rate * 100) / 100, 0.01));
 
 const policy =
-  "Feature work continues while a component has budget left. When the budget is used up, reliability has priority until it recovers.";
+  "Feature work continues while a component has budget left. When the budget is used up, reliability has priority until the budget recovers.";
 
 const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: LatencyQuantile) => ({
   target_ms: targetMilliseconds,

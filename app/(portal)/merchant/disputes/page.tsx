@@ -25,7 +25,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Disputes">
-        Payments that payers dispute at their bank. Answer disputes in your processor’s dashboard.
+        Payments that payers dispute at their bank. Respond to disputes in your processor’s dashboard.
       </PageHead>
       <FilterForm action={path} isFiltered={status !== undefined}>
         <Select label="Status" name="status" defaultValue={status ?? ""}>

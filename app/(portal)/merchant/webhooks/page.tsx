@@ -67,7 +67,7 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         </Section>
       ) : (
         <EmptyState title="No endpoints yet" act={add}>
-          Add the URL of your server. We send signed events there by POST.
+          Add the URL of your server. We send signed events to it by POST.
         </EmptyState>
       )}
       {endpoints.length > 0 ? (

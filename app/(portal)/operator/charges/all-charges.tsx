@@ -31,8 +31,8 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
       <ChargeFilter query={query} range={range} now={businessNow} reader={reader} />
       {isCut ? (
         <Notice tone="warn">
-          Many merchants have this text in their name. The list has the charges of the first 50 of them. Enter more of
-          the name, or the merchant’s ID.
+          Many merchant names contain this text. The list shows only the charges of the first 50 of these merchants.
+          Enter more of the name, or the merchant’s ID.
         </Notice>
       ) : null}
       {charges.length > 0 ? (

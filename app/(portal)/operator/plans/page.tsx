@@ -14,7 +14,8 @@ const PlansPage = async () => {
   return (
     <>
       <PageHead title="Plans">
-        What merchants can subscribe to. To change the catalogue, apply a file: <code>npm run plans</code>.
+        The plans that merchants can subscribe to. To change the catalogue, apply a file with <code>npm run plans</code>
+        .
       </PageHead>
       {plans.length > 0 ? (
         <PlanTable plans={plans} locale={reader.locale} />

@@ -38,8 +38,8 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
   return (
     <>
       <PageHead title="Reconciliation">
-        Each meter is compared with its source, per merchant and day. An invoice isn’t finalised while one of its meters
-        is different.
+        Each meter is compared with its source, per merchant and day. An invoice isn’t finalised until all its meters
+        match their sources.
       </PageHead>
       <Section title="Last days">
         {days.length > 0 ? (

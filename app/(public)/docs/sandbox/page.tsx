@@ -46,8 +46,8 @@ const SandboxPage = async () => {
         <section aria-labelledby="simulate">
           <h2 id="simulate">Simulated outcomes</h2>
           <p>
-            <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> selects the outcome at the
-            processor. In production it has no effect.
+            <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> determines the outcome at
+            the processor. In production it has no effect.
           </p>
           <pre className={operation.example}>{`POST /merchant_test/charge\n\n${example}`}</pre>
         </section>
@@ -62,9 +62,9 @@ const SandboxPage = async () => {
         <section aria-labelledby="payment-methods">
           <h2 id="payment-methods">Test payment methods</h2>
           <p>
-            Without <code>metadata.simulate</code>, the payer’s payment method selects the outcome. The demo payer has{" "}
-            <Prose text={demoPaymentMethods.map(([name, label]) => `\`${name}\` (${label})`).join(" and ")} />, and both
-            succeed.
+            Without <code>metadata.simulate</code>, the payer’s payment method determines the outcome. The demo payer
+            has <Prose text={demoPaymentMethods.map(([name, label]) => `\`${name}\` (${label})`).join(" and ")} />.
+            Payments with either method succeed.
           </p>
           <p>
             In the sandbox, payers can add these test cards in the wallet and on the consent page: {testCardList}. The

@@ -30,7 +30,7 @@ const WebhooksPage = async () => {
       title="Webhooks"
       intro={
         <p>
-          Events are sent as POST requests in JSON. Merchants add receivers in the dashboard under{" "}
+          Events are sent as POST requests with a JSON body. Merchants add endpoints in the dashboard under{" "}
           <a href="/merchant/webhooks">Webhooks</a>, and can send themselves test events there; agents register{" "}
           <code>webhook_uri</code> as client metadata and get <code>webhook_secret</code> and{" "}
           <code>webhook_public_key</code> in the response.
@@ -42,8 +42,8 @@ const WebhooksPage = async () => {
           <h2 id="delivery">Delivery</h2>
           <p>
             Respond with a status from 200 to 299 within 15 seconds. After any other response, we send the event again,
-            about 10 times over 3 days. If every attempt fails, the receiver is switched off and its owner gets a
-            notice. Events arrive at least once. First attempts are sent in order, but retries may arrive later.{" "}
+            about 10 times over 3 days. If every attempt fails, the endpoint is switched off, and its owner is notified.
+            Events arrive at least once. First attempts are sent in order, but retries may arrive later.{" "}
             <code>sequence</code> shows the order of the events of one object.
           </p>
         </section>

@@ -71,7 +71,7 @@ const Introduction = ({ invitation: { email, role, isReset }, until }: { invitat
         </>
       )}
     </p>
-    <p className="muted small">The link is valid once, until {until}.</p>
+    <p className="muted small">You can use the link once, until {until}.</p>
   </div>
 );
 

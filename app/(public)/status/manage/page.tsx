@@ -56,7 +56,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       ) : (
         <PlainForm
           title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
-          text="Choose the components that you get updates about."
+          text="Choose the components for which you want updates."
           action="/status/subscriptions/change"
         >
           <input type="hidden" name="token" value={token} />

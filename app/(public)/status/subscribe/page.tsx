@@ -21,8 +21,8 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          If the address can receive e-mail, it gets a confirmation e-mail. Open the link in this e-mail within 24
-          hours. Until you do, we send no updates.
+          We sent a confirmation e-mail to the address, if it can receive e-mail. Open the link in this e-mail within 24
+          hours. We send no updates before you open it.
         </Notice>
       ) : null}
       <PlainForm
@@ -37,7 +37,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       </PlainForm>
       <PlainForm
         title="By webhook"
-        text="One JSON POST per update, signed with Standard Webhooks. The URL must use https on port 443. When you subscribe, we send a test event. Your server must answer it with a status from 200 to 299."
+        text="One JSON POST per update, signed with Standard Webhooks. The URL must use https on port 443. When you subscribe, we send a test event. Your server must respond to it with a status from 200 to 299."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="webhook" />

@@ -19,7 +19,8 @@ const UptimePage = async () => {
       <div>
         <h1>Uptime</h1>
         <p className="small muted">
-          Per UTC calendar month. See <a href="#formula">the formula</a>. As of {formatPublicDateTime(now, now)}.
+          Uptime is calculated per UTC calendar month. See <a href="#formula">the formula</a>. As of{" "}
+          {formatPublicDateTime(now, now)}.
         </p>
       </div>
       {summaries.map(({ key, name, objective, isDeployed, months }) => (

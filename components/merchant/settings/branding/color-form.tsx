@@ -34,7 +34,7 @@ export const ColorForm = ({ merchantId, settings: { values, versions } }: Props)
         autoComplete="off"
         spellCheck={false}
         placeholder="#1a7f37"
-        hint="Six hexadecimal digits. The text on it is black or white, whichever is easier to read."
+        hint="Six hexadecimal digits. Text on this color is black or white, whichever is easier to read."
         error={state.problem?.fields["/accentColor"] ?? null}
       />
     </SettingsForm>

@@ -11,7 +11,7 @@ export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
 export const processorText = ({ state, due, payoutsEnabled, disabledReason }: ProcessorView): string => {
   switch (state) {
     case "not_connected":
-      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Until then, charges are refused.";
+      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Charges are refused until Stripe has checked them.";
     case "details_needed":
       return "Charges are refused until Stripe has all details of your business.";
     case "in_review":
@@ -30,6 +30,6 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
 const enabledText = ({ due, payoutsEnabled }: Pick<ProcessorView, "due" | "payoutsEnabled">): string => {
   if (!payoutsEnabled) return "You can charge. Stripe holds your payouts until you answer its questions.";
   return due.length > 0
-    ? "You can charge, and Stripe pays out to your bank account. To keep this, give Stripe the details that it still needs."
+    ? "You can charge, and Stripe pays out to your bank account. To avoid an interruption, give Stripe the details that it still needs."
     : "You can charge, and Stripe pays out to your bank account.";
 };

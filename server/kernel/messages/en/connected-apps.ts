@@ -18,7 +18,7 @@ export const connectedApps = {
   confirmTitle: "Disconnect {name}?",
   effectMandates:
     "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {All # of its mandates stop immediately.}}",
-  effectAccess: "It can no longer see or use anything of yours. It would need your approval again.",
+  effectAccess: "It can no longer access anything in your account. To act for you again, it would need your approval.",
   effectCharges: "Payments that are already in progress still complete.",
   effectContract: "Contracts with merchants don’t end. Tell the merchant if you want to cancel one.",
   disconnectIt: "Disconnect it",

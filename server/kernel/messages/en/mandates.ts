@@ -125,7 +125,7 @@ export const mandates = {
     changeMethod: "Change the payment method",
     changeTitle: "Pay with another payment method?",
     changeHint:
-      "New payments of {agent} use it immediately. Payments in progress and refunds keep the payment method with which they began.",
+      "New payments of {agent} use the new payment method immediately. Payments in progress and refunds keep the earlier one.",
     method: "Payment method",
     changeIt: "Use it",
     confirmChange: "Confirm and change",

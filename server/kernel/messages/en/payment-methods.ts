@@ -13,7 +13,7 @@ export const paymentMethods = {
   confirmAndContinue: "Confirm and continue",
   addTestCard: "Add a test card",
   testCardTitle: "Add a test card",
-  testCardText: "Test cards move no real money. Each one always behaves in the same way.",
+  testCardText: "Test cards move no real money. Each card always gives the same result.",
   confirmAndAdd: "Confirm and add",
   add: "Add card",
   cards: {
@@ -42,7 +42,7 @@ export const paymentMethods = {
   renameOf: "Rename: {name}",
   renameTitle: "Rename {label}",
   name: "Name",
-  nameHint: "Only you see it. Leave it empty to show {label}.",
+  nameHint: "Only you see this name. If you leave it empty, the wallet shows {label}.",
   save: "Save",
   remove: "Remove",
   removeOf: "Remove: {name}",

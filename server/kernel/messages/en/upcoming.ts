@@ -13,7 +13,8 @@ export const upcoming = {
   empty: "No announced charges",
   emptyText: "When a merchant announces a charge, you get an e-mail at least 24 hours before, and it appears here.",
   earlierEmpty: "No earlier notices",
-  earlierEmptyText: "Announced charges move here when they were made, cancelled or not made in time.",
+  earlierEmptyText:
+    "Announced charges move here after they are charged or cancelled, or if they aren’t charged in time.",
   notice: {
     title: "{merchant} will charge {amount}",
     titlePast: "{merchant} announced {amount}",

@@ -42,7 +42,7 @@ export const wallet = {
     thirtyDays: "30 days",
     month: "This month",
     invalid: "Enter a date that exists, such as 2026-11-26.",
-    reversed: "Choose an end that isn’t before the start.",
+    reversed: "The end can’t be before the start.",
   },
   zone: "All times are in {zone}.",
   home: {

@@ -130,7 +130,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
     expect(text).toContain("Passkey: Work laptop");
     expect(text).toMatch(/When: 21 November .*14:15 CET/);
     expect(text).toContain("Passkeys and sessions:\nhttps://pay.example/wallet/security");
-    expect(text).toContain("If it wasn’t you, remove the passkey on that page immediately");
+    expect(text).toContain("If it wasn’t you, remove the passkey under Security immediately");
   });
 
   it("says that the password still works after a removal", () => {
@@ -147,7 +147,7 @@ describe("an endpoint that is disabled (docs/spec/payments.md, Webhooks)", () =>
     expect(mail.subject).toBe("Your webhook endpoint is switched off");
     expect(mail.text).toContain("Address: https://shop.example/hooks?a&b\nEndpoint: whe_1");
     expect(mail.html).toContain(">https://shop.example/hooks?a&amp;b</td>");
-    expect(mail.text).toContain("switch it on and replay the events that it missed");
+    expect(mail.text).toContain("switch it on and resend the events that it missed");
   });
 });
 

@@ -44,7 +44,7 @@ export const forecastOf = (
 export const describeForecast = (forecast: Forecast): string => {
   switch (forecast.kind) {
     case "used_up":
-      return "This month’s budget is used up: reliability comes first until it recovers.";
+      return "This month’s budget is used up. Until the budget recovers, reliability comes first.";
     case "unmeasured":
       return "Nothing was measured in the last 6 hours, so there is no burn rate.";
     case "unused":

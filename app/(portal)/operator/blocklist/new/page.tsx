@@ -10,7 +10,7 @@ const BlockKeyPage = async () => {
   return (
     <>
       <PageHead title="Block a key">
-        First check which clients have the key. Then block it: every process refuses it from then on.
+        First, check which clients have the key. After you block the key, every process refuses it.
       </PageHead>
       <BlockKeyForm email={email} />
     </>

@@ -48,7 +48,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
         {payer.signIns.length > 0 ? (
           <PayerSignIns signIns={payer.signIns} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No sign-ins">The history has the sign-ins and failed attempts of 90 days.</EmptyState>
+          <EmptyState title="No sign-ins">Sign-ins and failed attempts are listed here for 90 days.</EmptyState>
         )}
       </Section>
       <Section title="History" act={<Link href={operatorAuditAddress(payer, reader)}>Audit log</Link>}>
@@ -77,7 +77,7 @@ const PayerRecords = ({ payer, businessNow, reader }: { payer: OperatorPayer; bu
       {payer.mandates.length > 0 ? (
         <PayerMandates mandates={payer.mandates} reader={reader} />
       ) : (
-        <EmptyState title="No mandates">This person hasn’t approved a request of an agent.</EmptyState>
+        <EmptyState title="No mandates">This person hasn’t approved any agent’s request.</EmptyState>
       )}
     </Section>
     <Section

@@ -35,7 +35,7 @@ export const accountAccess: Texts<typeof en> = {
   },
   emailChange: {
     title: "Neue E-Mail-Adresse bestätigen",
-    intro: "Ab jetzt melden Sie sich mit {email} an, und wir senden alle E-Mails dorthin.",
+    intro: "Nach der Bestätigung melden Sie sich mit {email} an, und wir senden alle E-Mails dorthin.",
     confirm: "Diese Adresse verwenden",
     doneTitle: "Ihre E-Mail-Adresse wurde geändert",
     doneText: "Wir haben auch Ihre bisherige Adresse informiert.",

@@ -31,7 +31,7 @@ export const accountAccess = {
   },
   emailChange: {
     title: "Confirm your new e-mail address",
-    intro: "From now on, you sign in with {email}, and we send all e-mails to it.",
+    intro: "After you confirm, you sign in with {email}, and we send all e-mails to it.",
     confirm: "Use this address",
     doneTitle: "Your e-mail address was changed",
     doneText: "We informed your old address too.",

@@ -14,7 +14,7 @@ export const signUp = {
   invited: "Your invitation is for this address.",
   gone: "This sign-up has expired. Sign up again.",
   name: "Name",
-  nameHint: "As apps and merchants should see it.",
+  nameHint: "Apps and merchants see this name.",
   email: "E-mail",
   method: "How you sign in",
   passkey: "Passkey",
@@ -38,16 +38,17 @@ export const signUp = {
   failed: "Something went wrong on our side. Please try again.",
 
   codeTitle: "Confirm your e-mail address",
-  codeIntro: "We sent an e-mail to <b>{email}</b>. Type the 6-digit code from it. It is valid for 15 minutes.",
+  codeIntro:
+    "We sent an e-mail to <b>{email}</b>. Enter the 6-digit code from the e-mail. The code is valid for 15 minutes.",
   code: "Code",
   codeSubmit: "Confirm",
-  codeWrong: "This code is wrong. Check the e-mail, then type it again.",
+  codeWrong: "This code is wrong. Check the e-mail, then enter the code again.",
   codeExpired: "This code has expired, or a wrong code was entered too many times. Send a new code.",
   codeSent: "We sent a new code. The earlier codes no longer work.",
   sendCode: "Send a new code",
   tooManyCodes: "Too many codes were sent to this address. Wait 15 minutes, then sign up again.",
   otherAddress: "Wrong address? <link>Start again</link>",
-  outbox: "This machine sends no e-mail. An operator reads the code in the <link>outbox</link>.",
+  outbox: "This server doesn’t send e-mail. An operator can read the code in the <link>outbox</link>.",
   noMail: "No e-mail? Check the spam folder. It can take a minute to arrive.",
   confirmedTitle: "Your address is confirmed",
   confirmedHere: "Continue to your account.",
@@ -64,7 +65,7 @@ export const signUp = {
   linkExpired:
     "A link works for 15 minutes, and only the newest one works. Send a new code on the page where you signed up.",
   linkDone:
-    "Go back to the browser where you signed up. The page there continues. You can also sign in here with your password.",
+    "Go back to the browser where you signed up. The sign-up page there continues automatically. You can also sign in here with your password.",
 
   credentialTitle: "Create your passkey",
   credentialIntro: "Your address is confirmed. Use your fingerprint, face or device PIN to finish.",

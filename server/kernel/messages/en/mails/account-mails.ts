@@ -19,12 +19,12 @@ export const accountMails = {
     subject: "A passkey was added to your account",
     text: "A passkey was added to your account. You can now use it to sign in without your password.",
     unexpected:
-      "If it wasn’t you, remove the passkey on that page immediately. Also end the sessions that you don’t recognise.",
+      "If it wasn’t you, remove the passkey under Security immediately. Also end the sessions that you don’t recognise.",
   },
   passkeyRemoved: {
     subject: "A passkey was removed from your account",
     text: "A passkey was removed from your account. It no longer works. Your password and your other passkeys still work.",
-    unexpected: "If it wasn’t you, end the sessions on that page that you don’t recognise.",
+    unexpected: "If it wasn’t you, go to Security and end the sessions that you don’t recognise.",
   },
   passkey: "Passkey",
   passkeyLink: "Passkeys and sessions",
@@ -36,7 +36,7 @@ export const accountMails = {
     roles: { owner: "Owner", admin: "Administrator", developer: "Developer", viewer: "Viewer" },
     expires: "Works until",
     link: "See the invitation",
-    unexpected: "If you don’t know who invites you, ignore this e-mail. Nothing happens unless you accept.",
+    unexpected: "If you don’t know the person who invited you, ignore this e-mail. Nothing happens unless you accept.",
   },
   dataExportReady: {
     subject: "Your Paygrant data is ready",
@@ -50,7 +50,7 @@ export const accountMails = {
     text: "Your account will be deleted on {date}. All apps and agents are stopped already. Until then you can keep your account.",
     date: "Will be deleted",
     link: "Keep my account",
-    kept: "We keep records of payments for as long as the law requires. The page on privacy lists them.",
+    kept: "We keep records of payments for as long as the law requires. The Privacy page lists them.",
     unexpected: "If it wasn’t you, keep your account and change your password.",
   },
   deletionCancelled: {

@@ -51,7 +51,7 @@ export const paymentMails = {
   },
   noAction: "If you do nothing, the payment expires and no money moves.",
   lastApproval:
-    "This mandate caused several such e-mails within an hour. For up to an hour, we send no more of them. During this time, you find new requests in your wallet, under Approvals.",
+    "You got several of these e-mails about this mandate within an hour. For up to an hour, we send no more of them. During this time, check for new requests in your wallet, under Approvals.",
   chargeAnnounced: {
     subject: "{merchant} will charge {amount}",
     text: "{merchant} has announced a payment of {amount}. You don’t need to do anything if you agree.",
@@ -75,8 +75,8 @@ export const paymentMails = {
     resumedText: "The permission of {client} to pay for you is no longer paused. Its limits apply as before.",
     revokedText:
       "The permission of {client} to pay for you has ended, permanently. This doesn’t end a contract that you have with a merchant.",
-    narrowedText: "A limit of {client} is lower now. To raise it again, {client} has to ask you.",
-    methodText: "Payments of {client} now use another of your payment methods.",
+    narrowedText: "A limit of {client} is lower now. To raise it again, {client} needs your approval.",
+    methodText: "{client} now pays with another of your payment methods.",
     replaced: "You changed what {client} may spend",
     replacedText: "You allowed {client} to spend your money within new limits. They replace the earlier ones:",
     alsoEnded:
@@ -115,6 +115,6 @@ export const paymentMails = {
     payments: "{used} of {cap, plural, one {# payment} other {# payments}} ({share})",
     amounts: "{used} of {cap} ({share})",
     link: "See the limits",
-    next: "You can lower the limit, pause or stop {client} at any time.",
+    next: "You can lower the limit, or pause or stop {client}, at any time.",
   },
 } as const;

@@ -40,13 +40,13 @@ export const securityMails = {
   newSignIn: {
     subject: "New sign-in to your account",
     text: "Someone signed in to your account in a browser that we don’t know.",
-    unexpected: "If it wasn’t you, end this session on that page immediately, and change your password.",
+    unexpected: "If it wasn’t you, end this session under Security immediately, and change your password.",
   },
   signedOut: {
     subject: "You were signed out everywhere",
     text: "Paygrant’s support ended all sessions of your account. Your password, passkeys and connected apps didn’t change. Sign in again to continue.",
     unexpected:
-      "If you didn’t ask for this, look at the recent sign-ins on that page, and change your password if you don’t recognise one of them.",
+      "If you didn’t ask for this, check the recent sign-ins under Security. If you don’t recognise one of them, change your password.",
   },
   password: {
     set: { subject: "A password was added to your account", text: "You can now sign in with a password too." },
@@ -66,12 +66,12 @@ export const securityMails = {
     subject: "You have new recovery codes",
     text: "Ten new recovery codes were created for your account. Earlier codes no longer work.",
     unexpected:
-      "If it wasn’t you, create new codes on that page immediately, and end the sessions that you don’t recognise.",
+      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognise.",
   },
   codeUsed: {
     subject: "A recovery code was used",
     text: "{left, plural, =0 {You have no recovery codes left. Create new ones.} one {You have # recovery code left.} other {You have # recovery codes left.}}",
     unexpected:
-      "If it wasn’t you, create new codes on that page immediately, and end the sessions that you don’t recognise.",
+      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognise.",
   },
 } as const;

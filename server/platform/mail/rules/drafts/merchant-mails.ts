@@ -14,7 +14,7 @@ export const draftWebhookMail = ({ endpointId, url, reason }: ContentOf<"webhook
         ["Endpoint", endpointId],
       ],
     },
-    "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and replay the events that it missed.",
+    "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and resend the events that it missed.",
   ],
 });
 

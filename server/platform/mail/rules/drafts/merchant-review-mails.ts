@@ -6,7 +6,7 @@ import { formatMailTimeInUtc } from "../mail-dates.ts";
 export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitation">): Draft => ({
   subject: "Start selling with Paygrant",
   blocks: [
-    "You are invited to register your company as a merchant. If you have no account yet, you create one first.",
+    "You are invited to register your company as a merchant. If you don’t have an account yet, create one first.",
     { facts: [["Valid until", formatMailTimeInUtc(content.expiresAt)]] },
     { button: { label: "Start selling", href: content.invitationUrl } },
     "If you didn’t expect this, ignore this e-mail.",

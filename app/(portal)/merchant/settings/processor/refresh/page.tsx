@@ -16,7 +16,8 @@ const ProcessorRefreshPage = async ({ searchParams }: { searchParams: Promise<Se
     <>
       <PageHead title="Continue at Stripe">The account of {merchant.name} at Stripe.</PageHead>
       <Notice tone="note">
-        Stripe’s page has expired or was opened before. What you entered there is saved. Continue on a new page.
+        Stripe’s page has expired or was opened before. The details that you entered there are saved. Continue on a new
+        page.
       </Notice>
       {mayConnect ? (
         <ConnectButton merchantId={merchant.merchantId} email={email} label="Continue" />

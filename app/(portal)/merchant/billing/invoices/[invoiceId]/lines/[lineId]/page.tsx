@@ -37,12 +37,12 @@ const LineEventsPage = async (props: Props) => {
   return (
     <>
       <PageHead title={`Events: ${description}`}>
-        The events that this line counts, oldest first. <Link href={invoicePath}>Back to the invoice</Link>
+        The events that are counted in this line, oldest first. <Link href={invoicePath}>Back to the invoice</Link>
       </PageHead>
       {events.length > 0 ? (
         <EventTable events={events} reader={reader} />
       ) : (
-        <EmptyState title="No events">This line counts no events.</EmptyState>
+        <EmptyState title="No events">No events are counted in this line.</EmptyState>
       )}
       <Pager
         newest={after ? path : null}
