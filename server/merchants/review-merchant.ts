@@ -61,7 +61,7 @@ export const reviewMerchant = (
 const detailsChanged = (): DomainError =>
   new DomainError("conflict", {
     code: "merchant_details_changed",
-    message: "The details changed after this page was loaded. Close this dialog, and review them again.",
+    message: "The details changed after this page was loaded. Close this dialog, then review the details again.",
   });
 
 const notifyOwners = async (

@@ -1,7 +1,7 @@
 /** What each error code of the operator console means, and what to do. */
 export const operatorProblems: Readonly<Record<string, string>> = {
   merchant_details_changed: "The merchant changed its details after the page was loaded. Review them again.",
-  logo_changed: "The merchant changed its logo after the page was loaded. Look at the new one.",
+  logo_changed: "The merchant changed its logo after the page was loaded. Look at the new logo.",
   charge_not_under_review: "The charge doesn’t need an operator: its outcome is known or is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
   mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
@@ -32,5 +32,5 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   account_not_found: "This account wasn’t found. Check the id.",
   client_not_found: "This client wasn’t found. Check the id.",
   update_id_taken:
-    "This update was already sent to another incident or maintenance. Reload the page and write it again.",
+    "This update was already posted to another incident or maintenance. Reload the page and write the update again.",
 };

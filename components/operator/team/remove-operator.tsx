@@ -31,7 +31,7 @@ export const RemoveOperator = ({ target, kind, email }: Props) => {
         onConfirm={(reason) => run(() => trpc.operatorTeam.remove.mutate({ email: target, reason }))}
       >
         {isOperator
-          ? "This person immediately loses access to the console. The account and its wallet stay."
+          ? "This person immediately loses access to the console. The account and its wallet are kept."
           : "The link stops working."}
       </ReasonDialog>
     </>

@@ -72,7 +72,7 @@ export const beginCardSetup = async (
 const tooManySetupsRefusal = (): DomainError =>
   new DomainError("rate_limited", {
     code: "too_many_attempts",
-    message: "Too many open pages to add a card. Continue with one of them, or try again in an hour.",
+    message: "Too many card pages are open. Continue on one of them, or try again in an hour.",
   });
 
 const unavailableRefusal = (): DomainError =>

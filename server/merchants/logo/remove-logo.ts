@@ -42,5 +42,5 @@ export const removeLogo = (
 const logoChanged = (): DomainError =>
   new DomainError("conflict", {
     code: "logo_changed",
-    message: "The logo changed after this page was loaded. Close this dialog, and look at the new one.",
+    message: "The logo changed after this page was loaded. Close this dialog, then look at the new logo.",
   });

@@ -62,5 +62,5 @@ const readImage = (content: Buffer) => {
 const conflict = () =>
   new DomainError("conflict", {
     code: "settings_changed",
-    message: "Someone else changed the logo meanwhile. Look at the new one, then choose your picture again.",
+    message: "Someone else has changed the logo. Look at the new logo, then choose your picture again.",
   });

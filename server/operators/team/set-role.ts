@@ -48,7 +48,7 @@ export const setRole = async (
 export const operatorNotFoundRefusal = () =>
   new DomainError("not_found", {
     code: "operator_not_found",
-    message: "No operator or pending invitation has this address. List them to check the address.",
+    message: "No operator or pending invitation has this address. To check the address, list the operators.",
   });
 
 const lastAdminRefusal = () =>

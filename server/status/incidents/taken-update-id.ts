@@ -7,7 +7,7 @@ const uniqueViolation = "23505";
 export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?: unknown): DomainError =>
   new DomainError("conflict", {
     code: "update_id_taken",
-    message: `This update was already sent for another ${subject}. Reload the page.`,
+    message: `This update was already posted to another ${subject}. Reload the page.`,
     cause,
   });
 

@@ -70,7 +70,7 @@ export const writePostmortem = (
 
 const refuseInvalid = (incident: Incident, input: Input, publishedAt: Date | null): void => {
   if (incident.state !== "resolved") {
-    const message = "A postmortem can be written when the incident is resolved.";
+    const message = "Resolve the incident first. Then write its postmortem.";
     throw new DomainError("conflict", { code: "postmortem_too_early", message });
   }
   if (incident.postmortem?.updatedAt.getTime() !== input.seen?.getTime()) {

@@ -51,7 +51,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       {done === "changed" ? <Notice tone="good">Saved. Your choice applies to all future updates.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
-          Your choice can’t be read or changed right now. It stays in effect. Please try again later.
+          Your choice can’t be shown or changed at the moment, but it stays in effect. Please try again later.
         </Notice>
       ) : (
         <PlainForm

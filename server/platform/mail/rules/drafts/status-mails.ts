@@ -40,7 +40,7 @@ export const draftSubscriptionMail = ({ components, confirmUrl }: ContentOf<"sta
     "Someone, probably you, subscribed this address to updates about incidents and maintenance at Paygrant.",
     { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
     { button: { label: "Confirm", href: confirmUrl } },
-    "The link works for 24 hours. If it wasn’t you, ignore this e-mail: without your confirmation we send no updates to this address.",
+    "The link works for 24 hours. If it wasn’t you, ignore this e-mail. Without your confirmation, we send no updates to this address.",
   ],
 });
 
