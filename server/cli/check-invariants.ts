@@ -52,7 +52,7 @@ const check = async (service: Service): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   compares budgets, keys, events, deliveries and audit log with the charges, and checks the finished days of the status page. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
+  "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, and checks the finished days of the status page. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
 );
 
 try {
