@@ -41,7 +41,7 @@ export const publicPlanSchema = z.object({
   name: z.string(),
   effective_from: z.string().describe("A day in UTC"),
   interval: z.enum(["month", "quarter", "year"]),
-  currency: z.string().describe("Of the amounts: the requested currency, or the plan's first one"),
+  currency: z.string().describe("Currency of the amounts: the requested currency, or the plan's first one"),
   currencies: z.array(z.string()).describe("All currencies that the plan prices"),
   flat: amount,
   minimum: amount,

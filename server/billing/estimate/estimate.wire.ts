@@ -20,7 +20,7 @@ const usageSchema = z.record(
       whole(0).describe("Units"),
       z
         .array(z.strictObject({ amount: whole(1).describe("In the currency's minor unit"), count: whole(0) }))
-        .describe("Charges of successful_charges: each amount with its number of charges"),
+        .describe("For successful_charges: each amount, and the number of charges with this amount"),
     ],
     { error: "must be a whole number of units, or a list of charges with amount and count" },
   ),
@@ -65,9 +65,11 @@ export const estimateSchema = z.object({
         line: z.string().describe("Id of the line"),
         steps: z.array(
           z.object({
-            from: position.describe("Position in the quantity, or in the cumulated amount with basis points"),
-            to: position.describe("Exclusive"),
-            units: z.int().describe("Units that this step prices; the number of charges with basis points"),
+            from: position.describe(
+              "Start of the step: a position in the quantity or, with basis points, in the cumulated amount",
+            ),
+            to: position.describe("End of the step, exclusive"),
+            units: z.int().describe("Units that this step prices; with basis points, the number of charges"),
             exact: z.string().describe("Decimal in minor units, at most 12 fraction digits"),
           }),
         ),

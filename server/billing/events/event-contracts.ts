@@ -36,7 +36,7 @@ const invoice = (when: string, members: Partial<typeof example> = {}): EventCont
 /** The compiler reports a missing one. */
 const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   "invoice.finalized": invoice("An invoice became final and got its number."),
-  "invoice.paid": invoice("Nothing is due of the invoice any more: it was paid, or covered by credits.", {
+  "invoice.paid": invoice("The invoice has no amount due any more: it was paid or covered by credits.", {
     status: "paid",
     amount_paid: 13454,
     amount_due: 0,

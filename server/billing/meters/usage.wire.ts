@@ -26,7 +26,7 @@ const sumsSchema = z.object({
     data: z.array(
       z.object({
         meter: z.string(),
-        count: count.describe("Events"),
+        count: count.describe("Number of events"),
         total_quantity: z.string().describe("Sum as decimal digits, because it may exceed the range of JSON numbers"),
       }),
     ),
@@ -38,7 +38,7 @@ const sumsSchema = z.object({
 
 export const usageSchema = sumsSchema.extend({
   time_zone: z.string(),
-  windows: z.array(sumsSchema).optional().describe("In order, if `window` was requested"),
+  windows: z.array(sumsSchema).optional().describe("In time order; only if `window` was requested"),
 });
 
 export const usageEventsSchema = z.object({
@@ -100,7 +100,7 @@ export const usagePeriodSchema = z.object({
     .max(64, zoneForm)
     .refine(isTimeZone, zoneForm)
     .optional()
-    .describe("Of the default period and of windows. Default: UTC"),
+    .describe("Time zone of the default period and of windows. Default: UTC"),
 });
 
 const windowForm = `must be one of ${usageWindows.join(", ")}`;

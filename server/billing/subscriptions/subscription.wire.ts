@@ -10,7 +10,9 @@ export const subscriptionSchema = z.object({
   status: z.enum(["trialing", "active", "past_due", "suspended", "cancelled"]),
   anchor_day: z.int().min(1).max(31).describe("Day of the month on which periods start; earlier in shorter months"),
   time_zone: z.string().describe("IANA time zone of the periods; fixed when the subscription starts"),
-  currencies: z.array(z.string()).describe("Currencies that the plan prices; the first one prices its fees"),
+  currencies: z
+    .array(z.string())
+    .describe("Currencies that the plan prices; the first one is the currency of your fees"),
   period: z.object({ from: z.string(), to: z.string() }).describe("The current period; excludes `to`"),
   trial_ends_at: z.string().nullable(),
   cancel_at: z.string().nullable(),

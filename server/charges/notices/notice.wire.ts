@@ -26,7 +26,9 @@ export const noticeSchema = z.object({
   id: z.string(),
   status: z
     .enum(noticeStatuses)
-    .describe("charged: a charge with this amount and reference was made; canceled: withdrawn, or the mandate ended"),
+    .describe(
+      "charged: a charge with this amount and reference was made; canceled: the notice was withdrawn or the mandate ended",
+    ),
   mandate_id: z.string(),
   merchant_id: z.string(),
   amount: z.number(),
@@ -34,7 +36,7 @@ export const noticeSchema = z.object({
   reference: z.string().nullable(),
   due_at: z.string(),
   created_at: z.string(),
-  charge_id: z.string().nullable().describe("The charge that was made as announced"),
+  charge_id: z.string().nullable().describe("The charge that completed the notice"),
 });
 
 export const noticeListSchema = z.object({ data: z.array(noticeSchema), has_more: z.boolean() });

@@ -26,7 +26,7 @@ export const requestResetEndpoint = defineEndpoint({
       schema: z.object({ sent: z.literal(true) }),
       example: { sent: true },
     },
-    303: { description: "Redirects to the page that says to check the mailbox" },
+    303: { description: "Redirects to the page that asks the person to check the mailbox" },
   },
   handle({ deps, info, request }, { body: { email, return_to } }) {
     const returnTo = safeReturnTo(return_to);

@@ -108,7 +108,7 @@ export const estimateEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The invoice as the service would compute it, and how each line’s price is computed. Nothing is stored. The period is the first period of a subscription that starts today. Without `tax_region` the estimate has no tax",
+        "The invoice as the service would compute it, and how each line’s price is computed. Nothing is stored. The period is the first period of a subscription that starts today. Without `tax_region`, the estimate has no tax",
       schema: estimateSchema,
       example,
     },

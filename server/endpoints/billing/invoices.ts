@@ -44,7 +44,7 @@ export const listInvoicesEndpoint = defineEndpoint({
     query: z.object({
       status: z.enum(["draft", "open", "paid", "void", "uncollectible"]).optional(),
       currency: currencyQuery,
-      from: instantQuery.describe("Issued at or after this time; a draft counts by the end of its period"),
+      from: instantQuery.describe("Issued at or after this time. For a draft, the end of its period counts"),
       to: instantQuery.describe("Issued before this time"),
       ...pageQuerySchema.shape,
     }),
@@ -52,7 +52,7 @@ export const listInvoicesEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Newest first, without lines. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Newest first, without lines. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: z.object({ data: z.array(invoiceSummarySchema), has_more: z.boolean() }),
       example: { data: [summaryExample], has_more: false },
     },
@@ -109,7 +109,7 @@ export const getInvoiceEndpoint = defineEndpoint({
   ...contract,
   path: "/billing/invoices/{invoice_id}",
   operationId: "getInvoice",
-  summary: "Read one invoice or credit note, by Accept as JSON, PDF, CSV or UBL",
+  summary: "Read one invoice or credit note as JSON, PDF, CSV or UBL, depending on Accept",
   errorCodes: ["not_found", "not_acceptable", "invoice_not_final"],
   request: { params: z.object({ invoice_id: z.string() }) },
   responses: {
@@ -140,12 +140,12 @@ const eventSchema = z.object({
   meter: z.string(),
   time: z.string(),
   quantity: z.int(),
-  amount: z.int().nullable().describe("Of a charge or refund, in the currency's minor unit"),
+  amount: z.int().nullable().describe("Amount of a charge or refund, in the currency's minor unit"),
   currency: z.string().nullable(),
   subject: z
     .string()
     .nullable()
-    .describe("The mandate, the charge or the delivery; of your own meters, the subject that you sent"),
+    .describe("The mandate, the charge or the delivery; for your own meters, the subject that you sent"),
 });
 
 export const listInvoiceLineEventsEndpoint = defineEndpoint({
@@ -161,7 +161,7 @@ export const listInvoiceLineEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Oldest first. All pages together are the events that `events` of the line counts; a line without events has none",
+        "Oldest first. All pages together list the events that the line’s `events` counts. If a line has no `events`, the list is empty",
       schema: z.object({ data: z.array(eventSchema), has_more: z.boolean() }),
       example: {
         data: [

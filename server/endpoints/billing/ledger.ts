@@ -20,7 +20,7 @@ const contract = {
 const account = z.enum(ledgerAccounts);
 const amount = z.int().describe("In the currency's minor unit");
 const newestFirst =
-  "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede";
+  "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page";
 
 const entrySchema = z.object({
   id: z.string(),
@@ -36,8 +36,8 @@ const entrySchema = z.object({
 const balanceSchema = z.object({
   account,
   currency: z.string(),
-  posted: z.int().describe("Debits less credits, of posted transactions"),
-  pending: z.int().describe("Debits less credits, of pending transactions"),
+  posted: z.int().describe("Debits less credits of posted transactions"),
+  pending: z.int().describe("Debits less credits of pending transactions"),
 });
 
 export const listLedgerEndpoint = defineEndpoint({
@@ -56,7 +56,7 @@ export const listLedgerEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: `${newestFirst}. The balances are of all time: \`from\`, \`to\` and the page don't change them`,
+      description: `${newestFirst}. The balances cover all time: \`from\`, \`to\` and paging don't change them`,
       schema: z.object({ data: z.array(entrySchema), balances: z.array(balanceSchema), has_more: z.boolean() }),
       example: {
         data: [
@@ -110,7 +110,7 @@ const creditSchema = z.object({
   currency: z.string(),
   granted: amount,
   remaining: amount,
-  priority: z.int().describe("Lower ones are used first"),
+  priority: z.int().describe("Credits with a lower number are used first"),
   expires_at: z.string().nullable(),
 });
 

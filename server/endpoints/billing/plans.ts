@@ -10,13 +10,13 @@ const currency = z
   .string()
   .refine(isCurrency, currencyProblem)
   .optional()
-  .describe("Returns only plans that price this currency, with its amounts");
+  .describe("Returns only plans that price this currency, with amounts in it");
 
 export const listPlansEndpoint = defineEndpoint({
   method: "GET",
   path: "/billing/plans",
   operationId: "listPlans",
-  summary: "List the public plans, by id, in the version that is in effect",
+  summary: "List the public plans in the version that is in effect, sorted by id",
   tag: "Billing",
   standards: ["RFC 9457"],
   auth: { kind: "none" },
@@ -27,7 +27,7 @@ export const listPlansEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Plans that accept new subscriptions. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Plans that accept new subscriptions. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: z.object({ data: z.array(publicPlanSchema), has_more: z.boolean() }),
       example: {
         data: [

@@ -56,7 +56,7 @@ const previewQuery = z.object({
     .string()
     .refine(isCurrency, { error: currencyProblem })
     .optional()
-    .describe("Of the invoices; default: the currency of your fees"),
+    .describe("Currency of the invoices. Default: the currency of your fees"),
 });
 
 export const previewPlanEndpoint = defineEndpoint({
@@ -71,7 +71,7 @@ export const previewPlanEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The invoices with the usage so far. `due_now` closes the old plan's part; `next` is the first invoice with the chosen plan. Send the hash in If-Match to make the change",
+        "The invoices with the usage so far. `due_now` is the invoice for the old plan's part of the period; `next` is the first invoice with the chosen plan. Send the hash in If-Match to make the change",
       schema: previewSchema,
       example: previewExample,
     },

@@ -87,7 +87,7 @@ export const listUsageEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Oldest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede. Events of the last few seconds may appear later, at a position before a cursor that you already have. Only a period that ended at least a minute ago is complete",
+        "Oldest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page. Events of the last few seconds may appear later, at a position before a cursor that you already have. Only a period that ended at least a minute ago is complete",
       schema: usageEventsSchema,
       example: {
         data: [

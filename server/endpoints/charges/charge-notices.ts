@@ -67,7 +67,7 @@ export const announceChargeEndpoint = defineEndpoint({
   },
   responses: {
     201: {
-      description: "The payer gets an e-mail with the amount and a way to pause the mandate. Nothing is reserved",
+      description: "The payer gets an e-mail with the amount and a link to pause the mandate. Nothing is reserved",
       schema: noticeSchema,
       example: noticeExample,
     },
@@ -105,7 +105,7 @@ export const listNoticesEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: noticeListSchema,
       example: { data: [noticeExample], has_more: false },
     },

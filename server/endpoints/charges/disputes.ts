@@ -43,7 +43,7 @@ export const listDisputesEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: disputeListSchema,
       example: { data: [disputeExample], has_more: false },
     },

@@ -16,7 +16,7 @@ import { merchantOf } from "./merchant-of.ts";
 
 const list = {
   description:
-    "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+    "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
   schema: chargeListSchema,
   example: { data: [chargeExample], has_more: false },
 };

@@ -84,7 +84,7 @@ export const listRefundsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: refundListSchema,
       example: { data: [refundExample], has_more: false },
     },

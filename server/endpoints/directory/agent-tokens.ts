@@ -86,7 +86,7 @@ export const listAgentTokensEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Without the token values. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
+        "Without the token values. has_more says whether more items follow. In a request with ending_before, it says whether more items come before this page",
       schema: z.object({
         data: z.array(
           z.object({

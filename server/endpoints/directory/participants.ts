@@ -42,7 +42,7 @@ const listQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      "The first letters of words in a name; or the exact id of a participant, merchant or client; or a verified domain",
+      "Matches the start of a word in a name, the exact id of a participant, merchant or client, or a verified domain",
     ),
   role: z.enum(roles).optional(),
   status: z.enum(statuses).optional(),

@@ -4,7 +4,9 @@ import { z } from "zod";
 export const clientForm = {
   client_id: z.string().optional(),
   client_assertion_type: z.literal("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-  client_assertion: z.string().describe("JWT signed by a registered key. `aud` is the issuer, `jti` is used once"),
+  client_assertion: z
+    .string()
+    .describe("JWT signed with a registered key. `aud` is the issuer. Use each `jti` only once"),
 };
 
 export const clientErrors = ["invalid_request", "invalid_client", "temporarily_unavailable"] as const;

@@ -68,7 +68,7 @@ export const revokeGrantEndpoint = defineEndpoint({
   ...contract,
   method: "DELETE",
   operationId: "revokeGrant",
-  summary: "Revoke one of the client’s own grants, and the mandates and tokens of this grant",
+  summary: "Revoke one of the client’s own grants with its mandates and tokens",
   auth: { ...auth, scope: "grant_management_revoke" },
   responses: { 204: { description: "Revoked. A grant that had already ended gets the same response" } },
   async handle({ deps, info, caller }, { params }) {

@@ -8,10 +8,10 @@ import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
 /** The form isn't validated here: the rules name each parameter's error code. */
 const body = z.looseObject({
   ...clientForm,
-  response_type: z.string().optional().describe("code"),
+  response_type: z.string().optional().describe("Must be `code`"),
   redirect_uri: z.string().optional(),
   code_challenge: z.string().optional(),
-  code_challenge_method: z.string().optional().describe("S256"),
+  code_challenge_method: z.string().optional().describe("Must be `S256`"),
   authorization_details: z.string().optional().describe("JSON array of payment_mandate_v1 objects"),
   scope: z.string().optional(),
   state: z.string().optional(),

@@ -37,7 +37,7 @@ export const clientMetadataSchema = z.unknown().meta({
     },
     jwks_uri: {
       type: "string",
-      description: "An https address on port 443. It returns a JWK Set with the same rules as jwks",
+      description: "An https address on port 443. It must return a JWK Set that follows the rules of jwks",
     },
     token_endpoint_auth_method: { const: "private_key_jwt" },
     token_endpoint_auth_signing_alg: { enum: assertionAlgorithms },
@@ -57,7 +57,8 @@ export const clientMetadataSchema = z.unknown().meta({
     },
     webhook_secret_rotation: {
       type: "boolean",
-      description: "In a PUT, true creates a new webhook_secret. For 24 hours, the previous secret also signs",
+      description:
+        "In a PUT, true creates a new webhook_secret. For 24 hours, deliveries are also signed with the previous secret",
     },
     software_statement: {
       type: "string",

@@ -16,13 +16,13 @@ const body = z.looseObject({
     .string()
     .optional()
     .describe(
-      "Scopes of one resource. Default: all registered scopes of `resource`, or of the client's usual resource",
+      "Scopes of one resource. Default: all registered scopes of `resource`, or of the client's default resource",
     ),
   resource: z.array(z.string()).optional().describe("The resource that the token is for (RFC 8707)"),
   authorization_details: z.string().optional().describe("JSON array that narrows what was granted (RFC 9396 §6.1)"),
   subject_token: z.string().optional().describe("Token exchange: a valid access token of this client"),
-  subject_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
-  requested_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
+  subject_token_type: z.string().optional().describe("Must be urn:ietf:params:oauth:token-type:access_token"),
+  requested_token_type: z.string().optional().describe("Must be urn:ietf:params:oauth:token-type:access_token"),
   audience: z.array(z.string()).optional().describe("Token exchange: the id of one merchant"),
 });
 

@@ -39,7 +39,7 @@ export const advanceClockEndpoint = defineEndpoint({
   ...shared,
   method: "POST",
   operationId: "advanceSandboxClock",
-  summary: "Move the sandbox’s clock forward and run all work due until then",
+  summary: "Move the sandbox’s clock forward and do all work that is due by the new time",
   errorCodes: [
     "invalid_request",
     "operator_required",
@@ -57,7 +57,7 @@ export const advanceClockEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The clock was moved. All later requests use the new time, and everything that expired by then has expired",
+        "The clock was moved. All later requests use the new time, and all work that was due by the new time is done",
       schema: advancedSchema,
       example: { now: "2027-11-21T12:00:00.412Z", advanced_from: "2026-11-21T12:00:00.000Z" },
     },

@@ -12,7 +12,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   path: "/status/components/{component}/intervals.csv",
   operationId: "downloadIntervals",
   summary:
-    "What each source reported about one component, unmerged, as CSV. The published figures can be computed from this data",
+    "Raw intervals of one component as CSV: the state that each source reported. The published figures can be recomputed from them",
   tag: "Status",
   standards: ["RFC 4180"],
   errorCodes: ["component_not_found"],

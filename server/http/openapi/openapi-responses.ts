@@ -61,7 +61,7 @@ const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
   isLimited(endpoint)
     ? {
         "RateLimit-Policy":
-          "For each policy, `q` is the number of requests allowed at once and `w` the number of seconds in which they refill",
+          "For each policy, `q` is the number of requests allowed at once and `w` the number of seconds until all of them are allowed again",
         RateLimit:
           "For each policy, `r` is the number of requests left and `t` the number of seconds until one more is allowed",
       }

@@ -7,7 +7,7 @@ const headers = {
   "webhook-timestamp":
     "When this attempt was signed, in seconds since 1970. Refuse an attempt that is older than 5 minutes",
   "webhook-signature":
-    "A list of signatures, separated by spaces. Each of them signs `{webhook-id}.{webhook-timestamp}.{body}`: after `v1,` with HMAC-SHA-256, after `v1a,` with Ed25519. Accept the request if one of them verifies",
+    "A list of signatures of `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces. `v1,` precedes an HMAC-SHA-256 signature, and `v1a,` precedes an Ed25519 signature. Accept the request if one of them verifies",
 };
 
 /** OpenAPI 3.1 §4.8.1, `webhooks`: every event that a webhook endpoint can receive. */

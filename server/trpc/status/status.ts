@@ -54,7 +54,7 @@ export const statusRouter = t.router({
   uptime: get(
     "/status/v1/uptime",
     "getUptime",
-    "Uptime by month; for one component also the data that its figures are computed from",
+    "Uptime by month. For one component, also the data from which its figures are computed",
   )
     .input(
       z.object({

@@ -32,7 +32,7 @@ const incident = z.object({
   url: z.url(),
   started_at: instant,
   resolved_at: instant.nullable(),
-  components: z.array(z.object({ id: componentId, state: state.describe("The worst impact during the incident") })),
+  components: z.array(z.object({ id: componentId, state: state.describe("The worst state during the incident") })),
   updates: z.array(update).describe("Newest first"),
   postmortem: postmortem.nullable(),
 });

@@ -28,7 +28,7 @@ const day = z.object({
   uptime: percent,
   frozen: z
     .object({
-      figures: z.record(z.string(), milliseconds).describe("Unix time in milliseconds, as used in the hash"),
+      figures: z.record(z.string(), milliseconds).describe("Durations in milliseconds, as used in the hash"),
       previous_hash: z.string(),
       hash: z.string(),
       frozen_at: instant,
@@ -58,7 +58,7 @@ export const uptimeSchema = z
         intervals: z
           .array(z.object({ from: instant, to: instant, source: z.string(), subject: z.string(), state }))
           .optional()
-          .describe("Only if one component is requested: what each source reported, unmerged"),
+          .describe("Only if one component is requested: the state that each source reported"),
         maintenances: z
           .array(
             z.object({

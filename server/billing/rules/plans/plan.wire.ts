@@ -30,8 +30,12 @@ const pricesSchema = z
 const currencyTermsSchema = z
   .strictObject({
     flat: planAmountSchema.optional().describe("Fee of a full period"),
-    minimum: planAmountSchema.optional().describe("Of flat fee and usage; a true-up adds the difference"),
-    maximum: planAmountSchema.optional().describe("Of flat fee and usage; a discount takes off the difference"),
+    minimum: planAmountSchema
+      .optional()
+      .describe("Minimum for flat fee and usage together; a true-up adds the difference"),
+    maximum: planAmountSchema
+      .optional()
+      .describe("Maximum for flat fee and usage together; a discount removes the difference"),
     prices: pricesSchema.optional(),
   })
   .check(({ value, issues }) => {

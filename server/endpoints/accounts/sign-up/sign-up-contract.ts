@@ -6,11 +6,11 @@ import { goSignedIn, goTo, type NextPage, nextPageSchema, pathWith, redirectTo }
 
 export const nextPage = {
   200: {
-    description: "The page that comes next (response to a JSON request)",
+    description: "The next page (response to a JSON request)",
     schema: nextPageSchema,
     example: { return_to: "/wallet" },
   },
-  303: { description: "Redirects to the page that comes next, or back to the form with `error`" },
+  303: { description: "Redirects to the next page, or back to the form with `error`" },
 } as const satisfies Record<number, ResponseContract>;
 
 /**
