@@ -37,7 +37,7 @@ const severityOf = ({ state }: Pick<ComponentSummary, "state">): number => sever
 const statement = ({ name, state }: Pick<ComponentSummary, "name" | "state">): string =>
   state === "unknown" ? `${name}: status unknown` : `${name} ${predicates[state]}`;
 
-/** The title and text of the banner: the most severe state first, then the others, and since when. */
+/** The title and text of the banner: the most severe state and when it began, then the others. */
 export const bannerText = (
   all: readonly ComponentSummary[],
   now: Date,
@@ -68,7 +68,7 @@ export const bannerText = (
   const age = formatDuration(now.getTime() - worst.since.getTime());
   return {
     title,
-    text: [...(isAll ? also : rest), `Since ${formatPublicDateTime(worst.since, now)}, ${age} ago.`].join(" "),
+    text: [`Since ${formatPublicDateTime(worst.since, now)}, ${age} ago.`, ...(isAll ? also : rest)].join(" "),
     tone,
   };
 };

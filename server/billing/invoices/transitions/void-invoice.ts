@@ -23,7 +23,7 @@ export const voidInvoice = (
     status: "void",
     async end(sql, { merchantId, amountPaid, amountCredited }, at) {
       if (amountPaid > 0n || amountCredited > 0n) {
-        const message = "The invoice has a payment or a credit note. Credit what is left of it instead.";
+        const message = "The invoice has a payment or a credit note. Credit the remaining amount instead.";
         throw new DomainError("conflict", { code: "invoice_has_payments", message });
       }
       const uses = await lockCreditUses(sql, invoiceId);

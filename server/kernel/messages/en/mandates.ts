@@ -116,7 +116,7 @@ export const mandates = {
     newLimitIn: "{limit}: new limit in {currency}",
     hint: "Now {cap}. A lower limit applies immediately. To raise it again, {agent} would need your approval again.",
     hintLifetime:
-      "Now {cap}. A lower limit applies immediately. To raise it again, {agent} would need your approval again. If the new limit isn’t above what is already used, the mandate ends.",
+      "Now {cap}. A lower limit applies immediately. To raise it again, {agent} would need your approval again. If the new limit is already used up, the mandate ends.",
     becomesAmount: "The limit becomes",
     becomes: "The limit becomes <b>{count}</b>.",
     enterLess: "Enter less than {cap}.",
