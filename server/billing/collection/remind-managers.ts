@@ -27,7 +27,7 @@ export const remindManagers = async (
     dueOn: invoiceDueAt,
     reminder: collection.failures,
     suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
-    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/${invoiceId}`,
+    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`,
   } as const;
   const recipients = await listMerchantManagers(sql, merchant.id);
   await queueMailToAll(deps, sql, { recipients, content, requestId });

@@ -13,9 +13,7 @@ const BillingPage = async () => {
   const usage = await api.merchantBilling.plan({ merchantId });
   return (
     <>
-      <PageHead title="Billing" act={<ButtonLink href="/merchant/billing/invoices">Invoices</ButtonLink>}>
-        Your plan, and what the current period costs so far.
-      </PageHead>
+      <PageHead title="Billing">Your plan, and what the current period costs so far.</PageHead>
       {usage ? (
         <>
           <PlanFacts usage={usage} reader={reader} />
