@@ -48,8 +48,18 @@ const decline = {
   advice: "Insufficient funds. Try again later, or ask for another payment method.",
 };
 
-/** Copies of one paid charge, over the last 90 days: a tenth are declined, a hundredth refunded. */
+/**
+ * Copies of one paid charge, over the last 90 days: a tenth are declined, a hundredth refunded. Two thirds belong to
+ * 10,000 copies of its mandate, of a payer other than the demo payer.
+ */
 const fill = async (client: pg.Client): Promise<void> => {
+  await client.query(
+    `INSERT INTO mandate
+     SELECT (jsonb_populate_record(mandate, jsonb_build_object('id', 'mdt_other' || i, 'payer_id', account.id))).*
+     FROM mandate, account, generate_series(0, 9999) AS i
+     WHERE mandate.id = (SELECT mandate_id FROM charge WHERE reference = 'order-1231')
+       AND account.email = 'operator@demo.paygrant.test'`,
+  );
   const columns = `mandate_version, merchant_client_id, agent_client_id, currency, capture_method, payer_presence,
     metadata, periods, processor, processor_account, payment_method_ref, submitted_at, final_at`;
   await client.query(
@@ -67,7 +77,7 @@ const fill = async (client: pg.Client): Promise<void> => {
      FROM (SELECT * FROM charge WHERE reference = 'order-1231') AS one, generate_series(1, $1::int) AS i`,
     [charges, JSON.stringify(decline)],
   );
-  await client.query("VACUUM ANALYZE charge");
+  await client.query("VACUUM ANALYZE charge, mandate");
 };
 
 type ListPage = { address: string; cookie: string };

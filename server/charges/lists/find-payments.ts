@@ -33,16 +33,18 @@ export const findPayments = async (
 ): Promise<{ payments: PaymentView[]; hasMore: boolean }> => {
   const { merchantId, states = null, since = null, until = null, search = null, limit, startingAfter = null } = input;
   let createdBefore = until;
+  let after: { id: string; createdAt: Date } | null = null;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
     // Another merchant's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false };
+    after = { id: startingAfter, createdAt: cursor.createdAt };
     // The cursor alone gives PostgreSQL no range of an index, and each page would read all newer payments again.
     const end = new Date(cursor.createdAt.getTime() + 1);
     if (createdBefore === null || end < createdBefore) createdBefore = end;
   }
   const filters = { merchantId, states, since, until: createdBefore, search };
-  const rows = await findMerchantPayments(deps.db, { ...filters, limit, startingAfter });
+  const rows = await findMerchantPayments(deps.db, { ...filters, limit, after });
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 
