@@ -11,7 +11,7 @@ export type TrpcContext = {
   headers: Headers;
   session: SessionContext | null;
   actor: AccessActor;
-  /** records each procedure called by HTTP; null for a page, which has its own request line */
+  /** logs each procedure that is called by HTTP; null for a page, whose request is logged separately */
   observe: ((call: ObservedCall) => void) | null;
   /** `set-cookie` headers of the response, added by mutations; pages can't set cookies */
   cookies: string[];

@@ -14,7 +14,7 @@ import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel
 import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
 
-/** Every procedure names the one action that `authorize` decides about. */
+/** Every procedure names one action, which `authorize` allows or refuses. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
 /** Zod's own messages don't name the field, so it is put in front of them. Our messages name it. */

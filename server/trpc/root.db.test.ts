@@ -424,7 +424,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
   });
 
-  it.each(paths)("%s gives an operator no access to a payer's objects", async (path) => {
+  it.each(paths)("%s refuses an operator's access to a payer's objects", async (path) => {
     if (!isOwned(path)) return;
     expect(await call(path, sessionOf("acc_operator", "admin"), inputOf(path, own))).toBe("NOT_FOUND");
   });
@@ -449,7 +449,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       const refusal = operatorsById.has(path) ? "NOT_FOUND" : "FORBIDDEN";
       expect(await call(path, sessionOf(own.payerId), inputOf(path, own))).toBe(refusal);
       expect(await call(path, sessionOf(foreign.payerId), inputOf(path, own))).toBe(refusal);
-      // A code can't be known here: second-factor.db.test.ts enters one.
+      // This test can't know a code. second-factor.db.test.ts enters one.
       const outcome = path === "operatorSecondFactor.enter" ? "BAD_REQUEST" : "OK";
       expect(await call(path, sessionOf("acc_operator", "admin"), inputOf(path, own))).toBe(outcome);
     },

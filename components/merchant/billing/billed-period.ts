@@ -1,7 +1,7 @@
 import { findLastFullDay, formatDateTimeRange, formatShortDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 
-/** `1 Oct 2026 to 31 Oct 2026`, in the reader's zone or in UTC where it is whole days; otherwise with times. */
+/** `1 Oct 2026 to 31 Oct 2026` if the period has whole days in the reader's zone or in UTC; otherwise with times. */
 export const formatBilledPeriod = (period: { from: string; to: string }, reader: Reader): string => {
   const [from, to] = [new Date(period.from), new Date(period.to)];
   for (const zone of [reader, { ...reader, timeZone: "UTC" }]) {

@@ -76,7 +76,7 @@ export const applyCatalogue = async (
 
 const withoutInvoice = (subscriber: SubscriberRow): ConcernedSubscription => ({ ...subscriber, lastInvoice: null });
 
-/** Only for a new version: a flag of the plan has no prices. */
+/** Only for plans with a new version: other changes of a plan don't change its prices. */
 const repriceAll = async (
   sql: Sql,
   changes: readonly CatalogueChange[],

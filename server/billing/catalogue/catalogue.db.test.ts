@@ -179,7 +179,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
     });
   });
 
-  test("it must price the currencies that its subscriptions use, and may lose others", async () => {
+  test("it must keep the currencies that its subscriptions use, and may drop others", async () => {
     await apply(withCurrencies(both));
     await subscribe("USD");
     await subscribe("USD");
@@ -213,7 +213,7 @@ describe("reading the catalogue (docs/spec/billing.md, Catalogue)", () => {
     expect(await refusalOf(plan(3))).toMatchObject({ code: "plan_not_found" });
   });
 
-  test("the public list has plans in effect that aren't hidden or retired, in pages", async () => {
+  test("the public list has pages of the plans in effect that aren't hidden or retired", async () => {
     await apply(example);
     const ids = async (change: object = {}) => {
       const { plans, hasMore } = await listPublicPlans(deps, { ...page, currency: null, ...change });

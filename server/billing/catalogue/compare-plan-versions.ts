@@ -21,7 +21,7 @@ export type PlanComparison = {
   plan: PlanOverviewRow;
   /** newest first */
   versions: readonly PlanHistoryRow[];
-  /** null: `to` is the first version, and its values are compared with nothing */
+  /** null: `to` is the first version, and there is nothing to compare it with */
   from: number | null;
   to: number;
   differences: readonly DefinitionChange[];

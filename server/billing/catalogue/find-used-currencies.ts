@@ -5,13 +5,13 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
 import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
 
-/** As for a new subscription: the currencies of a merchant's charges of about a year. */
+/** A merchant uses the currencies of its charges in this time, as for a new subscription. */
 const chargesSeconds = 400 * 24 * 3_600;
 
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
 /**
- * A changed plan must price each currency that its subscribers use, if it did before.
+ * A changed plan must keep its prices in each currency that its subscribers use.
  * @returns a problem for each currency that the plan would lose, with the number of its subscriptions.
  */
 export const findUsedCurrencies = async (

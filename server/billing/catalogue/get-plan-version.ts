@@ -13,7 +13,8 @@ type Wanted = {
 };
 
 /**
- * Also finds retired and hidden plans, and a version that is not in effect yet if it is named: the caller decides.
+ * Also finds retired and hidden plans, and a named version that is not in effect yet. The caller must refuse these if
+ * it doesn't accept them.
  * @throws DomainError plan_not_found.
  */
 export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted): Promise<PlanVersion> => {
@@ -25,7 +26,7 @@ export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted):
   throw unknownPlanRefusal(version);
 };
 
-/** Also for a hidden plan, where an answer must not show that it exists. */
+/** Also for a hidden plan, so that the response doesn't show that the plan exists. */
 export const unknownPlanRefusal = (version: number | null): DomainError =>
   new DomainError("not_found", {
     code: "plan_not_found",

@@ -11,7 +11,7 @@ import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
 import { loadTaxTerms } from "../subscriptions/gather/tax-terms.ts";
 import { toSpan } from "../subscriptions/period-span.ts";
 
-/** `total` as invoiced, and `newTotal` at other prices; null if these don't price the invoice's currency. */
+/** `total` as invoiced, and `newTotal` at the other prices; null if they don't include the invoice's currency. */
 export type RepricedInvoice = {
   id: string;
   number: string;
@@ -43,7 +43,7 @@ export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<Repric
 
 type Period = { subscriptionId: string; merchantId: string; last: LastInvoiceRow; billed: PlanTerms };
 
-/** Reads what was billed. @returns the total of the period at some terms; null if they don't price its currency. */
+/** Reads what was billed. @returns the total of the period at given terms; null if they don't price its currency. */
 const loadPeriod = async (
   sql: Sql,
   { last, billed, merchantId, subscriptionId }: Period,

@@ -29,8 +29,8 @@ export type NotBegun =
 type Input = { invoiceId: string; merchantId?: string; isScheduled?: boolean };
 
 /**
- * Writes an attempt with its pending ledger transaction. The invoice's row lock makes attempts start one after another,
- * and a unique index refuses a second unresolved one.
+ * Writes an attempt with its pending ledger transaction. Because of the invoice's row lock, attempts start one after
+ * another. A unique index refuses a second unresolved attempt.
  */
 export const beginPayment = async (
   deps: Deps,

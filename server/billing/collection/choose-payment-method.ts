@@ -11,7 +11,7 @@ import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 /** `account`: our own account at the processor. */
 export type PayableMethod = BillingPaymentMethod & { account: string };
 
-/** Our own accounts, which receive what merchants pay. Stripe isn't one: payments there go to merchants' accounts. */
+/** Our own accounts, which receive the merchants' payments. Stripe has none: its payments go to merchants' accounts. */
 const ownAccounts: Readonly<Record<string, string>> = { simulator: "acct_billing" };
 
 const sandboxCard: BillingPaymentMethod = {
@@ -20,7 +20,7 @@ const sandboxCard: BillingPaymentMethod = {
   label: testCards.visa.label,
 };
 
-/** In the sandbox, a merchant that chose none pays with a test card that succeeds. */
+/** In the sandbox, a merchant without a payment method pays with a test card that succeeds. */
 const findBillingMethod = async (
   { config }: Pick<Deps, "config">,
   sql: Sql,

@@ -78,7 +78,7 @@ const clearingOf = async (merchantId: string) =>
 const total = 5831n;
 
 describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
-  test("an open invoice is paid once, with ledger, event and the attempt's id as key", async () => {
+  test("an open invoice is paid once, with ledger entries, an event, and the attempt's id as idempotency key", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     await collect();
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", due: 0n });
@@ -102,7 +102,7 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
   });
 
-  test("an unknown outcome is looked up by its key, and never paid a second time", async () => {
+  test("a payment with an unknown outcome is looked up by its key, and never sent again", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     processor.state.pay = async (request) => {
       await succeed(request);
@@ -118,7 +118,7 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     expect([await clearingOf(merchantId), processor.state.calls]).toEqual([[[total, 0n]], 1]);
   });
 
-  test("a worker that ends before its call or between the answer and its commit leaves an attempt that another looks up", async () => {
+  test("if a worker ends before it calls the processor or commits the answer, another worker looks up the attempt", async () => {
     for (const isSent of [true, false]) {
       const { invoiceId } = await makeFinalInvoice(deps);
       processor.state.pay = async (request) => {
@@ -146,7 +146,7 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
 describe("dunning (docs/spec/billing.md, Collection)", () => {
   beforeEach(() => deps.clock.set(start));
 
-  test("retries on days 1, 3, 5 and 7, suspends new charges on day 14, and resumes when it is paid", async () => {
+  test("retries on days 1, 3, 5 and 7, suspends new charges on day 14, and accepts them again after the payment", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     await assign(deps, merchantId, { planId: "free" });
     const { id: accountId } = await makePayer(deps);
@@ -199,7 +199,7 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     await refuseInactive(deps.db.sql, "charge", merchantId);
   });
 
-  test("in production, an invoice without a payment method stays open and says so, and is overdue after its due date", async () => {
+  test("in production, an invoice without a payment method stays open with the reason, and is overdue after its due date", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const { invoiceId } = await makeFinalInvoice(deps);
     await collect(production);

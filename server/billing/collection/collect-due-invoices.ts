@@ -17,8 +17,8 @@ const leaseSeconds = 30;
 const errorRetrySeconds = 300;
 
 /**
- * Does the next step of invoices whose collection is due: pays them, looks up unresolved payments, and does what
- * follows if they aren't paid (docs/spec/billing.md, Collection). Any number of workers share the work.
+ * Does the next step of invoices whose collection is due: pays them, looks up unresolved payments, and takes the steps
+ * of dunning (docs/spec/billing.md, Collection). Any number of workers share the work.
  * @returns how many steps were done; call again while it equals `limit`.
  */
 export const collectDueInvoices = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
@@ -38,7 +38,7 @@ const collectNext = async (deps: Deps, until: Date): Promise<boolean> => {
     await collect(deps, claimed);
   } catch (error) {
     if (error instanceof Error && isUnavailable(error)) throw error;
-    // The others go on. This one is tried again later.
+    // Other invoices aren't affected. This one is tried again later.
     const { invoiceId } = claimed;
     deps.log.error({ err: error, invoiceId }, "the collection of an invoice failed");
     const retryAt = addSeconds(deps.clock.now(), errorRetrySeconds);

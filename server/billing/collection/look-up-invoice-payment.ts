@@ -6,8 +6,8 @@ import type { InvoiceActor } from "../invoices/record-invoice.ts";
 import { type PaymentResult, settlePayment } from "./settle-payment.ts";
 
 /**
- * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. It is never sent again. "Not
- * found" twice, after the request can no longer arrive, means that it was never submitted.
+ * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. The payment is never sent again.
+ * If the processor answers "not found" twice when the request can no longer arrive, it was never submitted.
  */
 export const lookUpInvoicePayment = async (
   deps: Deps,

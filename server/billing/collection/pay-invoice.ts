@@ -11,7 +11,7 @@ type Input = InvoiceActor & {
   invoiceId: string;
   /** another merchant's invoice is not found */
   merchantId?: string;
-  /** only if the dunning calendar has an attempt at this time */
+  /** whether to pay only if the dunning calendar has an attempt at this time */
   isScheduled?: boolean;
 };
 
@@ -29,7 +29,7 @@ export const payInvoice = async (deps: Deps, input: Input): Promise<NotBegun | P
   return settlePayment(deps, { payment, found: await send(deps, payment), actor, requestId });
 };
 
-/** Look-ups of other processes assume that nothing is sent after the longest call. */
+/** Other processes, which look up the payment, assume that nothing is sent once the longest call would have ended. */
 const send = async (deps: Deps, payment: BillingPaymentRow): Promise<PaymentOutcome> => {
   if (deps.clock.now() > addSeconds(payment.startedAt, callSeconds)) return { kind: "unknown" };
   const { id, processor, processorAccount, paymentMethodRef, amount, currency } = payment;

@@ -6,7 +6,7 @@ import { lockMerchant } from "../../data/merchants/merchants.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
 import { recordSubscription } from "../subscriptions/record-subscription.ts";
 
-/** Call it before the invoice is locked: the billing run, too, locks the subscription before its invoices. */
+/** Call it before you lock the invoice: the billing run also locks the subscription before its invoices. */
 export const lockStanding = async (sql: Sql, merchantId: string): Promise<void> => {
   await lockMerchant(sql, merchantId);
   await lockSubscriptionOf(sql, merchantId);
@@ -15,8 +15,8 @@ export const lockStanding = async (sql: Sql, merchantId: string): Promise<void> 
 type Input = InvoiceActor & { merchantId: string; at: Date };
 
 /**
- * Sets what a merchant's unpaid invoices mean for it: the status of its subscription, and whether new charges are
- * refused. Call it after each step, in its transaction, which holds the standing.
+ * Applies the consequences of a merchant's unpaid invoices: the status of its subscription, and whether new charges
+ * are refused. Call it after each step, in the step's transaction, after `lockStanding`.
  */
 export const refreshBillingStanding = async (sql: Sql, { merchantId, at, actor, requestId }: Input): Promise<void> => {
   const standing = await findBillingStanding(sql, merchantId);

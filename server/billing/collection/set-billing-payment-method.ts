@@ -33,5 +33,5 @@ export const setBillingPaymentMethod = async (
 const unavailableRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "test_cards_unavailable",
-    message: "Invoices can’t be paid by card here yet. Pay them as the invoice says.",
+    message: "Invoices can’t be paid by card here yet. Follow the payment instructions of the invoice.",
   });

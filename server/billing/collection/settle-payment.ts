@@ -25,7 +25,7 @@ import { remindManagers } from "./remind-managers.ts";
 
 export type PaymentResult = { outcome: "paid" | "declined" | "not_submitted" | "unknown"; paymentId: string };
 
-/** Real time, after the processor accepted no connection. */
+/** Real time until the next attempt, if the processor accepted no connection. */
 const notSubmittedRetrySeconds = 60;
 
 type Input = InvoiceActor & { payment: BillingPaymentRow; found: LookupOutcome };
@@ -33,8 +33,8 @@ type Settling = InvoiceActor & { payment: BillingPaymentRow; settlement: Payment
 
 /**
  * Settles an attempt with the processor's answer, in one transaction: the ledger, the invoice, the events and the next
- * step of dunning. Only the first settlement counts. Without an outcome the attempt stays unresolved and is looked up
- * later.
+ * step of dunning. Only the first settlement counts. If the outcome isn't known, the attempt stays unresolved and is
+ * looked up later.
  */
 export const settlePayment = async (deps: Deps, { payment, found, ...by }: Input): Promise<PaymentResult> => {
   const settlement = toSettlement(found, await deps.businessClock.now());
@@ -69,7 +69,7 @@ const leaveUnresolved = async (
   found: LookupOutcome,
 ): Promise<PaymentResult> => {
   if (found.kind === "mismatch")
-    deps.log.error({ paymentId: payment.id, found }, "the processor reports another amount for a billing payment");
+    deps.log.error({ paymentId: payment.id, found }, "the processor reports a different amount for a billing payment");
   const { invoiceId } = payment;
   const retryAt = addSeconds(deps.clock.now(), lookupDelaySeconds(payment.lookups));
   const processorRef = "processorRef" in found ? found.processorRef : null;

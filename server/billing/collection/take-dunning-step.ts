@@ -11,8 +11,8 @@ type Input = InvoiceActor & { invoiceId: string; merchantId: string };
 type Step = DunningStep["kind"] | "closed" | "none";
 
 /**
- * Does the next step of an invoice that isn't paid, if its time is reached: the due date passes, or the grace period
- * does. The last step of an invoice that was closed lifts their consequences.
+ * Takes the next step of dunning of an open invoice when its time has come: after the due date, and after the grace
+ * period. A closed invoice has a last step, which lifts the consequences of the earlier ones.
  * @returns the step; `pay` is left to the caller, because it calls the processor.
  */
 export const takeDunningStep = async (

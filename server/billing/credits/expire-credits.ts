@@ -5,8 +5,8 @@ import { postTransaction } from "../ledger/post-transaction.ts";
 import { expiryPostings } from "../rules/ledger/postings.ts";
 
 /**
- * Ends prepaid and promotional credits that have expired. What is left of them leaves the ledger's prepaid balance
- * (docs/spec/billing.md, Credits). Each is done once, however many callers run.
+ * Ends prepaid and promotional credits that have expired. Their unused amount leaves the ledger's prepaid balance
+ * (docs/spec/billing.md, Credits). Each credit is ended once, also with concurrent callers.
  * @returns the number of credits; if it is `limit`, call it again.
  */
 export const expireCredits = async (

@@ -6,12 +6,12 @@ type Grant = {
   merchantId: string;
   currency: string;
   amount: bigint;
-  /** the invoice, credit note or payment that leaves it */
+  /** the invoice, credit note or payment that the amount comes from */
   source: { type: string; id: string };
   at: Date;
 };
 
-/** Adds to a merchant's credit balance, which never expires. Its ledger entries are those of its source. */
+/** Adds to a merchant's credit balance, which never expires. The ledger entries of the source include the amount. */
 export const grantCreditBalance = async (sql: Sql, { amount, at, ...grant }: Grant): Promise<void> => {
   const id = newId("crg");
   await insertCreditGrant(sql, {

@@ -4,7 +4,7 @@ import type { InvoiceInput } from "../rules/invoice/types.ts";
 
 type Credits = Pick<InvoiceInput, "creditBalance"> & { prepaid: readonly InvoiceInput["prepaid"][number][] };
 
-/** What an invoice can use: the credit balance is the sum of what credit notes left. */
+/** The credits that an invoice can use. The credit balance is what remains of all grants of kind `credit_note`. */
 export const toCredits = (grants: readonly CreditGrantRow[]): Credits => ({
   creditBalance: grants.reduce((sum, { kind, remaining }) => (kind === "credit_note" ? sum + remaining : sum), 0n),
   prepaid: grants.flatMap(({ kind, ...grant }) => (kind === "credit_note" ? [] : [{ ...grant, kind }])),
@@ -13,8 +13,8 @@ export const toCredits = (grants: readonly CreditGrantRow[]): Credits => ({
 export type AppliedCredits = { creditApplied: bigint; prepaidApplied: bigint; uses: CreditUse[] };
 
 /**
- * Applies the grants to a total, in the order of docs/spec/billing.md, Arithmetic of invoices: the credit balance, from
- * the oldest grant, then prepaid and promotional grants.
+ * Applies the grants to a total, in the order of docs/spec/billing.md, Arithmetic of invoices: first the grants of the
+ * credit balance, oldest first, then prepaid and promotional grants.
  * @param grants oldest first
  */
 export const applyCredits = (total: bigint, grants: readonly CreditGrantRow[]): AppliedCredits => {

@@ -46,7 +46,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(xml).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">58.31</cbc:TaxInclusiveAmount>');
   });
 
-  test("a draft has neither, and another merchant's invoice looks like one that doesn't exist", async () => {
+  test("a draft has no PDF and no UBL, and another merchant's invoice looks like one that doesn't exist", async () => {
     const draft = await makeDraft(deps);
     expect(await refusalOf(getIssuedInvoice(deps, draft))).toMatchObject({ code: "invoice_not_final" });
     const { invoiceId } = await makeFinalInvoice(deps);

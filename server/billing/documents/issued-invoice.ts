@@ -1,7 +1,7 @@
 import type { BillingIssuer, BillingParty } from "../../kernel/billing/party.ts";
 import type { InvoiceObject } from "../invoices/invoice.wire.ts";
 
-/** What a buyer's documents show. In the sandbox, a merchant without tax details has no address. */
+/** The customer as documents show it. In the sandbox, a merchant without tax details has no address. */
 export type InvoiceCustomer = Pick<BillingParty, "name" | "vatNumber"> & {
   merchantId: string;
   address: Pick<BillingParty, "line1" | "line2" | "postalCode" | "city"> | null;
@@ -16,7 +16,7 @@ export type IssuedInvoice = {
   /** number of the invoice that a credit note corrects */
   corrects: string | null;
   pricesIncludeTax: boolean;
-  /** of the sandbox */
+  /** true in the sandbox */
   isTest: boolean;
 };
 

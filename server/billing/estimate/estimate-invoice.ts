@@ -53,7 +53,7 @@ export const estimateInvoice = async (deps: EstimateDeps, request: EstimateReque
   return toEstimate(input);
 };
 
-/** A hidden plan is answered as an unknown one: estimates are open to anyone. */
+/** A hidden plan gets the same response as an unknown plan, because anyone can request estimates. */
 const getPublicPlan = async (
   { db }: EstimateDeps,
   request: EstimateRequest,

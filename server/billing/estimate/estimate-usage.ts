@@ -5,9 +5,9 @@ import type { EstimateRequest } from "./estimate.wire.ts";
 
 type GivenUsage = EstimateRequest["usage"][string];
 
-/** Of units, charges and amounts. */
+/** Limit of each number of units, number of charges, and amount. */
 const maxNumber = 999_999_999_999;
-/** All lists together. */
+/** Limit of the items in all lists together. */
 const maxAmounts = 1_000;
 
 export const refuseTooLarge = (message: string): never => {
@@ -36,7 +36,10 @@ const refuseTooManyAmounts = (given: EstimateRequest["usage"]): void => {
 const toMeterUsage = (meter: string, value: GivenUsage, needsAmounts: boolean): MeterUsage => {
   if (typeof value === "number") {
     if (needsAmounts && value > 0) {
-      throw fieldRefusal(pointerTo(meter), "must be a list of amount and count: the plan prices amounts of charges");
+      throw fieldRefusal(
+        pointerTo(meter),
+        "must be a list of charges with amount and count: the price depends on the amounts",
+      );
     }
     return { quantity: toUnits(value), amounts: [] };
   }

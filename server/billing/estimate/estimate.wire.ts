@@ -32,7 +32,7 @@ const usageSchema = z.record(
   },
 );
 
-/** Coupons of one estimate; each is read from the catalogue. */
+/** Maximum number of coupons per estimate: each one is read from the catalogue. */
 const maxCoupons = 10;
 
 export const estimateRequestSchema = z.strictObject({

@@ -33,7 +33,7 @@ const invoice = (when: string, members: Partial<typeof example> = {}): EventCont
   example: { ...example, ...members },
 });
 
-/** The compiler reports a missing one. */
+/** The compiler reports an event type without a contract. */
 const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   "invoice.finalized": invoice("An invoice became final and got its number."),
   "invoice.paid": invoice("The invoice has no amount due any more: it was paid or covered by credits.", {
@@ -71,7 +71,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   },
 };
 
-/** The contracts of all events: billing is the highest module that has some. */
+/** The contracts of all events. They are here because billing imports the other modules that have events. */
 export const eventContracts: readonly EventContract[] = [
   ...paymentEventContracts,
   ...billingEventTypes.map((type) => toEventContract(type, contracts[type], "The merchant")),

@@ -80,7 +80,7 @@ describe("drafts (docs/spec/billing.md, Invoices)", () => {
     expect(await eventsOf(invoiceId)).toEqual([]);
   });
 
-  test("storing it again refreshes the same draft; 10 callers store one", async () => {
+  test("storing it again refreshes the same draft; 10 concurrent callers store one draft", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const subject = { merchantId, subscriptionId: newId("sub") };
     const stored = await Promise.all(
@@ -266,7 +266,7 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     vatNumber: null,
   };
 
-  test("a draft in production waits, then for an operator; tax details that are newer than the draft need a refresh", async () => {
+  test("a draft in production waits for tax details, then for an operator; with newer tax details it must be refreshed", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const { invoiceId, merchantId } = await makeDraft(deps);
     const decideFrom = new Date("2026-11-09T00:00:00Z");

@@ -70,7 +70,7 @@ type LineObject = z.infer<typeof lineSchema>;
 /** A line with its id: `line_1`, `line_2` … in estimates and previews, `il_…` once stored. */
 export type InvoiceLine = Omit<ComputedLine, "pricedExact" | "plan"> & { id: string };
 
-/** An invoice or credit note as it is shown: computed for an estimate or preview, or stored. */
+/** An invoice or credit note as the API returns it: computed for an estimate or preview, or stored. */
 export type InvoiceDocument = Omit<ComputedInvoice, "lines" | "prepaidApplied" | "toCreditBalance"> & {
   id: string;
   number: string | null;
@@ -88,14 +88,14 @@ export type InvoiceDocument = Omit<ComputedInvoice, "lines" | "prepaidApplied" |
   pdfSha256: string | null;
 };
 
-/** @throws RangeError for an amount that a JSON number can't hold exactly. */
+/** @throws RangeError for an amount that a JSON number can't represent exactly. */
 const toAmount = (amountMinor: bigint): number => {
   const number = Number(amountMinor);
   if (!Number.isSafeInteger(number)) throw new RangeError("the amount exceeds the range of JSON numbers");
   return number;
 };
 
-/** A merchant's own meter can sum up to more than JSON numbers hold. */
+/** The sum of a merchant's own meter can exceed the range of JSON numbers. */
 const toQuantity = (quantity: bigint): number | string =>
   Number.isSafeInteger(Number(quantity)) ? Number(quantity) : quantity.toString();
 

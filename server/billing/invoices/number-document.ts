@@ -4,7 +4,7 @@ import { formatInvoiceNumber, seriesOf } from "../rules/documents/invoice-number
 
 type Document = { environment: "production" | "sandbox"; type: "invoice" | "credit_note"; at: Date };
 
-/** Takes the next number of the year (UTC). All other issuing waits until the transaction ends: call it late. */
+/** Takes the next number of the year (UTC). Until the transaction ends, no other document gets one: call it late. */
 export const numberDocument = async (sql: Sql, { environment, type, at }: Document): Promise<string> => {
   const series = seriesOf({ environment, type });
   const year = at.getUTCFullYear();

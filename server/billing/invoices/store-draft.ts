@@ -32,9 +32,9 @@ type Input = DraftSubject & {
 export type StoredDraft = { outcome: "stored" | "final"; invoiceId: string } | { outcome: "nothing_to_bill" };
 
 /**
- * Computes and stores the draft of a period, or refreshes it: one invoice per subscription, currency, kind and period,
- * however often and by however many callers it is called. An invoice without lines isn't stored
- * (docs/spec/billing.md, Invoices). Runs in the caller's transaction.
+ * Computes and stores the draft of a period, or refreshes it. Repeated and concurrent calls store one invoice per
+ * subscription, currency, kind and period. An invoice without lines isn't stored (docs/spec/billing.md, Invoices).
+ * Runs in the caller's transaction.
  */
 export const storeDraft = async (sql: Sql, draft: Input): Promise<StoredDraft> => {
   const { merchantId, subscriptionId, kind, period, input, at } = draft;

@@ -115,7 +115,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 2 });
   });
 
-  test("probes and agents bill no merchant", async () => {
+  test("requests by probes and agents count for no merchant", async () => {
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { isProbe: true } });
     expect((await post("token", client)).status).toBe(200);
     const agent = await makeAgentClient(deps);

@@ -25,7 +25,7 @@ describe("a usage event is refused with its field (docs/spec/billing.md, Usage e
     ["a subject of 201 characters", { subject: "a".repeat(201) }, "/subject"],
     ["a subject that is null", { subject: null }, "/subject"],
     ["a meter in capitals", { meter: "Searches" }, "/meter"],
-    ["a meter of the service's own", { meter: "successful_charges" }, "/meter"],
+    ["the name of a built-in meter", { meter: "successful_charges" }, "/meter"],
     ["a day as its time", { time: "2026-11-20" }, "/time"],
     ["a time without zone", { time: "2026-11-20T09:00:00" }, "/time"],
     ["an invalid day", { time: "2026-02-30T09:00:00Z" }, "/time"],

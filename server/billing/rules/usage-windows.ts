@@ -13,7 +13,7 @@ export const usageWindowProblem = ({ from, to }: Period, window: UsageWindow): s
     ? `hour is possible for at most ${maxHourlyDays} days`
     : null;
 
-/** The first instant of the next window of the calendar. Hours follow each other also when the clock is changed. */
+/** The first instant of the next window of the calendar. Hours have no gaps, even when clocks change. */
 const nextStart = (at: Temporal.ZonedDateTime, window: UsageWindow): Temporal.ZonedDateTime => {
   if (window === "month") return at.with({ day: 1 }).startOfDay().add({ months: 1 }).startOfDay();
   if (window === "day") return at.startOfDay().add({ days: 1 }).startOfDay();

@@ -7,13 +7,13 @@ import { shownStatus } from "./subscription-view.ts";
 
 export type By = { actor: Actor; requestId: string };
 
-/** Who acts when a time is reached. */
+/** The actor of changes that take effect at a set time. */
 export const billingRun: By = { actor: { kind: "system", id: "billing_run" }, requestId: "billing_run" };
 
 type Recorded = By & { row: SubscriptionRow; at: Date; action: string; data: JsonObject };
 
 /**
- * Writes the audit entry and the event of a change, in its transaction, which holds the subscription's row.
+ * Writes the audit entry and the event of a change, in its transaction, which has locked the subscription's row.
  * @param of.row the subscription after the change
  */
 export const recordSubscription = (sql: Sql, of: Recorded): Promise<void> => {

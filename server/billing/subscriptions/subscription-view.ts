@@ -12,7 +12,7 @@ export type SubscriptionView = {
   now: BusinessTime;
 };
 
-/** A trial isn't a stored status: it ends by itself. */
+/** `trialing` isn't stored, so that a trial ends without an update. */
 export const shownStatus = (
   { status, trialEndsAt }: Pick<SubscriptionRow, "status" | "trialEndsAt">,
   now: Date,

@@ -21,7 +21,7 @@ type Switch = {
 };
 
 /**
- * Changes the plan now, in a transaction that holds the subscription. A pending change is dropped.
+ * Changes the plan now, in a transaction that has locked the subscription. A pending change is dropped.
  * @returns the subscription after the change, and the old plan's part, which has ended; null if the change is on its
  *   first day, so that the new plan applies from its start.
  */

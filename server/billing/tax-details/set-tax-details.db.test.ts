@@ -30,7 +30,7 @@ const set = (merchantId: string, change: Partial<Parameters<typeof setTaxDetails
   setTaxDetails(deps, { merchantId, ...details, ...by, ...change });
 
 describe("tax details (docs/spec/billing.md, Tax details)", () => {
-  test("each change is a version; equal details and a parallel repetition are none", async () => {
+  test("each change is a new version; equal details and a concurrent repetition create none", async () => {
     const { id } = await makeMerchant(deps);
     const results = await Promise.all(Array.from({ length: 5 }, () => set(id)));
     expect(results).toEqual(Array(5).fill({ version: 1, taxRegion: "DE" }));

@@ -19,8 +19,8 @@ type Input = Details & {
 };
 
 /**
- * Stores a new version of a merchant's tax details; equal ones change nothing. Invoices that are already final keep
- * theirs (docs/spec/billing.md, Tax details).
+ * Stores a new version of a merchant's tax details; equal details change nothing. Invoices that are already final keep
+ * their details (docs/spec/billing.md, Tax details).
  * @throws DomainError not_found; invalid, naming the field.
  */
 export const setTaxDetails = async (

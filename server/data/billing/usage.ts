@@ -85,7 +85,7 @@ const listBackward = listStatement("list_usage_events_before", backward, "DESC")
 
 type Listed = { merchantId: string; period: Period; meter: string | null; page: Page };
 
-/** Oldest first; before a cursor, newest first. For one meter or all. Returns `limit` + 1 if there are more. */
+/** Oldest first; for a page before a cursor, newest first. Returns `limit` + 1 events if there are more. */
 export const findUsageEvents = (sql: Sql, { merchantId, period, meter, page }: Listed): Promise<UsageEvent[]> => {
   const place = page.after ?? page.before;
   const values = [merchantId, period.from, period.to, meter, place?.at ?? null, place?.id ?? null, page.limit + 1];

@@ -144,7 +144,7 @@ describe("GET /billing/invoices/{id} (docs/spec/billing.md, Invoices)", () => {
     });
   });
 
-  test("of another merchant or an unknown one is 404, and an unacceptable type 406", async () => {
+  test("responds with 404 for another merchant's or an unknown invoice, and with 406 for an unacceptable type", async () => {
     expect(await get(`/billing/invoices/${invoiceId}`, { as: other })).toMatchObject({ status: 404 });
     expect(await get("/billing/invoices/inv_none")).toMatchObject({ status: 404 });
     const { status, json } = await get(`/billing/invoices/${invoiceId}`, { accept: "image/png" });

@@ -16,7 +16,7 @@ import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 
 const usageQuery = usagePeriodSchema.extend({
-  meter: meterSchema.optional().describe("Returns only this meter, which must be one of your own"),
+  meter: meterSchema.optional().describe("Returns only this meter. It must be one of your own"),
   window: usageWindowSchema,
 });
 const eventsQuery = usagePeriodSchema.extend({ ...pageQuerySchema.shape, meter: meterSchema.optional() });

@@ -5,7 +5,7 @@ const batchSize = 50;
 /** Each lane mostly waits for the processor. */
 const lanes = 4;
 
-/** Pays open invoices, and does what follows if they aren't paid (docs/spec/billing.md, Collection). */
+/** Pays open invoices, and takes the steps of dunning for unpaid ones (docs/spec/billing.md, Collection). */
 export const collectInvoicesTick: Tick = {
   name: "collect-invoices",
   intervalMilliseconds: 5_000,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Which scopes exist is checked by the verbs. */
+/** The functions that store the scopes check whether they exist. */
 export const requestedScopes = z.array(z.string().max(64)).max(50);
 
-/** Ranges and scopes are checked by the verb, whose message names the field. */
+/** `createInitialAccessToken` checks the ranges and scopes. Its message names the field. */
 export const newToken = z.object({
   label: z.string().trim().min(1).max(100),
   uses: z.int(),

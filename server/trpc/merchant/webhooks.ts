@@ -21,7 +21,7 @@ const byDelivery = z.object({ deliveryId: id });
 const endpointMerchant = ofInput(byEndpoint, findEndpointMerchant);
 const deliveryMerchant = ofInput(byDelivery, findDeliveryMerchant);
 
-/** The fields of the form. The verb checks the URL, with a message for its field. */
+/** The fields of the form. The function that saves them checks the URL; its message names the field. */
 const target = z.object({ url: z.string().max(4_000), eventTypes: z.array(z.string().max(64)).max(100) });
 
 export const webhooksRouter = router({

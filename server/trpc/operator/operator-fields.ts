@@ -8,7 +8,7 @@ export const idField = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${pre
 
 const hasFourDigitYear = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
-/** With an offset, a text of the year 9999 can mean the year 10000, which PostgreSQL stores and no client reads. */
+/** With an offset, a time in 9999 can be in the year 10000 in UTC. PostgreSQL stores it, but clients can't parse it. */
 export const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))

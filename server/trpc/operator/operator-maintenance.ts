@@ -12,7 +12,7 @@ import { idField, instant, operatorOf, publicText, title } from "./operator-fiel
 import { toMaintenance, toMaintenanceDetail } from "./operator-status-views.ts";
 
 const byMaintenance = z.object({ maintenanceId: z.string().max(64) });
-/** Sending the same `updateId` twice posts one update. */
+/** If the same `updateId` is sent twice, one update is posted. */
 const update = byMaintenance.extend({ updateId: idField("upd"), text: publicText });
 const affected = z
   .array(z.enum(components.map(({ key }) => key)))

@@ -33,7 +33,7 @@ export const operatorMandatesRouter = router({
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await suspendMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),
 
-  /** Lifts only the suspension by operators. A pause by the payer isn't lifted. */
+  /** Lifts only a suspension by operators. A pause by the payer stays. */
   resume: operatorProcedure("granted_mandate.resume")
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await resumeMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),

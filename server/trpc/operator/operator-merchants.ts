@@ -16,7 +16,7 @@ import { byToken } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
 
-/** Of the details that the page shows. A decision about other details is refused. */
+/** Version of the details that the page shows. A decision about another version is refused. */
 const version = z.string().max(64);
 const category = z.string().refine(isMerchantCategory, "Enter a merchant category code that is in use (ISO 18245).");
 

@@ -18,7 +18,7 @@ export const operatorServiceRouter = router({
     .input(z.object({ runId: z.uuid(), reason }))
     .mutation(({ ctx, input }) => retryJob(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  /** Names, values that aren't secret, and sources. */
+  /** The settings: their names, their sources, and their values unless they are secret. */
   settings: accountProcedure("setting.list").query(({ ctx }) => listSettings(ctx.deps)),
 
   signingKeys: accountProcedure("signing_key.list").query(async ({ ctx }) => {

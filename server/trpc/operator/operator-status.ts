@@ -29,7 +29,7 @@ const componentUpdates = z
   );
 
 const byIncident = z.object({ incidentId: z.string().max(64) });
-/** Sending the same `updateId` twice posts one update. */
+/** If the same `updateId` is sent twice, one update is posted. */
 const update = byIncident.extend({ updateId: idField("upd"), text: publicText });
 
 const postmortemText = z.string().trim().max(20_000);

@@ -176,7 +176,7 @@ describe("cascade (docs/spec/status.md, Dependencies)", () => {
 });
 
 describe("GET /status/v1/summary and /components", () => {
-  test("return the current states right after the last probe", async () => {
+  test("returns the current states right after the last probe", async () => {
     const { overall, components, incidents } = await ask().summary();
     expect(overall).toEqual({ state: "operational", description: "All deployed components are operational" });
     expect(components.filter(({ deployed }) => deployed).map(({ state }) => state)).toEqual(
@@ -185,7 +185,7 @@ describe("GET /status/v1/summary and /components", () => {
     expect(incidents).toEqual([]);
   });
 
-  test("never return an outdated 'operational': without a probe for 90 seconds every state is unknown", async () => {
+  test("never returns an outdated 'operational': if the last probe is over 90 seconds ago, every state is unknown", async () => {
     const later = new Date(deps.clock.now().getTime() + 90_001);
     const { components } = await statusRouter
       .createCaller({
@@ -206,7 +206,7 @@ describe("GET /status/v1/summary and /components", () => {
     expect(new Set(components.map(({ state }) => state))).toEqual(new Set(["unknown"]));
   });
 
-  test("return 90 days per component, today last", async () => {
+  test("returns 90 days per component, today last", async () => {
     const { components } = await ask().components();
     for (const { days } of components.filter(({ deployed }) => deployed)) {
       expect(days).toHaveLength(90);

@@ -24,7 +24,7 @@ const codes = new Set(
   ),
 );
 
-/** Codes of these modules that no procedure of a payer gives. */
+/** Codes of these modules that no procedure for payers returns. */
 const others = [
   // For operators, in English.
   "second_factor_required",

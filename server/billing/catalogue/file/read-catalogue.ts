@@ -73,7 +73,7 @@ const membersOf = (value: unknown, name: string): [string, unknown][] => {
 
 const toProblems = (yaml: YamlFile, { issues }: z.ZodError, base: string): FileProblem[] =>
   issues.flatMap((issue) => {
-    // These concern the name of a value, all others the value itself.
+    // These problems are about a key. All others are about its value.
     const part = issue.code === "unrecognized_keys" || issue.code === "invalid_key" ? "key" : "value";
     return fieldErrors(new z.ZodError([issue]), base).map(({ pointer, detail }) => ({
       pointer,

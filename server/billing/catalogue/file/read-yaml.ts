@@ -32,7 +32,7 @@ const maxCharacters = 1024 * 1024;
 const maxDepth = 32;
 const maxNodes = 100_000;
 
-/** The parser's other messages are plain enough. */
+/** Messages that replace the parser's own. Its other messages are clear. */
 const texts: Readonly<Partial<Record<ErrorCode, string>>> = {
   DUPLICATE_KEY: "this key is given twice",
   MULTIPLE_DOCS: "the file must be one YAML document",
@@ -148,5 +148,5 @@ class Converter {
 }
 
 const toPlainScalar = ({ value, source = String(value) }: { value: unknown; source?: string }): unknown =>
-  // As in our JSON bodies: an integer is written as one. A double would round `4999.9999999999999999`.
+  // As in our JSON bodies, an integer has no fraction and no exponent. A double would round `4999.9999999999999999`.
   typeof value === "number" && !/^-?(0|[1-9]\d*)$/.test(source) ? Number.NaN : value;

@@ -12,8 +12,8 @@ export type LineEvents = { batches: AsyncIterable<readonly Event[]>; price: (eve
 const headings = ["line_id", "kind", "meter", "event_id", "time", "quantity", "exact"];
 
 /**
- * The events behind each line of an invoice (RFC 4180), in parts. The rows of a line sum to its amount: rows of kind
- * `rounding` at the end hold what the exact prices of its events differ.
+ * The events behind each line of an invoice (RFC 4180), in parts. The rows of a line sum to its amount: if the exact
+ * prices of its events don't, a row of kind `rounding` at the end has the difference.
  */
 export async function* invoiceCsv(
   lines: readonly Line[],

@@ -7,7 +7,7 @@ import { invoicePdf } from "./invoice-pdf.ts";
 const rowsOf = (document: ReturnType<typeof invoicePdf>) => new Map(document.sections.flatMap(({ rows }) => rows));
 
 describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
-  test("shows parties, lines, taxes and what is left to pay", () => {
+  test("shows parties, lines, taxes and the amount to pay", () => {
     const coupon = { code: "LAUNCH", percent: parseExact("20"), amountMinor: null, meters: null };
     const document = invoicePdf(makeIssuedInvoice({ coupons: [coupon], creditBalance: 1_000n }));
     expect(document.title).toBe("Invoice INV-2026-000042");

@@ -47,7 +47,7 @@ describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
     expect(sum([...amountsOf(xml, "PrepaidAmount"), ...amountsOf(xml, "PayableAmount")])).toBe(withTax);
   });
 
-  test("each line is its price less its discount, and no price is negative (BR-27)", () => {
+  test("the amount of each line is its price less its discount, and no price is negative (BR-27)", () => {
     const slaCredits = [
       { component: "Authorization server", period: october, exact: parseExact("-1234.5"), tax: tax("S", "19") },
     ];

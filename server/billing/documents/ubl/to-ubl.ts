@@ -126,7 +126,7 @@ const totalsElement = ({ invoice }: IssuedInvoice): XmlElement => {
   ]);
 };
 
-/** What is to be paid back isn't an amount due: a credit note's amount is its total. */
+/** The amount of a credit note is its total, because a credit note has no amount due. */
 const payable = (invoice: IssuedInvoice["invoice"]): number =>
   invoice.type === "credit_note" ? invoice.total : invoice.amount_due;
 

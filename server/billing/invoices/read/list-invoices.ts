@@ -7,7 +7,7 @@ import {
 import type { Deps } from "../../../deps/deps.ts";
 import { cutPage, findPage, type PageRequest } from "../../../kernel/pagination.ts";
 
-/** A merchant's invoices and credit notes, newest first. Another merchant's id is no cursor. */
+/** A merchant's invoices and credit notes, newest first. Another merchant's id isn't a valid cursor. */
 export const listInvoices = async (
   { db: { sql } }: Pick<Deps, "db">,
   { limit, startingAfter, endingBefore, ...filter }: InvoiceFilter & PageRequest,

@@ -15,8 +15,8 @@ import { getInvoice } from "./get-invoice.ts";
 type Input = { merchantId: string; invoiceId: string; lineId: string } & PageRequest;
 
 /**
- * The events behind a line, oldest first: exactly those that `events` of the line counts. A line without events has
- * none.
+ * The events behind a line, oldest first: exactly the events that the line's `events.count` counts. Empty for a line
+ * without events.
  * @throws DomainError not_found, also for another merchant's invoice; invalid for ending_before.
  */
 export const listEventsOfLine = async (
@@ -29,13 +29,13 @@ export const listEventsOfLine = async (
   return { line, ...(await listEventsOfFoundLine(deps, { row, line }, request)) };
 };
 
-/** The same for a line that was read before. */
+/** The same for a line that the caller has already read. */
 export const listEventsOfFoundLine = async (
   { db: { sql } }: Pick<Deps, "db">,
   { row, line }: { row: InvoiceRow; line: InvoiceLineRow },
   request: PageRequest,
 ): Promise<{ events: LineEvent[]; hasMore: boolean }> => {
-  if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: read the events forwards");
+  if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: use starting_after");
   if (line.kind === "refund") {
     const query = refundQueryOf(row, line);
     const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, query, id));

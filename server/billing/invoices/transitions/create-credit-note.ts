@@ -101,7 +101,7 @@ const computeNote = (lines: readonly Creditable[], wanted: Input["lines"], invoi
   }
   const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
   const note = computeCreditNote(credits, invoice.taxBehaviour);
-  // Lines with a negative amount, such as refunds, reduce what can be credited of the others.
+  // Lines with a negative amount, such as refunds, reduce the amount that can be credited of the other lines.
   const before = computeCreditNote(
     lines.map((line) => ({ ...line, credited: 0n, credit: line.credited })),
     invoice.taxBehaviour,

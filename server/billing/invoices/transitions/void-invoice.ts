@@ -11,7 +11,7 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
  * Cancels an open invoice: its ledger entries are reversed and the credits that it used are given back. Repeating it
- * changes nothing (docs/spec/billing.md, Invoices). The caller makes sure that no payment of it is unresolved.
+ * changes nothing (docs/spec/billing.md, Invoices). The caller ensures that it has no unresolved payment.
  * @throws DomainError not_found; conflict invoice_not_open, or invoice_has_payments after a payment or credit note.
  */
 export const voidInvoice = (

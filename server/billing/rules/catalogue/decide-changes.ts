@@ -94,7 +94,7 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
 
 const currenciesOf = (plan: NewestVersion | null): string[] => Object.keys(plan?.definition["currencies"] ?? {});
 
-/** An unchanged version may have started long ago; a new one may not. */
+/** A new version can't take effect in the past. An unchanged version may have started long ago. */
 const dateProblems = (changes: readonly CatalogueChange[], today: string): Problem[] =>
   changes.flatMap(({ kind, id, from, version, effectiveFrom }) => {
     if (effectiveFrom === null || version === from || effectiveFrom >= today) return [];

@@ -34,7 +34,7 @@ export const suspensionAt = ({ invoiceDueAt, firstFailedAt }: Dunning): Date => 
 
 export type DunningStep = { kind: "pay" | "overdue" | "suspend"; at: Date };
 
-/** The next step of an open invoice; null if all were done. At one time, the payment is tried first. */
+/** The next step of an open invoice; null if all were done. Of two steps with the same time, the payment is first. */
 export const nextDunningStep = (dunning: Dunning): DunningStep | null => {
   const steps: DunningStep[] = [];
   if (dunning.attemptAt) steps.push({ kind: "pay", at: dunning.attemptAt });

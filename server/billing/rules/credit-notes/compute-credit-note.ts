@@ -20,7 +20,7 @@ type CreditedLine<Line> = Line & { creditedDiscount: bigint; net: bigint };
 
 /** Amounts are positive: they reduce the invoice. */
 export type ComputedCreditNote<Line> = {
-  /** in the order of the invoice; those with a zero `credit` too */
+  /** in the order of the invoice, including lines with a zero `credit` */
   lines: CreditedLine<Line>[];
   taxes: TaxTotal[];
   subtotal: bigint;
@@ -30,9 +30,9 @@ export type ComputedCreditNote<Line> = {
 };
 
 /**
- * A credit note for parts of an invoice's lines. A credited part takes its share of the line's discount with it. The
- * tax is the tax on all that is credited so far, less the tax already credited: notes for the whole invoice together
- * have exactly its tax.
+ * A credit note for parts of an invoice's lines. The credit for a part is reduced by its share of the line's discount.
+ * The tax is the tax on everything credited so far, this note included, less the tax of the earlier notes. So the notes
+ * for a whole invoice together have exactly the invoice's tax.
  * @param lines all lines of the invoice. @throws RangeError if a credit exceeds what is left of its line.
  */
 export const computeCreditNote = <Line extends CreditableLine>(
@@ -67,12 +67,12 @@ const refuseExcess = ({ amount, credited, credit }: CreditableLine): void => {
 const discountShare = ({ amount, discount }: CreditableLine, part: bigint): bigint =>
   amount === 0n ? 0n : divideHalfEven(discount * magnitude(part), magnitude(amount));
 
-/** After discounts, what all notes credit with this one, and before it. */
+/** The credited part of a line after its discount. @param part before the discount */
 const leftAfter = (line: CreditableLine, part: bigint): bigint => part - discountShare(line, part);
 
 const hundred = 100n * exactUnit;
 
-/** The taxes per category and rate of the invoice, and with inclusive prices the lines' nets. */
+/** The taxes of the note per category and rate. With inclusive prices also the nets of its lines. */
 const creditTaxes = <Line extends CreditedLine<CreditableLine>>(lines: readonly Line[], behaviour: TaxBehaviour) => {
   const nets = lines.map(({ net }) => net);
   const groups = Map.groupBy(lines.keys(), (index) => `${lines[index]?.tax.category} ${lines[index]?.tax.rate}`);

@@ -1,6 +1,7 @@
 /**
- * Whole parts of a total in proportion to weights, by largest remainder; of equal remainders, the first.
- * @param weights not negative; if all are zero, so is the total
+ * Divides a total into whole parts in proportion to weights, by largest remainder. Of equal remainders, the first one
+ * counts as the largest.
+ * @param weights not negative; if all are zero, the total must be zero
  */
 export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] => {
   const sum = weights.reduce((all, weight) => all + weight, 0n);
@@ -14,7 +15,7 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
 
 /**
  * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, and those with the
- * largest remainders get one more. @param total their sum, rounded; it may differ from the sum by one
+ * largest remainders get one more. @param total the rounded sum of the quotients; it may differ from the sum by one
  */
 export const roundToTotal = (dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] => {
   const parts = dividends.map((dividend) => floorDivide(dividend, divisor));

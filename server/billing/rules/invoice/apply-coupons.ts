@@ -7,8 +7,8 @@ type Discounted<Line> = { lines: Line[]; discounts: Discount[] };
 type CouponLine = Pick<DraftLine, "meter" | "amount" | "discount">;
 
 /**
- * Line-bound coupons first, then by time applied; each sees what the former left. Negative lines reduce what a coupon
- * sees, and get no part of its discount.
+ * Applies line-bound coupons first, then the others, each in the order given. A coupon applies to the amounts that the
+ * earlier coupons left. Negative lines reduce the amount that a coupon applies to, and get no part of its discount.
  */
 export const applyCoupons = <Line extends CouponLine>(
   lines: readonly Line[],

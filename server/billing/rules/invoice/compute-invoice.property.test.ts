@@ -10,7 +10,7 @@ import type { InvoiceInput } from "./types.ts";
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
 
 describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("has the amounts that slow, obvious arithmetic gives", () => {
+  test("has the same amounts as a simple, slow computation", () => {
     fc.assert(
       fc.property(invoiceInput, (input) => {
         const { subtotal, discount, tax, total, creditApplied, amountDue, ...rest } = computeInvoice(input);
@@ -95,7 +95,7 @@ describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md
 
 const bigintAsText = (_name: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("usage billed in two steps costs what it costs in one, except for rounding (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("usage billed in two steps costs the same as in one step, except for rounding (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const alone = (input: InvoiceInput, parts: InvoiceInput["parts"]): InvoiceInput => ({
     ...input,
     parts,

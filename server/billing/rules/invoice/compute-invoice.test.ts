@@ -105,7 +105,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
 });
 
 describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("costs the price of the true period less the price so far; it may be negative", () => {
+  test("costs the price of the period with late usage less the price billed so far; it may be negative", () => {
     expect(lateLine(december("200.5"))).toEqual([parseExact("200.5"), 200n, 0n]);
     expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
   });

@@ -2,7 +2,7 @@ import { exactUnit, toExact } from "../exact/exact.ts";
 import { slowPrice } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
-/** Slow and obvious arithmetic of invoices: one minor unit after the other where that is possible. */
+/** A simple, slow computation of invoices: one minor unit after the other where possible. */
 
 type SlowLine = { meter: string | null; amount: bigint; discount: bigint; category: string; rate: bigint };
 
@@ -17,7 +17,7 @@ const nearest = (dividend: bigint, divisor: bigint): bigint => {
 
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
-/** Shares in proportion: rounded down, then one unit at a time to the share that misses most. */
+/** Shares in proportion: rounded down, then one unit at a time for the share that lost most by rounding. */
 const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
   const sum = total(weights);
   const shares = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
@@ -61,7 +61,7 @@ const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
   return lines;
 };
 
-/** Without a maximum: its discount on late lines has examples of its own. */
+/** Without a maximum: separate examples test its discount on late lines. */
 const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
   let priced = pricedExact;
   const billed = () => (priced < toExact(minimum) ? toExact(minimum) : priced);

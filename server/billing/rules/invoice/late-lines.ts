@@ -5,8 +5,8 @@ import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { LatePeriod } from "./types.ts";
 
 /**
- * Corrections of an earlier period: price of the true period − price so far, less what the minimum's true-up of that
- * period already covers. What exceeds that period's maximum is a discount. A correction may be negative.
+ * Corrections of an earlier period: its price with the late usage − its price so far, less the part that the true-up of
+ * its minimum already covers. The part above its maximum is a discount. A correction may be negative.
  */
 export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
   const { period, plan, tax = otherTax } = late;

@@ -36,7 +36,7 @@ const wholeLine = ({ period, plan }: PeriodPart, tax: TaxRate) => ({
   events: null,
 });
 
-/** A line for each priced meter with usage, or whose price isn't zero at zero usage. */
+/** A line for each priced meter that has usage, or that costs something without usage. */
 const usageLines = ({ plan, terms, period, usage, events }: PeriodPart, tax: TaxRate): DraftLine[] =>
   [...terms.prices].flatMap(([meter, price]) => {
     const used = usage.get(meter) ?? { quantity: 0n, amounts: [] };

@@ -7,7 +7,7 @@ export type EventSet = {
   count: bigint;
   setHash: string;
   asOf: Date;
-  /** of late events: they were received at this time or later */
+  /** for late events: only those received at this time or later */
   receivedFrom?: Date | null;
   /** the months in which an active mandate counts once each; absent: the line's period */
   months?: readonly Period[];
@@ -29,8 +29,8 @@ export type PeriodPart = {
  * Late events of an earlier period, at that period's plan version.
  * `minimum`, `maximum`: of that period, prorated and rounded as they were billed. `pricedExact`: the sum of
  * `pricedExact` of the flat, usage and late lines that were billed for that period.
- * A correction's `trueExact` is the price of the period's usage with the late events; its `pricedExact` is the sum of
- * `pricedExact` of that meter's lines for that period. `quantity`: of the late events.
+ * In a correction, `trueExact` is the price of the period's usage with the late events, `pricedExact` is the sum of
+ * `pricedExact` of the meter's billed lines for the period, and `quantity` is that of the late events.
  */
 export type LatePeriod = {
   period: Period;
@@ -94,8 +94,8 @@ export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "tru
 
 /**
  * `amount` is `exact` rounded once; `net` is `amount − discount`, with inclusive prices also less the tax.
- * `pricedExact`: the price of the line's usage. It differs from `exact` only in late lines, whose `exact` is less
- * because a minimum's true-up is consumed first. Store it: later corrections subtract it.
+ * `pricedExact`: the price of the line's usage. It differs from `exact` only in late lines: their `exact` is lower if
+ * the true-up of a minimum already covers a part. Store it: later corrections subtract it.
  */
 export type ComputedLine = {
   kind: LineKind;
@@ -130,6 +130,6 @@ export type ComputedInvoice = {
   creditApplied: bigint;
   prepaidApplied: readonly { id: string; amount: bigint }[];
   amountDue: bigint;
-  /** what a total below zero adds to the credit balance */
+  /** the amount that a negative total adds to the credit balance */
   toCreditBalance: bigint;
 };

@@ -16,9 +16,8 @@ type Issued = {
 };
 
 /**
- * A final invoice. Revenue is booked before discounts, so that both are seen. Credit balance and prepaid amounts were
- * booked when they were granted, and now settle a part of the receivable. What a negative total leaves is owed to the
- * merchant.
+ * A final invoice. Revenue is booked before discounts, so that both are visible. Credit balance and prepaid amounts
+ * were booked when they were granted, and now settle a part of the receivable. A negative total is owed to the merchant.
  */
 export const invoicePostings = (invoice: Issued): Posting[] => {
   const { currency, discount, tax, total, toCreditBalance, creditApplied, prepaidApplied } = invoice;
@@ -32,7 +31,7 @@ export const invoicePostings = (invoice: Issued): Posting[] => {
   ]);
 };
 
-/** What undoes them. */
+/** The postings that reverse the given ones. */
 export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
@@ -70,7 +69,7 @@ export const paymentPostings = (currency: string, amount: bigint): Posting[] =>
     ["receivable", -amount],
   ]);
 
-/** What a payment exceeds the due amount by is owed to the merchant. */
+/** The excess of a payment over the amount due is owed to the merchant. */
 export const overpaymentPostings = (currency: string, amount: bigint): Posting[] =>
   postingsIn(currency, [
     ["receivable", amount],
@@ -78,8 +77,7 @@ export const overpaymentPostings = (currency: string, amount: bigint): Posting[]
   ]);
 
 /**
- * A merchant pays in advance, which is deferred revenue, or is given an amount, which is a discount. @param kind of the
- * grant.
+ * A prepaid grant is deferred revenue, because the merchant pays in advance. A promotional grant is a discount.
  */
 export const grantPostings = (grant: {
   kind: "prepaid" | "promotional";
@@ -91,7 +89,7 @@ export const grantPostings = (grant: {
     ["prepaid", -grant.amount],
   ]);
 
-/** What is left of an expired grant: revenue without a supply, or a discount that wasn't given. */
+/** The unused amount of an expired grant: revenue without a supply if prepaid, otherwise a discount that wasn't given. */
 export const expiryPostings = (grant: {
   kind: "prepaid" | "promotional";
   currency: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Values of plan files. Messages follow the field's name. */
+/** Values of plan files. The name of the field is put in front of each message. */
 
 /** Larger than any amount of one charge by a factor of ten; sums of such amounts fit in 64 bits. */
 const maxPlanAmount = 999_999_999_999;

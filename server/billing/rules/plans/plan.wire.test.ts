@@ -126,7 +126,7 @@ test("`retired` and `migrate` belong to the plan, not to its version (docs/spec/
   expect(problemsOf({ ...pro, retired: true }).map(({ pointer }) => pointer)).toEqual(["/retired"]);
 });
 
-test("definitions that mean the same have the same hash, others have another (docs/spec/billing.md, Price models)", () => {
+test("definitions with the same meaning have the same hash, and others have different hashes (docs/spec/billing.md, Price models)", () => {
   const hashOf = (definition: unknown) => canonicalHash(planDefinitionSchema.parse(definition));
   const { EUR } = pro.currencies;
   const reordered = {

@@ -46,7 +46,7 @@ const currencyTermsSchema = z
 const currency = z.string().refine(isCurrency);
 
 /**
- * What a version of a plan is: its entry in the file without `retired` and `migrate`, which aren't part of a version.
+ * The definition of a plan version: the plan's entry in the file, without `retired` and `migrate`.
  * Store it as `json`: `jsonb` loses the order of currencies and prices, which is the order of an invoice's lines.
  */
 export const planDefinitionSchema = z.strictObject({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Exact, toExact } from "../exact/exact.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
 
-/** Slow and obvious prices: unit by unit, charge by charge. For small quantities. */
+/** A simple, slow computation of prices: unit by unit, charge by charge. For small quantities. */
 
 const tierOf = <T extends { upTo: bigint | null }>(tiers: readonly T[], unit: bigint): T => {
   const tier = tiers.find(({ upTo }) => upTo === null || unit <= upTo);

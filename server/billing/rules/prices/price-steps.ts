@@ -7,7 +7,7 @@ import type { MeterUsage, PackageTier, Price, RateTier, Tier } from "../plans/te
  */
 export type PriceStep = { from: bigint; to: bigint; units: bigint; exact: Exact };
 
-/** @yields nothing for usage that costs nothing because there is none. */
+/** @yields no step for zero usage that costs nothing. */
 export function* priceSteps(price: Price, usage: MeterUsage): Generator<PriceStep> {
   switch (price.model) {
     case "per_unit":
@@ -81,7 +81,7 @@ function* volumeSteps(price: Tiered<Tier>, quantity: bigint): Generator<PriceSte
   if (tier) yield { from: 0n, to: quantity, units: quantity, exact: tier.unit * quantity + toExact(tier.flat) };
 }
 
-/** A started package counts whole, in each tier. */
+/** In each tier, a started package is charged in full. */
 function* packageSteps(tiers: readonly PackageTier[], quantity: bigint): Generator<PriceStep> {
   for (const { tier, from, to } of enteredTiers(tiers, quantity)) {
     const packages = (to - from + tier.size - 1n) / tier.size;

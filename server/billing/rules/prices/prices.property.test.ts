@@ -7,7 +7,7 @@ import { refundedFee } from "./refunded-fee.ts";
 const unitCases = fc.record({ price: unitPrice, usage: unitUsage });
 const chargeCases = fc.record({ price: chargePrice, usage: chargeUsage });
 
-test("prices equal those that a count unit by unit gives (docs/spec/billing.md, Price models)", () => {
+test("prices equal the sum of the prices of each unit (docs/spec/billing.md, Price models)", () => {
   const anyCase = fc.oneof(unitCases, chargeCases);
   fc.assert(
     fc.property(anyCase, ({ price, usage }) => {

@@ -10,8 +10,9 @@ type Refunded = {
 };
 
 /**
- * What a refund takes back of a charge's fee, as a negative amount: the fee after clamps × refunded / captured. With
- * graduated rates, the charge's fee is its share of the period's price by amount; with prices per unit, an equal share.
+ * The part of a charge's fee that a refund takes back, as a negative amount: the fee after its minimum and maximum ×
+ * refunded / captured. With graduated rates, the charge's fee is its share of the period's price by amount; with prices
+ * per unit, an equal share.
  */
 export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage }: Refunded): Exact => {
   switch (price.model) {

@@ -17,7 +17,7 @@ export type Division = {
 
 type Change = { at: Date; interval: BillingInterval; cancelAt: Date | null };
 
-/** The first instant of a day that exists. */
+/** The first instant of a day. @throws RangeError if the time zone skips the day. */
 export const firstInstantOf = (day: string, timeZone: string): Date => {
   const start = startOfDay(day, timeZone);
   if (!start) throw new RangeError(`no day ${day}`);
@@ -41,7 +41,7 @@ export const dividePeriod = (schedule: BillingSchedule, open: Span, { at, interv
   return { cutAt, anchorDate, rest: { from, to: earlier(whole.to, cancelAt), whole, number: 0 } };
 };
 
-/** The period after this one, up to the end of the subscription; null if the subscription ends with this one. */
+/** The next period, which ends with the subscription at the latest; null if the subscription ends before it. */
 export const spanAfter = (schedule: BillingSchedule, { to, number }: Span, cancelAt: Date | null): Span | null => {
   if (cancelAt !== null && cancelAt <= to) return null;
   const whole = nthBillingPeriod(schedule, number + 1);

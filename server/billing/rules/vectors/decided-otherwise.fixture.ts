@@ -1,4 +1,4 @@
-/** Examples that our specification decides otherwise, with the rule of docs/spec/billing.md that decides. */
+/** Examples for which our specification requires a different result, with its rule (docs/spec/billing.md). */
 export const decidedOtherwise: Readonly<Record<string, string>> = {
   "vol-lago-100.5": "Price models: quantities are whole units",
   "pct-lago-docs-4th": "Price models: basis points have no free charges and no fixed amount per charge",
@@ -15,7 +15,7 @@ export const decidedOtherwise: Readonly<Record<string, string>> = {
   "dunning-yuno": "Collection: attempts are on days 1, 3, 5 and 7 after the first failure",
 };
 
-/** Members of other examples that our specification decides otherwise. */
+/** Members of other examples for which our specification requires a different value. */
 export const membersDecidedOtherwise: Readonly<Record<string, readonly string[]>> = {
   // Arithmetic of invoices: tax is computed per category and rate, on the sum of rounded nets.
   "coupon-lago-breakdown": ["tax_once_minor", "tax_per_line_minor"],
@@ -24,7 +24,7 @@ export const membersDecidedOtherwise: Readonly<Record<string, readonly string[]>
   "tax-inclusive-zuora": ["round_tax"],
   // Arithmetic of invoices: coupons come before tax, prepaid credits after it.
   "order-lago-history": ["all_before_tax_minor", "all_after_tax_minor"],
-  // Credit notes: the tax of a note is what all notes so far have, less what earlier notes have.
+  // Credit notes: the tax of a note is the tax of all notes so far, less the tax of the earlier notes.
   "tax-lago-cn-vs-invoice": ["naive_cn_tax_minor", "naive_sum"],
   // Arithmetic of invoices: prepaid credits pay the total, not lines.
   "prepaid-openmeter-lines": ["applied_minor"],

@@ -16,7 +16,7 @@ const instant = (day: string): Date => {
 const span = (from: string, to: string): Period => ({ from: instant(from), to: instant(to) });
 const monthly = (anchorDate: string) => ({ interval: "month" as const, anchorDate, timeZone });
 
-/** The newest day with this number that exists, before the month of the start: periods are counted from it. */
+/** A day with this number in an earlier month that is long enough, so that periods can be counted from it. */
 const earlierAnchor = (start: string, anchorDay: number): string => {
   let month = Temporal.PlainDate.from(start).subtract({ months: 1 });
   while (month.daysInMonth < anchorDay) month = month.subtract({ months: 1 });

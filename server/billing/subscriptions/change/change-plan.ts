@@ -106,7 +106,7 @@ const applyEnd = async (sql: Sql, { row, cancelAt, at }: End): Promise<Subscript
 const changedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "precondition_failed",
-    message: "The change would cost something else than the preview showed. Get a new preview and send its hash.",
+    message: "The result of the change would differ from the preview. Get a new preview and send its hash.",
   });
 
 const pendingRefusal = (): DomainError =>

@@ -16,7 +16,7 @@ type Input = {
 };
 
 /**
- * What a change of plan costs. Its hash is the condition of the change (docs/spec/billing.md, Plan changes).
+ * The cost of a change of plan. The change needs the preview's hash (docs/spec/billing.md, Plan changes).
  * @throws DomainError subscription_not_found, plan_not_found, plan_version_retired, currency_not_priced.
  */
 export const previewChange = (deps: Deps, input: Input): Promise<ChangePreview> =>

@@ -130,7 +130,7 @@ const toPreview = ({ invoice, plan }: Computed, period: BillingPeriodRow): Invoi
   return toInvoiceObject(document);
 };
 
-/** The time of the preview isn't covered: the same result has the same hash. */
+/** The hash doesn't cover the time of the preview, so the same result always has the same hash. */
 const hashOf = (result: object): string => {
   const text = JSON.stringify(result, (name, value: unknown) => (name === "as_of" ? undefined : value));
   return createHash("sha256").update(text).digest("hex");

@@ -40,7 +40,7 @@ export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<strin
   return late;
 };
 
-/** The final periods that events may have reached after the last invoice. */
+/** Periods whose invoices are final, and for which events may have arrived after the last invoice. */
 const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]> => {
   const parts: { period: FinalPeriodRow; part: BilledPart }[] = [];
   for (const period of await findFinalPeriods(sql, row.id, { until, acceptedSeconds })) {

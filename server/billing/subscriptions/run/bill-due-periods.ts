@@ -37,7 +37,7 @@ const billNext = async (deps: Deps, until: BusinessTime): Promise<boolean> => {
     });
   } catch (error) {
     if (claim.period === null || (error instanceof Error && isUnavailable(error))) throw error;
-    // The others go on. This one is tried again later.
+    // Other periods aren't affected. This one is tried again later.
     deps.log.error({ err: error, period: claim.period }, "a billing period failed");
     const retryAt = addSeconds(deps.clock.now(), errorRetrySeconds);
     await holdPeriod(deps.db.sql, claim.period, { reason: "error", retryAt });

@@ -24,7 +24,7 @@ type Closing = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTim
 /** Events of an ended subscription are accepted for 35 days. */
 const lateSeconds = 36 * 24 * 3_600;
 
-/** Closes the periods that have ended, in order, in a transaction that holds the subscription. */
+/** Closes the periods that have ended, in order, in a transaction that has locked the subscription. */
 export const catchUp = async (
   sql: Sql,
   { row, at }: { row: SubscriptionRow; at: BusinessTime },

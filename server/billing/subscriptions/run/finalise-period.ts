@@ -11,8 +11,8 @@ const reconciliationRetrySeconds = 300;
 const taxRetrySeconds = 3_600;
 
 /**
- * Refreshes the drafts of a period and makes them final, in a transaction that holds the subscription. While the usage
- * isn't reconciled or the tax status is unknown, the period is held and tried again later.
+ * Refreshes the drafts of a period and makes them final, in a transaction that has locked the subscription. While the
+ * usage isn't reconciled or the tax status is unknown, the period waits and is tried again later.
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, at } = drafting;
@@ -37,7 +37,7 @@ type Hold = { drafting: Drafting; reason: string; seconds: number };
 const hold = (deps: Deps, sql: Sql, { drafting, reason, seconds }: Hold): Promise<void> =>
   holdPeriod(sql, drafting.period, { reason, retryAt: addSeconds(deps.clock.now(), seconds) });
 
-/** The verb runs in the caller's transaction, at the caller's time. */
+/** Dependencies with which `finaliseInvoice` runs in the caller's transaction, at the caller's time. */
 const joined = (deps: Deps, sql: Sql, { at }: Drafting): Deps => ({
   ...deps,
   db: { ...deps.db, sqlTransaction: (work) => work(sql) },

@@ -14,7 +14,7 @@ const findVersion = statement<CouponRow>(
   `SELECT ${columns} FROM billing_coupon_version WHERE code = $1 AND version = $2::int`,
 );
 
-/** @param version null: the newest one, which applies */
+/** @param version null: the newest version, which applies to new uses */
 export const findCouponRow = async (sql: Sql, code: string, version: number | null): Promise<CouponRow | null> => {
   const rows = version === null ? sql.query(findNewest, [code]) : sql.query(findVersion, [code, version]);
   return (await rows)[0] ?? null;

@@ -60,8 +60,8 @@ const listBackward = statement<PlanVersionRow>(
 );
 
 /**
- * The newest version in effect of each public plan that accepts subscriptions, by id; before a plan, in the opposite
- * order. Returns `limit` + 1 rows if there are more.
+ * The newest version in effect of each public plan that accepts subscriptions, by id; for a page before a plan, in the
+ * opposite order. Returns `limit` + 1 rows if there are more.
  */
 export const findPublicPlans = (
   sql: Sql,

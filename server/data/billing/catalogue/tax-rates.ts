@@ -9,6 +9,6 @@ const findNewest = statement<TaxRateRow>(
     WHERE key = $1 ORDER BY version DESC LIMIT 1`,
 );
 
-/** The newest version, which applies. */
+/** The version that applies, which is the newest. */
 export const findTaxRateRow = async (sql: Sql, key: string): Promise<TaxRateRow | null> =>
   (await sql.query(findNewest, [key]))[0] ?? null;

@@ -41,7 +41,7 @@ const lock = statement<CollectionRow>(
   `SELECT ${columns} FROM billing_collection c WHERE c.invoice_id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Lock the invoice before. Null for a draft, and for an invoice that was paid when it was issued. */
+/** Lock the invoice first. Null for a draft, and for an invoice that was paid when it was issued. */
 export const lockCollection = async (sql: Sql, invoiceId: string): Promise<CollectionRow | null> =>
   (await sql.query(lock, [invoiceId]))[0] ?? null;
 
@@ -82,7 +82,7 @@ export const renewCollections = async (sql: Sql, merchantId: string, at: Date): 
   await sql.query(renew, [merchantId, at]);
 };
 
-/** What a merchant's unpaid invoices mean for it. */
+/** The status of a merchant's subscription that follows from its unpaid invoices. */
 export type BillingStanding = "active" | "past_due" | "suspended";
 
 const standing = statement<{ standing: BillingStanding }>(

@@ -26,7 +26,7 @@ const lockUsable = statement<CreditGrantRow>("lock_usable_credits", `SELECT ${co
 
 type Owner = { merchantId: string; currency: string; at: Date };
 
-/** What is left and not expired, oldest first. */
+/** The grants that have an amount left and haven't expired, oldest first. */
 export const findUsableGrants = (sql: Sql, { merchantId, currency, at }: Owner): Promise<CreditGrantRow[]> =>
   sql.query(findUsable, [merchantId, currency, at]);
 
@@ -64,7 +64,7 @@ const take = statement<never>(
 export type CreditUse = { id: string; amount: bigint };
 
 /**
- * Takes amounts from locked grants. A negative amount gives it back.
+ * Takes amounts from locked grants. A negative amount is given back.
  * @param invoiceId null: the grant expired
  * @throws if a grant has less left.
  */
@@ -87,7 +87,7 @@ const lockUsed = statement<never>(
   `SELECT FROM billing_credit_grant g WHERE g.id IN (SELECT grant_id FROM billing_credit_use WHERE invoice_id = $1) ORDER BY g.id FOR NO KEY UPDATE`,
 );
 
-/** What an invoice took from which grants, with the grants locked. */
+/** The amounts that an invoice took from each grant. Locks the grants. */
 export const lockCreditUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> => {
   await sql.query(lockUsed, [invoiceId]);
   return (await sql.query(usesOf, [invoiceId])).map(({ id, amount }) => ({ id, amount: BigInt(amount) }));
@@ -98,7 +98,7 @@ const lockBySource = statement<CreditGrantRow>(
   `SELECT ${columns} FROM billing_credit_grant g WHERE g.source_type = $1 AND g.source_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** The grant that an invoice or credit note made. */
+/** The grant that an invoice or credit note created. */
 export const lockGrantOf = async (sql: Sql, source: { type: string; id: string }): Promise<CreditGrantRow | null> =>
   (await sql.query(lockBySource, [source.type, source.id]))[0] ?? null;
 

@@ -10,7 +10,7 @@ export type InvoiceKind = "period" | "change";
 type StoredTax = { category: string; rate: string; base: string; amount: string };
 type StoredDiscount = { coupon: string | null; amount: string };
 
-/** What a draft and a final invoice have in common. */
+/** The columns of drafts and final invoices. */
 type InvoiceAmounts = {
   subtotal: bigint;
   discount: bigint;
@@ -73,7 +73,7 @@ const lock = statement<InvoiceRow>(
   `SELECT ${columns} FROM billing_invoice i WHERE i.id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Held until the end of the transaction: transitions of one invoice run one after another. */
+/** Locks the invoice until the end of the transaction, so that its transitions run one after another. */
 export const lockInvoiceRow = async (sql: Sql, id: string): Promise<InvoiceRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 

@@ -59,7 +59,7 @@ export const insertInvoice = async (sql: Sql, invoice: Written): Promise<void> =
   await sql.query(insert, written.valuesOf(invoice));
 };
 
-/** Replaces a draft, which may become final by it. @throws if the invoice is final. */
+/** Replaces a draft. The new row may be final. @throws if the invoice is already final. */
 export const replaceDraft = async (sql: Sql, invoice: Written): Promise<void> => {
   await sql.query(update, written.valuesOf(invoice));
 };
@@ -115,7 +115,7 @@ const lockDrafts = statement<never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.billing_drafts.' || $1, 0))",
 );
 
-/** Held until the end of the transaction: drafts of one subscription are stored one after another. */
+/** A lock until the end of the transaction, so that drafts of one subscription are stored one after another. */
 export const lockDraftsOf = async (sql: Sql, subscriptionId: string): Promise<void> => {
   await sql.query(lockDrafts, [subscriptionId]);
 };

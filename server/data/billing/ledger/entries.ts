@@ -57,7 +57,7 @@ const balances = statement<{ account: LedgerAccount; currency: string; posted: s
     WHERE merchant_id = $1 AND ($2::text IS NULL OR account = $2) AND ($3::text IS NULL OR currency = $3) ORDER BY currency, account`,
 );
 
-/** Of all time: the rows are the rollup of the entries, not of the history. */
+/** Balances over all time, read from sums that each posting updates. */
 export const findLedgerBalances = async (
   sql: Sql,
   merchantId: string,

@@ -29,8 +29,7 @@ const wholeOf = ({ from, to }: MeteredPeriod, unitMs: number): MeteredPeriod => 
 };
 
 // $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off. Own events that were received
-// too late are subtracted: an event that was received after the period's end was slow, or its time lies in the last five
-// minutes.
+// after the cut-off are subtracted. They are in the index of slow events, or their time is in the last five minutes.
 const own = (from: string, to: string) =>
   `SELECT e.meter, e.quantity::numeric FROM usage_event e
     WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
@@ -135,8 +134,8 @@ const readUncurrencied = async (sql: Sql, query: UsageQuery, received: MeteredPe
 
 /**
  * What a merchant used in a period, for an invoice in one currency: by meter, without meters that weren't used. Counts
- * come from the sums per hour and minute, so the cost grows with the period and the number of different amounts. The
- * events of the service are received at their own time.
+ * come from the sums per hour and minute, so the cost grows with the period and the number of different amounts. For
+ * events of the service, the time of receipt is the event's time.
  */
 export const readBillableUsage = async (sql: Sql, query: UsageQuery): Promise<ReadonlyMap<string, MeteredUsage>> => {
   const { period, receivedBefore, includeUncurrencied } = query;

@@ -10,7 +10,7 @@ export type MeteredQuery = {
   /** a service meter, or `own:NAME` */
   meter: string;
   period: MeteredPeriod;
-  /** null: no bound. Events of the service are received at their own time. */
+  /** null: no bound. For events of the service, the time of receipt is the event's time. */
   receivedBefore: Date | null;
   /** for late events: only those received at this time or later */
   receivedFrom?: Date | null;

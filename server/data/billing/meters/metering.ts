@@ -21,7 +21,7 @@ export const meteredTypes = (first: number): string =>
   `$${first}::text[], $${first + 1}::text[], $${first + 2}::timestamptz[]`;
 export const meteredNames = "event_id, event_merchant, event_at";
 
-/** @param calls null for a call that bills no merchant. */
+/** @param calls null for a call that is billed to no merchant. */
 export const meteredValues = (
   calls: readonly (MeteredCall | null)[],
 ): [(string | null)[], (string | null)[], (string | null)[]] => [
@@ -32,8 +32,8 @@ export const meteredValues = (
 
 /**
  * The last parts of a statement that records calls. They read `billed` (merchant_id, time, id, client_id, subject).
- * Probes bill no merchant. A minute has one count per lane, and a connection belongs to one lane, so connections rarely
- * wait for each other's commits. Two connections in one lane lock their minutes in the same order.
+ * Calls by probes aren't billed. A minute has one count per lane, and a connection belongs to one lane, so connections
+ * rarely wait for each other's commits. Two connections in one lane lock their minutes in the same order.
  */
 export const meteringOf = (meter: string): string => `metered AS (
      INSERT INTO meter_event (merchant_id, meter, time, id, client_id, subject)

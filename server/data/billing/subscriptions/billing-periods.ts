@@ -53,7 +53,7 @@ const listDrafts = statement<BillingPeriodRow>(
 export const findDraftPeriods = (sql: Sql, subscriptionId: string): Promise<BillingPeriodRow[]> =>
   sql.query(listDrafts, [subscriptionId]);
 
-/** `lastCutOffAt`: of the subscription's last final invoice, which had all late events until then. */
+/** `lastCutOffAt`: the cut-off of the subscription's last final invoice, which includes all late events until then. */
 export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 
 const listFinal = statement<FinalPeriodRow>(
@@ -66,8 +66,8 @@ const listFinal = statement<FinalPeriodRow>(
 );
 
 /**
- * Periods whose invoices are final, that ended until then, and whose events could still be accepted after the last
- * invoice; in time order.
+ * Periods that ended by `until`, have final invoices, and whose events could still be accepted after the last invoice;
+ * in time order.
  */
 export const findFinalPeriods = (
   sql: Sql,

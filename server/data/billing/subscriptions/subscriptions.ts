@@ -86,7 +86,7 @@ export type NewSubscription = {
   createdAt: Date;
 };
 
-/** Call it in a transaction that holds the merchant's row, so that a merchant has one current subscription. */
+/** Call it in a transaction that has locked the merchant's row, so that a merchant has one current subscription. */
 export const insertSubscription = async (sql: Sql, of: NewSubscription): Promise<void> => {
   const { id, merchantId, plan, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt } = of;
   const terms = [plan.id, plan.version, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt];
