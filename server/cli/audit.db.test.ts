@@ -73,7 +73,7 @@ it("finds entries, and reports an error in one line", async () => {
   expect(await audit(["search", "--limit", "0"])).toEqual({ code: 1, text: "limit must be from 1 to 500.\n" });
   expect(await audit(["search", "--from", "yesterday"])).toEqual({
     code: 1,
-    text: "--from: not a time; RFC 3339, or a date in UTC\n",
+    text: "--from: must be an RFC 3339 time or a date in UTC\n",
   });
   expect(await audit(["verify", "--file", path.join(directory, "none")])).toMatchObject({ code: 1 });
   expect(await audit(["erase"])).toMatchObject({ code: 1, text: expect.stringContaining("npm run audit -- verify") });

@@ -69,7 +69,7 @@ const timeArgument = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).p
 const instant = (name: "from" | "to"): Date | undefined => {
   const text = values[name];
   if (text === undefined) return undefined;
-  return timeArgument.safeParse(text).data ?? refuse(`--${name}: not a time; RFC 3339, or a date in UTC`);
+  return timeArgument.safeParse(text).data ?? refuse(`--${name}: must be an RFC 3339 time or a date in UTC`);
 };
 
 const readLines = (file: string) => {
@@ -164,7 +164,7 @@ const commands = {
       const anchors = await readAnchors();
       const { waiting, ...report } = await verifyAudit(deps, { anchors });
       return describeReport(report, [
-        `${number(waiting.entries)} entries wait to be chained${waiting.since ? `, since ${waiting.since.toISOString()}` : ""}`,
+        `${number(waiting.entries)} entries are not chained yet${waiting.since ? `; the oldest is from ${waiting.since.toISOString()}` : ""}`,
         ...anchors.map((anchor) => `matches the ${describeHead(anchor)}`),
       ]);
     }),

@@ -83,7 +83,7 @@ test.each([
   ["keys list --purpose foo", "--purpose: not foo"],
   ["keys frob", "frob: no such command"],
   ["audit frob", "frob: no such command"],
-  ["registration-token --kind bank", "--kind: agent or merchant"],
+  ["registration-token --kind bank", "--kind: must be agent or merchant"],
   ["growth --tokens 3", "--tokens: from 1,000 to 50,000,000"],
   ["release-gate --url http://127.0.0.1:9", "no server answers at this address"],
   ["growth --frob", "Unknown option '--frob'"],
@@ -114,7 +114,7 @@ test.each(["migration_name", "checksum"])(
       column === "checksum" ? ((await hashMigrations()).get(second) ?? "") : ((await listMigrationNames())[0] ?? "");
     const other = column === "checksum" ? "0".repeat(64) : "20200101000000_other";
     await rename(value, other);
-    const problem = "DATABASE_URL: the database was created by migrations of another history";
+    const problem = "DATABASE_URL: the database has a different migration history";
     const answer = await run("migrate", deps.config.databaseUrl);
     await rename(other, value);
     expect(answer).toEqual({ code: 1, text: expect.stringContaining(problem) });
@@ -143,5 +143,5 @@ test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])("a damaged anchor is repo
 
 test.each(["2026-11-21T12:00", "1", "21.11.2026"])("--from %s is ambiguous and refused", async (from) => {
   const answer = await run(`audit search --from ${from}`, deps.config.databaseUrl);
-  expect(answer).toEqual({ code: 1, text: "--from: not a time; RFC 3339, or a date in UTC\n" });
+  expect(answer).toEqual({ code: 1, text: "--from: must be an RFC 3339 time or a date in UTC\n" });
 });

@@ -91,7 +91,7 @@ const list = async (deps: Deps): Promise<string> => {
       .trimEnd(),
   );
   if (credentialsToWithdraw > 0)
-    table.push(`credentials that revoked keys signed and whose clients are not notified yet: ${credentialsToWithdraw}`);
+    table.push(`credentials signed by revoked keys, with clients not notified yet: ${credentialsToWithdraw}`);
   return table.join("\n");
 };
 

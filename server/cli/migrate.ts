@@ -63,7 +63,7 @@ const assertSameHistory = (applied: Checksums, known: Checksums): void => {
   const other = applied.has(first) ? names.find(isOther) : names[0];
   if (other === undefined) return;
   throw new ConfigError([
-    `DATABASE_URL: the database was created by migrations of another history (${other}) and can't be upgraded: use an empty database. With \`npm start\`, use another DATA_DIR`,
+    `DATABASE_URL: the database has a different migration history (${other}) and can't be upgraded: use an empty database. With \`npm start\`, use another DATA_DIR`,
   ]);
 };
 

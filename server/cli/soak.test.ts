@@ -5,25 +5,25 @@ const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20
 const times = (count: number, make: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe("npm run soak calls a series flat (docs/spec/operations.md, Checks)", () => {
-  test("with a start that fills caches, and noise around a level", () => {
+describe("npm run soak accepts a series as flat (docs/spec/operations.md, Checks)", () => {
+  test("if it grows at the start while caches fill, then varies around a level", () => {
     const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
     expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);
   });
 
-  test("but not with a growth of 2 MiB a minute", () => {
+  test("but not if it grows by 2 MiB a minute", () => {
     const figures = megabytes(...times(30, (index) => 100 + 2 * index));
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: false });
   });
 
-  test("with a single peak at the end", () => {
+  test("if it has a single peak at the end", () => {
     const figures = megabytes(...times(29, () => 100), 400);
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
   });
 
-  test("judged only by minutes with little stolen time", () => {
+  test("based only on minutes with little stolen time", () => {
     expect([0, 0.1, 0.11, 0.6].map((stolen) => isOurs({ stolen }))).toEqual([true, true, false, false]);
   });
 
-  test("never with only five figures", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
+  test("never if it has only five values", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
 });

@@ -33,11 +33,11 @@ export type IdPrefix =
   | "bsub" // subscription of a merchant to a plan
   | "cpa" // coupon applied to a subscription
   | "inv" // invoice or credit note of the billing engine
-  | "il" // a line of one
+  | "il" // line of an invoice or credit note
   | "bpay" // an attempt to pay an invoice
   | "crg" // credit grant
   | "ltx" // transaction of the billing ledger
-  | "lent" // an entry of one
+  | "lent" // entry of the billing ledger
   | "ctr" // contradiction between a processor and our records
   | "spd" // the spending of one mandate token
   | "evt" // event

@@ -206,7 +206,7 @@ const missingValues = (values: Variables): string[] => {
   }
   if (!values.STRIPE_SECRET_KEY !== !values.STRIPE_WEBHOOK_SECRET) {
     const missing = values.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";
-    problems.push(`${missing}: missing; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together`);
+    problems.push(`${missing}: missing; set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither`);
   }
   return problems;
 };

@@ -32,7 +32,7 @@ export const apiLogMetrics = ({ written, dropped, waiting }: ApiLogFigures): Met
     { labels: { outcome: "written" }, value: written },
     { labels: { outcome: "dropped" }, value: dropped },
   ]),
-  gauge("paygrant_api_logs_waiting", "API requests that wait to be logged.", [{ value: waiting }]),
+  gauge("paygrant_api_logs_waiting", "API requests not logged yet.", [{ value: waiting }]),
 ];
 
 /** Metrics of the whole environment, reported by its worker. */
@@ -44,7 +44,7 @@ export const queueMetrics = async ({ db, clock }: Pick<Deps, "db" | "clock">): P
   return [
     gauge(
       "paygrant_queue_waiting",
-      "Due items that aren't processed yet.",
+      "Due items not processed yet.",
       queues.map(({ queue, waiting }) => ({ labels: { queue }, value: waiting })),
     ),
     gauge(

@@ -30,7 +30,8 @@ export const accountProblems: Readonly<Record<string, string>> = {
     "The team has sent too many invitations today. Revoke pending invitations, or try again tomorrow.",
   too_many_invitation_emails:
     "The team has sent too many invitations by e-mail in 24 hours, including those that were sent again. Try again tomorrow.",
-  too_many_processor_requests: "Your team asked Stripe too often. Wait for the time in Retry-After, then try again.",
+  too_many_processor_requests:
+    "Your team sent too many requests to Stripe. Wait for the time in Retry-After, then try again.",
   sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
   too_many_resends: "The invitation was sent again 5 times within 24 hours. Try again tomorrow.",
   same_owner: "This member is the owner already. Choose another member.",

@@ -14,7 +14,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
   maintenance_in_progress: "The maintenance has started and can’t be cancelled. Complete it.",
   maintenance_completed: "The maintenance is completed and can’t be changed.",
-  reset_by_schedule: "The sandbox reset follows SANDBOX_RESET. Change that setting to change the announcement.",
+  reset_by_schedule: "The sandbox reset is scheduled by SANDBOX_RESET. Change that setting to change the announcement.",
   maintenance_cancelled: "The maintenance was cancelled and can’t be changed. Schedule a new one.",
   action_not_found: "The postmortem doesn’t have this action. Reload the page.",
   postmortem_too_early: "The incident isn’t resolved. Resolve it, then write its postmortem.",

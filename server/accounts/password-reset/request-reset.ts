@@ -22,8 +22,8 @@ type ResetRequest = {
 };
 
 /**
- * Sends a link to choose a new password. An address without an account gets a mail that says so. So both requests write
- * the same rows and take the same time, and people can find out which of their addresses has an account.
+ * Sends a link to choose a new password. An address without an account gets a mail that says so: its owner learns that
+ * it has no account, while requests for both kinds of address write the same rows and take the same time.
  * @throws DomainError too_many_attempts.
  */
 export const requestReset = async (

@@ -38,23 +38,23 @@ const changes: Record<string, string[]> = {
     "DELETE FROM billing_ledger_balance WHERE account = 'revenue'",
     "DELETE FROM billing_ledger_entry WHERE account = 'revenue'",
   ],
-  "what a merchant's open invoices have due is its receivable": [
+  "the receivable of a merchant is the sum of the amounts due of its open invoices": [
     "UPDATE billing_ledger_balance SET posted = posted + 1 WHERE account = 'receivable'",
     "UPDATE billing_invoice SET status = 'uncollectible', closed_at = now() WHERE status = 'open'",
   ],
-  "what is left of a merchant's credits is the balance of customer_credit": [
+  "the balance of customer_credit is what remains of a merchant's credits": [
     "UPDATE billing_ledger_balance SET posted = 0 WHERE account = 'customer_credit'",
     "UPDATE billing_credit_grant SET remaining = remaining - 1 WHERE kind = 'credit_note'",
   ],
-  "what is left of a merchant's credits is the balance of prepaid": [
+  "the balance of prepaid is what remains of a merchant's credits": [
     "UPDATE billing_ledger_balance SET posted = posted - 1 WHERE account = 'prepaid'",
     "UPDATE billing_credit_grant SET remaining = remaining + 1 WHERE kind = 'prepaid'",
   ],
-  "what is left of a credit is what was granted less its uses": [
+  "the remaining amount of a credit is its granted amount less its uses": [
     "UPDATE billing_credit_use SET amount = amount - 1",
     "DELETE FROM billing_credit_use",
   ],
-  "an invoice's credits are the uses of grants by it": [
+  "the credits applied to an invoice are its uses of credit grants": [
     "UPDATE billing_credit_use SET invoice_id = NULL",
     "UPDATE billing_invoice SET credit_applied = credit_applied + 1, amount_due = amount_due - 1 WHERE status = 'open'",
     "UPDATE billing_invoice SET status = 'void', amount_due = 0, closed_at = now() WHERE status = 'open'",
@@ -63,7 +63,7 @@ const changes: Record<string, string[]> = {
     "DELETE FROM billing_ledger_transaction WHERE kind = 'invoice.finalized'",
     "DELETE FROM billing_ledger_transaction WHERE kind = 'credit_note.created'",
   ],
-  "what is paid of a merchant's invoices is its payments in the ledger, less what became credit balance": [
+  "the paid amount of a merchant's invoices is its payments in the ledger, less the part that became credit balance": [
     "UPDATE billing_invoice SET amount_paid = amount_paid + 1, amount_due = amount_due - 1 WHERE status = 'open'",
     "UPDATE billing_ledger_transaction SET state = 'voided' WHERE kind = 'payment'",
     "UPDATE billing_ledger_transaction SET kind = 'overpayment' WHERE kind = 'payment'; UPDATE billing_ledger_entry SET amount = -amount WHERE transaction_id IN (SELECT id FROM billing_ledger_transaction WHERE kind = 'overpayment')",
@@ -73,7 +73,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_ledger_transaction SET state = 'pending', settled_at = NULL WHERE kind = 'payment'",
     "DELETE FROM billing_ledger_transaction WHERE kind = 'payment'",
   ],
-  "an open invoice has a next step of collection, or had all of them": [
+  "an open invoice has a next step of collection, unless all steps are done": [
     "UPDATE billing_collection SET due_at = NULL",
     "DELETE FROM billing_collection",
   ],

@@ -23,6 +23,6 @@ const monthOf = (at: Date, timeZone: string): MonthlySpend["month"] => {
   // 32 days later is always in the next month.
   const next = `${addDays(first, 32).slice(0, 7)}-01`;
   const [startsAt, endsAt] = [startOfDay(first, timeZone), startOfDay(next, timeZone)];
-  if (!startsAt || !endsAt) throw new Error(`the month of ${first} has no borders in ${timeZone}`);
+  if (!startsAt || !endsAt) throw new Error(`the start or end of the month of ${first} does not exist in ${timeZone}`);
   return { startsAt, endsAt };
 };

@@ -19,7 +19,7 @@ const secondsOf = (text: string, now: Date): number => {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (count) return Number(count) * (secondsPer[unit] ?? 0);
   const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) throw new Error("--expires: minutes, hours or days (30m, 24h, 7d), or an instant");
+  if (Number.isNaN(instant)) throw new Error("--expires: must be a duration (30m, 24h, 7d) or an RFC 3339 time");
   return Math.floor((instant - now.getTime()) / 1000);
 };
 
@@ -38,7 +38,7 @@ export const readRegistrationTokenArguments = (args: readonly string[], now: Dat
   });
   const kind = values.kind ?? (values.agent ? "agent" : values.merchant === undefined ? null : "merchant");
   if (kind === null) return null;
-  if (kind !== "agent" && kind !== "merchant") throw new Error("--kind: agent or merchant");
+  if (kind !== "agent" && kind !== "merchant") throw new Error("--kind: must be agent or merchant");
   if (kind === "agent" && values.merchant !== undefined)
     throw new Error("--merchant: a token for an agent can't name a merchant");
   if (kind === "merchant" && values.merchant === undefined)

@@ -9,8 +9,8 @@ export type CheckRun = Bounds & { progress: Progress };
 const repeatMilliseconds = 2_000;
 
 /**
- * Starts a run. Ctrl-C, SIGTERM or the end of the parent process ends it, at the latest after `minutes`. A second
- * Ctrl-C ends it without waiting for anything.
+ * Starts a run. It ends at Ctrl-C, SIGTERM or the end of the parent process, and after `minutes` at the latest. A
+ * second Ctrl-C ends it without waiting for anything.
  * @param parts the names of all parts that will run
  */
 export const startRun = (minutes: number, parts: readonly string[]): CheckRun => {

@@ -7,7 +7,7 @@ import { createLog } from "../../platform/log.ts";
 import { ConfigError } from "../../platform/settings/config-error.ts";
 
 const databaseRefuses =
-  "the database refuses the user or the password; check that DATA_DIR or DATABASE_URL belongs to the running service";
+  "the database rejects the user or the password; check that DATA_DIR or DATABASE_URL belongs to the running service";
 export const databaseAway = "the database does not answer; the embedded database runs only during `npm start`";
 
 /**

@@ -23,7 +23,7 @@ const keptBy = async (file: string): Promise<void> => {
   await expect.poll(() => commandOf(other?.pid ?? 0)).toContain(file);
 };
 
-test.each(["start", "backup", "restore"])("while `%s` keeps PostgreSQL, no other process does", async (command) => {
+test.each(["start", "backup", "restore"])("while `%s` runs PostgreSQL, no other process can", async (command) => {
   await keptBy(`server/cli/${command}.ts`);
   await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);
 });

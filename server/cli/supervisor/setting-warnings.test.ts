@@ -4,7 +4,7 @@ import { settingWarnings } from "./setting-warnings.ts";
 test("warns about a misspelled setting, without its value", () => {
   const file = "SMPT_URL=smtps://user:secret@mail.example\nSIGN_UP=open\nNODE_EXTRA_CA_CERTS=/ca.pem\n# OLD=1\n";
   expect(settingWarnings(file, {})).toEqual([
-    "warning: SMPT_URL in .env is no setting and is ignored; check the name in .env.example",
+    "warning: SMPT_URL in .env isn't a known setting and is ignored; check the name in .env.example",
   ]);
 });
 

@@ -20,7 +20,9 @@ export const settingWarnings = (settingsFile: string, { BASE_URL, SANDBOX_URL }:
     ([, url]) => url?.startsWith("http:") && !isLoopbackUrl(url),
   );
   return [
-    ...unknown.map((name) => `warning: ${name} in .env is no setting and is ignored; check the name in .env.example`),
+    ...unknown.map(
+      (name) => `warning: ${name} in .env isn't a known setting and is ignored; check the name in .env.example`,
+    ),
     ...insecure.map(([name]) => `warning: ${name} isn't https, so browsers don't keep sessions and no one can sign in`),
   ];
 };

@@ -22,7 +22,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "ledger_receivable",
-    "what a merchant's open invoices have due is its receivable",
+    "the receivable of a merchant is the sum of the amounts due of its open invoices",
     `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s due, but %s receivable', i.due, b.posted) AS problem
      FROM (SELECT merchant_id, currency, sum(amount_due) AS due FROM billing_invoice WHERE status = 'open' GROUP BY 1, 2) i
      FULL JOIN (SELECT merchant_id, currency, posted FROM billing_ledger_balance WHERE account = 'receivable') b USING (merchant_id, currency)
@@ -36,7 +36,7 @@ export const billingInvariants: readonly Invariant[] = [
   ).map(([account, kinds]) =>
     invariant(
       `ledger_${account}`,
-      `what is left of a merchant's credits is the balance of ${account}`,
+      `the balance of ${account} is what remains of a merchant's credits`,
       `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s left, but the balance is %s', g.remaining, -b.posted) AS problem
        FROM (SELECT merchant_id, currency, sum(remaining) AS remaining FROM billing_credit_grant WHERE kind ${kinds} GROUP BY 1, 2) g
        FULL JOIN (SELECT merchant_id, currency, posted FROM billing_ledger_balance WHERE account = '${account}') b USING (merchant_id, currency)
@@ -45,14 +45,14 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "credit_uses",
-    "what is left of a credit is what was granted less its uses",
+    "the remaining amount of a credit is its granted amount less its uses",
     `SELECT g.id AS subject, format('%s left of %s, but %s used', g.remaining, g.granted, u.used) AS problem
      FROM billing_credit_grant g LEFT JOIN (SELECT grant_id, sum(amount) AS used FROM billing_credit_use GROUP BY 1) u ON u.grant_id = g.id
      WHERE g.remaining <> g.granted - coalesce(u.used, 0)`,
   ),
   invariant(
     "invoice_credits",
-    "an invoice's credits are the uses of grants by it",
+    "the credits applied to an invoice are its uses of credit grants",
     `SELECT i.id AS subject, format('%s applied, but %s used', i.credit_applied + i.prepaid_applied, coalesce(u.used, 0)) AS problem
      FROM billing_invoice i LEFT JOIN (SELECT invoice_id, sum(amount) AS used FROM billing_credit_use GROUP BY 1) u ON u.invoice_id = i.id
      WHERE i.status <> 'draft' AND coalesce(u.used, 0) <> CASE i.status WHEN 'void' THEN 0 ELSE i.credit_applied + i.prepaid_applied END`,
@@ -66,7 +66,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "invoice_payments",
-    "what is paid of a merchant's invoices is its payments in the ledger, less what became credit balance",
+    "the paid amount of a merchant's invoices is its payments in the ledger, less the part that became credit balance",
     `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s paid, but the ledger has %s', coalesce(i.paid, 0), coalesce(p.posted, 0)) AS problem
      FROM (SELECT merchant_id, currency, sum(amount_paid) AS paid FROM billing_invoice WHERE amount_paid <> 0 GROUP BY 1, 2) i
      FULL JOIN (
@@ -85,7 +85,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "invoice_collected",
-    "an open invoice has a next step of collection, or had all of them",
+    "an open invoice has a next step of collection, unless all steps are done",
     `SELECT i.id AS subject, 'open, but it is not collected' AS problem
      FROM billing_invoice i LEFT JOIN billing_collection c ON c.invoice_id = i.id
      WHERE i.status = 'open' AND c.due_at IS NULL AND c.suspended_at IS NULL`,

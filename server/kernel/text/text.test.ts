@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { holdsText, isPlain, isShallow, namesOnce, viramas } from "./text.ts";
 
-describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", () => {
+describe("text that can be stored: no unpaired surrogate (RFC 7493 §2.1), no NUL", () => {
   test.each(["a\0", "\ud800", { a: ["\0"] }, { "\ud800": 1 }, [[["a\0"]]]])("refuses %j", (value) => {
     expect(holdsText(value)).toBe(false);
   });

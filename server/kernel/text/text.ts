@@ -59,8 +59,8 @@ const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 export const canBeSeen = (value: string): boolean => value.replace(unseen, "") !== "";
 
 /**
- * Whether every string of a JSON value, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1),
- * no NUL.
+ * Whether every string of a JSON value, names included, is text that can be stored: no unpaired surrogate (RFC 7493
+ * §2.1), no NUL.
  */
 export const holdsText = (root: unknown): boolean => {
   // A list instead of recursion: 64 KiB of brackets are deeper than the stack.

@@ -50,7 +50,7 @@ const read = (item: object): unknown => {
   }
 };
 
-describe("each place of payment_mandate_v1 is refused in its rule's words (RFC 9396 §5)", () => {
+describe("each invalid place of payment_mandate_v1 is refused with the text of its rule (RFC 9396 §5)", () => {
   const rows = Object.entries(wrong).flatMap(([place, changes]) =>
     changes.map(([change, reported = place]) => [reported, place, change] as const),
   );

@@ -78,7 +78,7 @@ const narrowLimits = (current: readonly PeriodicCaps[], requested: readonly Peri
       throw wideningRefusal(`/periodic_limits/${index}`, "needs at least one limit");
     limits.set(limitKey(limit), limit);
   }
-  if (limits.size > 5) throw wideningRefusal("/periodic_limits", "must hold at most 5 limits");
+  if (limits.size > 5) throw wideningRefusal("/periodic_limits", "must have at most 5 limits");
   return [...limits.values()];
 };
 

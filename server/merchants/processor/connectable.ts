@@ -40,7 +40,7 @@ export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor:
 const keyMissing = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",
-    message: "The operator hasn’t set up Stripe yet. Ask the operator, then try again.",
+    message: "The operator hasn’t set up Stripe yet. Ask the operator to set it up, then try again.",
   });
 
 export const accountUnavailable = (): DomainError =>

@@ -18,7 +18,7 @@ export const takeProcessorRequest = async (
   if (await takeLimitedAttempt(db.sql, limit, clock.now())) return;
   throw new DomainError("rate_limited", {
     code: "too_many_processor_requests",
-    message: `Your team asked Stripe too often. Nothing was changed. Wait ${drainSeconds} seconds, then try again.`,
+    message: `Your team sent too many requests to Stripe. Nothing was changed. Wait ${drainSeconds} seconds, then try again.`,
     headers: { "retry-after": String(drainSeconds) },
   });
 };

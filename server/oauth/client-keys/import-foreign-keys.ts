@@ -44,7 +44,9 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
   });
   // A list with a date in the future would count as fresh for more than a day.
   if (!hasBegun(payload.iat, epochSeconds(deps.clock.now()) + clockSkewSeconds)) {
-    throw new Error("production's key list is issued in the future: compare the clocks of production and sandbox");
+    throw new Error(
+      "production's key list has an issue time in the future: compare the clocks of production and sandbox",
+    );
   }
   const hashes = payload["thumbprint_hashes"];
   if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list contains no thumbprints");

@@ -11,13 +11,13 @@ export const createProcessMetrics = (): (() => Metric[]) => {
     const lag = Number.isNaN(delay.mean) ? 0 : delay.percentile(99) / 1e9;
     delay.reset();
     return [
-      counter("process_cpu_seconds_total", "Processor time that was used.", [{ value: (user + system) / 1e6 }]),
-      gauge("process_resident_memory_bytes", "Memory that is resident.", [{ value: rss }]),
+      counter("process_cpu_seconds_total", "CPU time used.", [{ value: (user + system) / 1e6 }]),
+      gauge("process_resident_memory_bytes", "Resident memory.", [{ value: rss }]),
       gauge("process_start_time_seconds", "When the process started.", [
         { value: Math.round(performance.timeOrigin) / 1000 },
       ]),
-      gauge("nodejs_heap_size_total_bytes", "Heap that is reserved.", [{ value: heapTotal }]),
-      gauge("nodejs_heap_size_used_bytes", "Heap that is used.", [{ value: heapUsed }]),
+      gauge("nodejs_heap_size_total_bytes", "Reserved heap.", [{ value: heapTotal }]),
+      gauge("nodejs_heap_size_used_bytes", "Used heap.", [{ value: heapUsed }]),
       gauge("nodejs_external_memory_bytes", "Memory outside of the heap.", [{ value: external }]),
       gauge("nodejs_eventloop_lag_p99_seconds", "Delay of the event loop since the last scrape.", [{ value: lag }]),
     ];

@@ -24,7 +24,7 @@ export const getJson = async (
   }
   const value = parse(answer.body);
   if (!holdsText(value))
-    throw new OutboundError("bad_answer", "the response contains text with NUL or a lone surrogate");
+    throw new OutboundError("bad_answer", "the response contains text with NUL or an unpaired surrogate");
   return { value, headers: answer.headers };
 };
 

@@ -25,7 +25,7 @@ const connectMilliseconds = 1500;
 const maxAddresses = 4;
 
 type UnderWay = { claim: Claim; signal: AbortSignal };
-const busy = () => new OutboundError("busy", "too many requests are in progress, in total or to this party");
+const busy = () => new OutboundError("busy", "too many requests are in progress, in total or to this recipient");
 
 type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
 
@@ -59,7 +59,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
       } catch (cause) {
         if (signal.aborted) throw new OutboundError("timed_out", "no complete response in time", { cause });
         if (cause instanceof OutboundError) throw cause;
-        throw new OutboundError("unreachable", "the exchange failed", { cause });
+        throw new OutboundError("unreachable", "the request failed", { cause });
       } finally {
         claim.giveBack();
       }
@@ -70,7 +70,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
 /** Resolves the name once and connects to the checked address, even if the name resolves to another address later. */
 const resolveAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
   const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
-  if (addresses.length === 0) throw new OutboundError("unreachable", "the name has no address");
+  if (addresses.length === 0) throw new OutboundError("unreachable", "the host name has no address");
   const isAllowed = target.isTls ? isGloballyReachable : isLoopback;
   // The same problem as for a name without an address, so that callers can't probe the names of our network.
   if (!addresses.every(isAllowed)) throw new OutboundError("unreachable", "an address is not globally reachable");
@@ -120,7 +120,7 @@ const exchange = async (
     request.once("response", resolve);
     request.on("error", reject);
     // After an unrequested 101, Node closes without a response and without an error.
-    request.once("close", () => reject(new OutboundError("bad_answer", "the exchange ended without an answer")));
+    request.once("close", () => reject(new OutboundError("bad_answer", "the connection ended without a response")));
     request.end(body);
   });
   const status = response.statusCode ?? 0;

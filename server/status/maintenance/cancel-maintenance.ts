@@ -19,7 +19,7 @@ export const cancelMaintenance = async (
   if (input.actor.kind === "operator" && isResetMaintenance(input.maintenanceId)) {
     throw new DomainError("conflict", {
       code: "reset_by_schedule",
-      message: "This reset follows SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
+      message: "This reset is scheduled by SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
     });
   }
   return recordMaintenanceUpdate(deps, input, { act: "cancel" });

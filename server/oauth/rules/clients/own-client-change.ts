@@ -57,7 +57,7 @@ const added = (
   if (all.some((key) => key["kid"] === undefined)) {
     throw fieldRefusal(
       "/jwk",
-      "The current key has no kid, so two keys can’t be valid at once. Choose that the other keys become invalid now.",
+      "The current key has no kid, so two keys can’t be valid at once. Choose to make the other keys invalid now.",
     );
   }
   return [...all, own];

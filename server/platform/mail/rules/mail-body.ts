@@ -17,7 +17,7 @@ export type Draft = { subject: string; blocks: readonly MailBlock[] };
 export type MailFooter = readonly (string | { link: MailLink })[];
 
 const maxNameLength = 100;
-/** Control characters, line and paragraph separators, lone surrogates and characters that change the text direction. */
+/** Control characters, line and paragraph separators, unpaired surrogates, and characters that change text direction. */
 const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**

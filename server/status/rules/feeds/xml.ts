@@ -1,5 +1,5 @@
 /**
- * Characters that XML 1.0 §2.2 forbids even as references: most control characters, lone surrogates, two
+ * Characters that XML 1.0 §2.2 forbids even as references: most control characters, unpaired surrogates, two
  * non-characters.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
