@@ -6,11 +6,9 @@ import type { PaymentMandateDetails } from "#server/mandates/details/payment-man
 import { activateMandates } from "#server/mandates/lifecycle/activate-mandates.ts";
 import { revokeMandate } from "#server/mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "#server/mandates/lifecycle/suspend-mandate.ts";
+import type { Calendar } from "./calendar.ts";
 import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
-
-/** Moves the time that the verbs see, so that the verbs themselves write the history. */
-type Calendar = { setDaysAgo(days: number): void };
 
 type Story = {
   details: Omit<PaymentMandateDetails, "type" | "actions" | "currency" | "payees">;
@@ -67,12 +65,14 @@ const stories = ([visa, mastercard]: People["paymentMethodIds"]): Story[] => [
 
 type Scene = { calendar: Calendar; people: People; shop: Shop };
 
-/** Three mandates with history: active, paused and revoked. */
-export const seedMandates = async (deps: Deps, scene: Scene): Promise<void> => {
-  for (const story of stories(scene.people.paymentMethodIds)) await seedMandate(deps, scene, story);
+/** Three mandates with history: active, paused and revoked. @returns their ids, in this order. */
+export const seedMandates = async (deps: Deps, scene: Scene): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const story of stories(scene.people.paymentMethodIds)) ids.push(await seedMandate(deps, scene, story));
+  return ids;
 };
 
-const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story: Story): Promise<void> => {
+const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story: Story): Promise<string> => {
   const { payerId } = people;
   const { merchantId, checkoutClientId, agentClientId } = shop;
   const [grantId, mandateId] = [newId("grt"), newId("mdt")];
@@ -110,7 +110,8 @@ const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story:
       request: { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session", reference },
     });
   }
-  if (!story.ending) return;
+  if (!story.ending) return mandateId;
   calendar.setDaysAgo(story.ending.daysAgo);
   await story.ending.act(deps, { mandateId, actor: { kind: "payer", id: payerId }, requestId });
+  return mandateId;
 };

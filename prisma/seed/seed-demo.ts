@@ -1,5 +1,6 @@
 import type { Deps } from "#server/deps/deps.ts";
 import { addSeconds, businessClockOf } from "#server/kernel/time/clock.ts";
+import { seedBilling } from "./billing.ts";
 import { seedMandates } from "./mandates.ts";
 import { seedShop } from "./merchant.ts";
 import { seedPeople } from "./people.ts";
@@ -28,5 +29,6 @@ export const fillDemo = async (deps: Deps): Promise<void> => {
   if (deps.config.environment === "production") await seedStatus(deps, people.operatorId);
   const past = { ...deps, clock, businessClock: businessClockOf(clock) };
   await seedPlans(past);
-  await seedMandates(past, { calendar, people, shop });
+  const [mandateId = ""] = await seedMandates(past, { calendar, people, shop });
+  await seedBilling(past, { calendar, shop, memberId: people.memberId, mandateId, today });
 };
