@@ -1,15 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { connectDatabase } from "../../data/client.ts";
-import type { Deps } from "../../deps/deps.ts";
-import { createSealer } from "../../kernel/crypto/seal.ts";
 import { newId } from "../../kernel/ids.ts";
-import { businessClockOf, systemClock } from "../../kernel/time/clock.ts";
-import { readVariables, toConfig } from "../../platform/config.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
-import { createProcessors } from "../../processors/create-processors.ts";
 import { approveCharge } from "../approvals/approve-charge.ts";
 import { requestCharge } from "./answers.fixture.ts";
-import { voidUnsubmittedCharges } from "./void-unsubmitted-charges.ts";
+import { makeProcessDeps } from "./process-deps.fixture.ts";
 
 /**
  * A process that makes charges until it is killed. It writes each answer to stdout as one JSON line.
@@ -20,41 +12,7 @@ const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson =
 type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
 const permissions = JSON.parse(permissionsJson) as Permission[];
 
-const config = {
-  ...toConfig(
-    readVariables({
-      DATABASE_URL: databaseUrl,
-      MASTER_KEY: randomBytes(32).toString("base64url"),
-      PAYGRANT_ENVIRONMENT: "sandbox",
-      SIMULATOR_URL: simulatorUrl,
-      SIMULATOR_KEY: simulatorKey,
-    }),
-  ),
-};
-const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
-const deps: Deps = {
-  config,
-  db: connectDatabase(databaseUrl, 10),
-  clock: systemClock,
-  businessClock: businessClockOf(systemClock),
-  sealer: createSealer(randomBytes(32), "secrets"),
-  keys: {
-    signingKey: () => {
-      throw new Error("charges sign nothing");
-    },
-    findVerificationKey: () => null,
-    awaitVerificationKey: async () => null,
-    jwks: () => ({ keys: [] }),
-    publishedJwks: () => ({ body: new Uint8Array(), etag: "", cacheControl: "" }),
-    refresh: async () => {},
-    isLoaded: () => true,
-  },
-  processors: createProcessors(config),
-  outbound: createOutbound({ allowLoopback: false }),
-  places: { find: () => null },
-  voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
-  log: silent,
-};
+const deps = makeProcessDeps({ databaseUrl, simulatorUrl, simulatorKey });
 
 const approve = async (chargeId: string, payerId: string) => {
   const proof = { authTime: new Date(), acr: "urn:paygrant:acr:password" };

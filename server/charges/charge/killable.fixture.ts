@@ -17,9 +17,12 @@ export const killAll = (): void => {
   for (const child of running) child.kill("SIGKILL");
 };
 
-/** Starts a TypeScript file as a separate process and waits for its first line. */
-const startProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
+/**
+ * Starts a TypeScript file as a separate process and waits for its first line.
+ * @param file absolute, or relative to this folder
+ */
+export const startKillableProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.add(child);
@@ -36,7 +39,7 @@ const startProcess = async (file: string, args: string[], onLine: (line: string)
 
 /** @param port 0 selects a free port, which is returned as `first.port`. */
 export const startSimulatorProcess = (port: number, dataDirectory: string) =>
-  startProcess("../../processors/simulator/server/simulator-process.fixture.ts", [
+  startKillableProcess("../../processors/simulator/server/simulator-process.fixture.ts", [
     String(port),
     dataDirectory,
     simulatorKey,
@@ -56,7 +59,7 @@ export const startChargingProcess = (
     payerId: input.approves ? setup.payer.id : null,
   }));
   const args = [input.databaseUrl, input.simulatorUrl, simulatorKey, JSON.stringify(permissions)];
-  return startProcess("charging-process.fixture.ts", args, (line) => {
+  return startKillableProcess("charging-process.fixture.ts", args, (line) => {
     const { chargeId, status } = JSON.parse(line) as { chargeId: string; status: number };
     acknowledged.set(chargeId, status);
   });
@@ -91,7 +94,8 @@ export const startPostgres = async (cluster: Cluster, port: number, ping: () => 
 };
 
 type Payment = { charge_id: string; amount: number };
-const movedOf = async (url: string, account: string): Promise<Payment[]> => {
+/** The payments that the simulator made to an account. */
+export const paymentsAtSimulator = async (url: string, account: string): Promise<Payment[]> => {
   const response = await fetch(`${url}/v1/payments?account=${account}&limit=100000`, {
     headers: { authorization: `Bearer ${simulatorKey}` },
   });
@@ -110,7 +114,7 @@ export const expectBooksToAgree = async (
   for (const setup of input.setups) {
     const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     for (const row of rows) states.set(row.id, row.state);
-    const moved = await movedOf(input.simulatorUrl, `acct_${setup.merchant.id}`);
+    const moved = await paymentsAtSimulator(input.simulatorUrl, `acct_${setup.merchant.id}`);
     const succeeded = rows.filter((row) => row.state === "succeeded").map((row) => row.id);
     expect(moved.map((payment) => payment.charge_id).sort()).toEqual([...succeeded].sort());
     expect(rows.filter((row) => !["succeeded", "voided", "declined", "expired"].includes(row.state))).toEqual([]);
