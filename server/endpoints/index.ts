@@ -57,6 +57,7 @@ import {
   participantHistoryEndpoint,
   readParticipantEndpoint,
 } from "./directory/participants.ts";
+import { exportLedgerEndpoint } from "./merchants/export-ledger.ts";
 import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
 import { merchantLogoEndpoint } from "./merchants/logo.ts";
 import { merchantLogoPreviewEndpoint } from "./merchants/logo-preview.ts";
@@ -223,6 +224,7 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribePageEndpoint,
   exportActivityEndpoint,
   exportPaymentsEndpoint,
+  exportLedgerEndpoint,
   merchantLogoEndpoint,
   merchantLogoPreviewEndpoint,
   chargeReceiptJsonEndpoint,

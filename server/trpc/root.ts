@@ -2,6 +2,7 @@ import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
 import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
+import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.ts";
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
@@ -47,6 +48,7 @@ export const appRouter = router({
   merchants: merchantsRouter,
   merchantAudit: merchantAuditRouter,
   merchantBilling: merchantBillingRouter,
+  merchantLedger: merchantLedgerRouter,
   merchantMandates: merchantMandatesRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,

@@ -1,0 +1,78 @@
+import type { Metadata } from "next";
+import { LedgerFilter, ledgerAddress, ledgerCsvAddress } from "#components/merchant/billing/ledger/ledger-filter.tsx";
+import { isLedgerAccount } from "#components/merchant/billing/ledger/ledger-labels.ts";
+import { LedgerBalances, LedgerEntries } from "#components/merchant/billing/ledger/ledger-tables.tsx";
+import { readDateRange } from "#components/portal/lists/date-range.ts";
+import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { DownloadLink } from "#components/ui/button.tsx";
+import { isCurrency } from "#server/kernel/money/money.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Ledger" };
+
+const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const { api, merchantId, reader, businessNow } = await merchantPage("/merchant/billing/ledger");
+  const range = readDateRange(params, reader.timeZone);
+  const code = searchText(params, "currency", 3)?.toUpperCase();
+  const query = {
+    account: isLedgerAccount(params["account"]) ? params["account"] : undefined,
+    currency: code !== undefined && isCurrency(code) ? code : undefined,
+    from: range.from,
+    to: range.to,
+  };
+  const after = searchId(params, "after");
+  const { account, currency } = query;
+  const { entries, balances, hasMore } = await api.merchantLedger.statement({
+    merchantId,
+    account,
+    currency,
+    from: range.start?.toISOString(),
+    to: range.end?.toISOString(),
+    startingAfter: after,
+  });
+  const address = ledgerAddress(query);
+  return (
+    <>
+      <PageHead
+        title="Ledger"
+        act={
+          entries.length > 0 ? (
+            <DownloadLink href={ledgerCsvAddress(merchantId, query, range)}>Export as CSV</DownloadLink>
+          ) : null
+        }
+      >
+        Every amount that your invoices, payments and credits booked, newest first.
+      </PageHead>
+      <LedgerFilter query={query} range={range} now={businessNow} reader={reader} />
+      {balances.length > 0 && !after ? (
+        <Section title="Balances today">
+          <LedgerBalances balances={balances} reader={reader} />
+        </Section>
+      ) : null}
+      {entries.length > 0 ? (
+        <Section title="Entries">
+          <LedgerEntries entries={entries} reader={reader} />
+        </Section>
+      ) : (
+        <ListEmpty
+          isFiltered={address !== "/merchant/billing/ledger"}
+          clear="/merchant/billing/ledger"
+          noMatch="No entry matches these filters."
+          title="No entries yet"
+        >
+          Entries are booked when your first invoice becomes final, or when you get a credit.
+        </ListEmpty>
+      )}
+      <Pager
+        newest={after ? address : null}
+        older={hasMore ? ledgerAddress({ ...query, after: entries.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};
+
+export default LedgerPage;

@@ -1,0 +1,56 @@
+import type { LedgerAccount } from "#server/billing/rules/ledger/accounts.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { DateFilter } from "../../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../../portal/lists/date-range.ts";
+import { FilterForm } from "../../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../../portal/lists/list-address.ts";
+import { Field, Select } from "../../../ui/field/field.tsx";
+import { ledgerAccountLabels } from "./ledger-labels.ts";
+
+const path = "/merchant/billing/ledger";
+
+export type LedgerQuery = {
+  account: LedgerAccount | undefined;
+  currency: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
+  after?: string | undefined;
+};
+
+export const ledgerAddress = (query: LedgerQuery): string => listAddress(path, query);
+
+/** The file with all entries that match the filters. Its times are instants, because its reader has no time zone. */
+export const ledgerCsvAddress = (
+  merchantId: string,
+  { account, currency }: LedgerQuery,
+  { start, end }: Pick<DateRange, "start" | "end">,
+): string =>
+  listAddress(`${path}/export.csv`, {
+    merchant: merchantId,
+    account,
+    currency,
+    from: start?.toISOString(),
+    to: end?.toISOString(),
+  });
+
+type Props = { query: LedgerQuery; range: DateRange; now: Date; reader: Reader };
+
+export const LedgerFilter = ({ query, range, now, reader }: Props) => (
+  <FilterForm action={path} isFiltered={ledgerAddress({ ...query, after: undefined }) !== path}>
+    <Select label="Account" name="account" defaultValue={query.account ?? ""}>
+      <option value="">All accounts</option>
+      {Object.entries(ledgerAccountLabels).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(dates) => ledgerAddress({ ...query, ...dates, after: undefined })}
+    />
+  </FilterForm>
+);

@@ -1,0 +1,103 @@
+import Link from "next/link";
+import type { MerchantLedgerBalance, MerchantLedgerEntry } from "#server/trpc/merchant/billing/ledger/ledger-views.ts";
+import { formatDateTime } from "../../../format/dates.ts";
+import { formatAmount } from "../../../format/money.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Pill } from "../../../ui/pill.tsx";
+import { CellNote, Table } from "../../../ui/table.tsx";
+import { ledgerAddress } from "./ledger-filter.tsx";
+import { ledgerAccountLabels, ledgerStateLabels } from "./ledger-labels.ts";
+
+/** `€12.34 debit`: the side is named, so that no sign has to be interpreted. */
+const formatSide = (minor: number, currency: string, reader: Reader): string => {
+  const amount = formatAmount(Math.abs(minor), currency, reader);
+  return minor === 0 ? amount : `${amount} ${minor > 0 ? "debit" : "credit"}`;
+};
+
+type BalancesProps = { balances: readonly MerchantLedgerBalance[]; reader: Reader };
+
+/** Today's balance of each account, with a link to its entries. */
+export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
+  <Table caption="Balances" columns={["Account", { figure: "Pending" }, { figure: "Balance" }]}>
+    <tbody>
+      {balances.map(({ account, currency, postedMinor, pendingMinor }) => (
+        <tr key={`${account} ${currency}`}>
+          <td>
+            <Link href={ledgerAddress({ account, currency, from: undefined, to: undefined })} prefetch={false}>
+              {ledgerAccountLabels[account]}
+            </Link>
+            <CellNote>{currency}</CellNote>
+          </td>
+          <td data-figure>{formatSide(pendingMinor, currency, reader)}</td>
+          <td data-figure>{formatSide(postedMinor, currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+/** Entries, newest first, each with the balance of its account after it. */
+export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantLedgerEntry[]; reader: Reader }) => (
+  <Table
+    caption="Entries"
+    columns={["Entry", "Source", "State", { figure: "Debit" }, { figure: "Credit" }, { figure: "Balance" }]}
+  >
+    <tbody>
+      {entries.map((entry) => {
+        const { tone, label } = ledgerStateLabels[entry.state];
+        const amount = formatAmount(Math.abs(entry.amountMinor), entry.currency, reader);
+        return (
+          <tr key={entry.id}>
+            <td>
+              {ledgerAccountLabels[entry.account]}
+              <CellNote>
+                <time dateTime={entry.effectiveAt}>{formatDateTime(new Date(entry.effectiveAt), reader)}</time>
+              </CellNote>
+            </td>
+            <td>
+              <EntrySource entry={entry} />
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+            <td data-figure>{entry.amountMinor > 0 ? amount : "–"}</td>
+            <td data-figure>{entry.amountMinor < 0 ? amount : "–"}</td>
+            <td data-figure>{formatSide(entry.balanceMinor, entry.currency, reader)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);
+
+const sourceNames: Readonly<Record<string, string>> = {
+  invoice: "Invoice",
+  credit_note: "Credit note",
+  payment: "Payment of",
+  refund: "Refund",
+  credit_grant: "Credit",
+};
+
+const EntrySource = ({ entry: { source, invoice } }: { entry: MerchantLedgerEntry }) => {
+  const name = sourceNames[source.type] ?? source.type;
+  if (invoice) {
+    return (
+      <>
+        {name}{" "}
+        <Link href={`/merchant/billing/invoices/${invoice.id}`} prefetch={false}>
+          {invoice.number ?? invoice.id}
+        </Link>
+        {source.type === "payment" ? <CellNote>{source.id}</CellNote> : null}
+      </>
+    );
+  }
+  if (source.type !== "credit_grant") return `${name} ${source.id}`;
+  return (
+    <>
+      {name}{" "}
+      <Link href={`/merchant/billing/credits#${source.id}`} prefetch={false}>
+        {source.id}
+      </Link>
+    </>
+  );
+};

@@ -1,0 +1,24 @@
+import type { LedgerAccount, LedgerState } from "./accounts.ts";
+
+/** By account and currency, separated by a space. */
+export type Balances = Map<string, bigint>;
+
+type Entry = { account: LedgerAccount; currency: string; amount: bigint; state: LedgerState };
+
+/**
+ * The balance of each entry's account and currency after the entry. An entry that isn't posted leaves it unchanged.
+ * @param entries newest first, without gaps in each account and currency
+ * @param closing the balances after the newest of them
+ */
+export const runningBalances = <E extends Entry>(
+  entries: readonly E[],
+  closing: ReadonlyMap<string, bigint>,
+): (E & { balance: bigint })[] => {
+  const balances: Balances = new Map(closing);
+  return entries.map((entry) => {
+    const key = `${entry.account} ${entry.currency}`;
+    const balance = balances.get(key) ?? 0n;
+    balances.set(key, entry.state === "posted" ? balance - entry.amount : balance);
+    return { ...entry, balance };
+  });
+};

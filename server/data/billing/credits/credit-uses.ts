@@ -1,0 +1,23 @@
+import { type Sql, statement } from "../../client.ts";
+
+/** What an invoice used of a grant. A void invoice gives it back: a negative amount. An expiry has no invoice. */
+export type GrantUse = {
+  grantId: string;
+  amount: bigint;
+  usedAt: Date;
+  invoiceId: string | null;
+  invoiceNumber: string | null;
+};
+
+const find = statement<GrantUse>(
+  "list_uses_of_credits",
+  `SELECT g.id AS "grantId", u.amount, u.used_at AS "usedAt", u.invoice_id AS "invoiceId", i.number AS "invoiceNumber"
+     FROM unnest($1::text[]) AS g (id)
+    CROSS JOIN LATERAL (SELECT * FROM billing_credit_use WHERE grant_id = g.id ORDER BY number DESC LIMIT $2::int) u
+     LEFT JOIN billing_invoice i ON i.id = u.invoice_id
+    ORDER BY g.id, u.number DESC`,
+);
+
+/** Of each grant, newest first, at most `limit`. */
+export const findUsesOfGrants = (sql: Sql, grantIds: readonly string[], limit: number): Promise<GrantUse[]> =>
+  grantIds.length === 0 ? Promise.resolve([]) : sql.query(find, [grantIds, limit]);

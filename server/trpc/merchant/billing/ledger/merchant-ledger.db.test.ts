@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { grantCredit } from "../../../../billing/credits/grant-credit.ts";
+import { makeFinalInvoice } from "../../../../billing/invoices/invoice.fixture.ts";
+import { exportLedger } from "../../../../billing/ledger/export-ledger.ts";
+import { callerOf } from "../../../caller.fixture.ts";
+import { makeMember } from "../../merchant-tenant.fixture.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
+const credit = { kind: "prepaid", currency: "EUR", priority: 0, expiresAt: null, reason: "paid by transfer" } as const;
+
+const apiOf = async (merchantId: string) => callerOf(deps, await makeMember(deps, merchantId, "viewer")).merchantLedger;
+
+/** A merchant whose invoice of 58.31 EUR was covered by a prepaid credit of 100 EUR. */
+const makeCovered = async () => {
+  const { id: merchantId } = await makeMerchant(deps);
+  await grantCredit(deps, { ...credit, merchantId, amountMinor: 10_000n, key: "first", ...by });
+  deps.clock.advance(1);
+  const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
+  return { merchantId, invoiceId, api: await apiOf(merchantId) };
+};
+
+describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)", () => {
+  test("each entry has the balance of its account after it, and the invoice that it comes from", async () => {
+    const { merchantId, invoiceId, api } = await makeCovered();
+    const { entries, balances } = await api.statement({ merchantId, account: "prepaid" });
+    expect(entries.map(({ amountMinor, balanceMinor }) => [amountMinor, balanceMinor])).toEqual([
+      [5831, -4169],
+      [-10_000, -10_000],
+    ]);
+    expect(entries.map(({ source, invoice }) => [source.type, invoice?.id])).toEqual([
+      ["invoice", invoiceId],
+      ["credit_grant", undefined],
+    ]);
+    expect(balances).toEqual([{ account: "prepaid", currency: "EUR", postedMinor: -4169, pendingMinor: 0 }]);
+  });
+
+  test("the balances of later pages and of a range that ended continue those of the first page", async () => {
+    const { merchantId, api } = await makeCovered();
+    const all = (await api.statement({ merchantId })).entries;
+    const paged = [];
+    for (let startingAfter: string | undefined; ; ) {
+      const { entries, hasMore } = await api.statement({ merchantId, limit: 1, startingAfter });
+      paged.push(...entries);
+      startingAfter = entries.at(-1)?.id;
+      if (!hasMore) break;
+    }
+    expect(paged).toEqual(all);
+    const oldest = all.filter(({ effectiveAt }) => effectiveAt === all.at(-1)?.effectiveAt);
+    const to = new Date(new Date(oldest[0]?.effectiveAt ?? "").getTime() + 1).toISOString();
+    expect((await api.statement({ merchantId, to })).entries).toEqual(oldest);
+  });
+
+  test("the file has the rows of the page, with the same balances", async () => {
+    const { merchantId, invoiceId } = await makeCovered();
+    let csv = "";
+    const filter = { merchantId, account: "prepaid", currency: null, from: null, to: null } as const;
+    for await (const part of exportLedger(deps, filter)) csv += part;
+    const rows = csv
+      .trimEnd()
+      .split("\r\n")
+      .slice(1)
+      .map((row) => row.split(","));
+    expect(rows.map((row) => [row[4], row[6], row[7], row[10]])).toEqual([
+      ["debit", "58.31", "-41.69", invoiceId],
+      ["credit", "100.00", "-100.00", rows[1]?.[10]],
+    ]);
+  });
+
+  test("another merchant's entry is no cursor, and its entries aren't listed", async () => {
+    const { merchantId, api } = await makeCovered();
+    const [entry] = (await api.statement({ merchantId })).entries;
+    const { id: otherId } = await makeMerchant(deps);
+    const other = await apiOf(otherId);
+    expect((await other.statement({ merchantId: otherId })).entries).toEqual([]);
+    await expect(other.statement({ merchantId: otherId, startingAfter: entry?.id })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  });
+});
+
+describe("credits of a merchant (docs/spec/billing.md, Merchant pages)", () => {
+  test("a credit has what is left and the invoices that used it", async () => {
+    const { merchantId, invoiceId, api } = await makeCovered();
+    const { credits } = await api.credits({ merchantId });
+    expect(credits).toMatchObject([
+      { kind: "prepaid", grantedMinor: 10_000, remainingMinor: 4169, uses: [{ amountMinor: 5831, invoiceId }] },
+    ]);
+    const { id: otherId } = await makeMerchant(deps);
+    expect((await (await apiOf(otherId)).credits({ merchantId: otherId })).credits).toEqual([]);
+  });
+});
