@@ -4,7 +4,12 @@ import { ListTabs } from "../../portal/lists/list-tabs.tsx";
 
 /** The pages of `/merchant/billing`. The first is the parent of the others. */
 const overview = { href: "/merchant/billing", label: "Overview" };
-const tabs = [overview, { href: "/merchant/billing/invoices", label: "Invoices" }];
+const tabs = [
+  overview,
+  { href: "/merchant/billing/invoices", label: "Invoices" },
+  { href: "/merchant/billing/credits", label: "Credits" },
+  { href: "/merchant/billing/ledger", label: "Ledger" },
+];
 
 /** The pages of an invoice belong to the tab of invoices. */
 const findCurrent = (pathname: string): string =>
