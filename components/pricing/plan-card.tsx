@@ -1,5 +1,5 @@
+import type { ReactNode } from "react";
 import { formatAmount } from "#components/format/money.ts";
-import { ButtonLink } from "#components/ui/button.tsx";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
 import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { priceTexts } from "./price-texts.ts";
@@ -7,8 +7,17 @@ import styles from "./pricing.module.css";
 
 const intervals = { month: "per month", quarter: "per quarter", year: "per year" } as const;
 
-/** One plan of the price list. */
-export const PlanCard = ({ plan, reader }: { plan: PublicPlan; reader: { locale: string } }) => {
+type Props = {
+  plan: PublicPlan;
+  reader: { locale: string };
+  /** next to the name */
+  mark?: ReactNode;
+  /** what a person can do with the plan */
+  act: ReactNode;
+};
+
+/** One plan of a price list. */
+export const PlanCard = ({ plan, reader, mark, act }: Props) => {
   const money = (amount: number) => formatAmount(amount, plan.currency, reader);
   const notes = [
     ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${intervals[plan.interval]}`] : []),
@@ -17,7 +26,10 @@ export const PlanCard = ({ plan, reader }: { plan: PublicPlan; reader: { locale:
   ];
   return (
     <li className={`card ${styles.plan}`}>
-      <h2>{plan.name}</h2>
+      <div className={styles.planHead}>
+        <h2>{plan.name}</h2>
+        {mark}
+      </div>
       <p className={styles.flat}>
         <b>{money(plan.flat)}</b> <span className="muted small">{intervals[plan.interval]}, plus usage</span>
       </p>
@@ -32,9 +44,7 @@ export const PlanCard = ({ plan, reader }: { plan: PublicPlan; reader: { locale:
           </div>
         ))}
       </dl>
-      <ButtonLink href="/merchant/new" prefetch={false}>
-        Start selling
-      </ButtonLink>
+      {act}
     </li>
   );
 };

@@ -4,6 +4,7 @@ import { appsRouter } from "./merchant/apps.ts";
 import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
 import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.ts";
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
+import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
@@ -50,6 +51,7 @@ export const appRouter = router({
   merchantBilling: merchantBillingRouter,
   merchantLedger: merchantLedgerRouter,
   merchantMandates: merchantMandatesRouter,
+  merchantPlans: merchantPlansRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,
   passkeys: passkeysRouter,

@@ -79,7 +79,16 @@ const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency
   <>
     <ul className={styles.plans}>
       {plans.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} reader={reader} />
+        <PlanCard
+          key={plan.id}
+          plan={plan}
+          reader={reader}
+          act={
+            <ButtonLink href="/merchant/new" prefetch={false}>
+              Start selling
+            </ButtonLink>
+          }
+        />
       ))}
     </ul>
     <section className={styles.section} aria-labelledby="calculator">

@@ -9,6 +9,7 @@ const tabs = [
   { href: "/merchant/billing/invoices", label: "Invoices" },
   { href: "/merchant/billing/credits", label: "Credits" },
   { href: "/merchant/billing/ledger", label: "Ledger" },
+  { href: "/merchant/billing/plan", label: "Plan" },
 ];
 
 /** The pages of an invoice belong to the tab of invoices. */

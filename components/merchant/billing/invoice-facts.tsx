@@ -16,7 +16,7 @@ export const InvoiceFacts = ({ invoice, reader }: { invoice: MerchantInvoice; re
       </Fact>
       <Fact name="Period">{formatBilledPeriod(invoice, reader)}</Fact>
       <Fact name="Plan">
-        {invoice.plan.id}, version {invoice.plan.version}
+        {invoice.plan.name}, version {invoice.plan.version}
       </Fact>
       {invoice.issuedAt ? <Fact name="Issued">{formatDateTime(new Date(invoice.issuedAt), reader)}</Fact> : null}
       {invoice.dueAt ? <Fact name="Payment due">{formatDateTime(new Date(invoice.dueAt), reader)}</Fact> : null}

@@ -1,11 +1,11 @@
-import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
+import type { MerchantSubscribedPlan } from "#server/trpc/merchant/billing/plan-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { formatBilledPeriod } from "./billed-period.ts";
 
-const statusLabels: Readonly<Record<MerchantPlanUsage["status"], { tone: Tone; label: string }>> = {
+const statusLabels: Readonly<Record<MerchantSubscribedPlan["status"], { tone: Tone; label: string }>> = {
   trialing: { tone: "note", label: "Trial" },
   active: { tone: "good", label: "Active" },
   past_due: { tone: "warn", label: "Past due" },
@@ -13,13 +13,13 @@ const statusLabels: Readonly<Record<MerchantPlanUsage["status"], { tone: Tone; l
   cancelled: { tone: "neutral", label: "Cancelled" },
 };
 
-export const PlanFacts = ({ usage, reader }: { usage: MerchantPlanUsage; reader: Reader }) => {
-  const { plan, status, period, trialEndsAt, cancelAt, nextPlan } = usage;
+export const PlanFacts = ({ subscription, reader }: { subscription: MerchantSubscribedPlan; reader: Reader }) => {
+  const { plan, status, period, trialEndsAt, cancelAt, nextPlan } = subscription;
   const { tone, label } = statusLabels[status];
   return (
     <Facts>
       <Fact name="Plan">
-        {plan.id}, version {plan.version}
+        {plan.name}, version {plan.version}
       </Fact>
       <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
@@ -30,7 +30,7 @@ export const PlanFacts = ({ usage, reader }: { usage: MerchantPlanUsage; reader:
       ) : null}
       {nextPlan ? (
         <Fact name="Next plan">
-          {nextPlan.id}, version {nextPlan.version}
+          {nextPlan.name}, version {nextPlan.version}, from {formatDateTime(new Date(nextPlan.startsAt), reader)}
         </Fact>
       ) : null}
       {cancelAt ? <Fact name="Ends">{formatDateTime(new Date(cancelAt), reader)}</Fact> : null}

@@ -11,6 +11,7 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "payment.read": "oadv",
   "dispute.list": "oadv",
   "billing.read": "oadv",
+  "billing.change": "oa",
   "payment.capture": "oa",
   "payment.void": "oa",
   "payment.refund": "oa",

@@ -13,6 +13,7 @@ const roles = {
   "payment.read": everyone,
   "dispute.list": everyone,
   "billing.read": everyone,
+  "billing.change": managers,
   "payment.capture": managers,
   "payment.void": managers,
   "payment.refund": managers,

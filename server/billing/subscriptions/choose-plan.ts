@@ -1,11 +1,11 @@
-import { listChargeCurrencies } from "../../data/billing/subscriptions/charge-currencies.ts";
 import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
-import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { getPlanVersion } from "../catalogue/get-plan-version.ts";
 import type { PlanVersion } from "../catalogue/plan-version.ts";
+import { findChargedCurrencies } from "./find-charged-currencies.ts";
 
 type Wanted = {
   merchantId: string;
@@ -22,8 +22,6 @@ type Wanted = {
 
 export type ChosenPlan = { plan: PlanVersion; currency: string };
 
-const chargesSeconds = 400 * 24 * 3_600;
-
 /** @throws DomainError plan_not_found, plan_version_retired, currency_not_priced. */
 export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> => {
   const { planId, version, at, current, merchantId } = wanted;
@@ -31,7 +29,8 @@ export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> 
   const isCurrent = current !== null && current.planId === plan.id && current.planVersion === plan.version;
   if (!isCurrent) await refuseUnavailable(sql, plan, wanted);
   const currency = wanted.currency ?? defaultCurrency(plan, current);
-  const charged = await listChargeCurrencies(sql, { merchantId, since: addSeconds(at, -chargesSeconds), now: at });
+  // A merchant whose plan doesn't price all its charges keeps the plan and can see and end it.
+  const charged = isCurrent ? [] : await findChargedCurrencies(sql, { merchantId, at });
   const unpriced = [currency, ...charged].filter((code) => !plan.terms.currencies.has(code));
   if (unpriced.length > 0) throw unpricedRefusal(plan, [...new Set(unpriced)]);
   return { plan, currency };

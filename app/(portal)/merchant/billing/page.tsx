@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { UnpricedNotice } from "#components/merchant/billing/plan/unpriced-notice.tsx";
 import { PlanFacts } from "#components/merchant/billing/plan-facts.tsx";
 import { UsageTable } from "#components/merchant/billing/usage-table.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -16,7 +17,7 @@ const BillingPage = async () => {
       <PageHead title="Billing">Your plan, and what the current period costs so far.</PageHead>
       {usage ? (
         <>
-          <PlanFacts usage={usage} reader={reader} />
+          <PlanFacts subscription={usage} reader={reader} />
           {usage.costs.map((cost) => (
             <Section key={cost.currency} title={`Usage in ${cost.currency}`}>
               {cost.lines.length > 0 ? (
@@ -26,9 +27,7 @@ const BillingPage = async () => {
               )}
             </Section>
           ))}
-          <p>
-            <ButtonLink href="/pricing">See all plans</ButtonLink>
-          </p>
+          <UnpricedNotice currencies={usage.unpriced} />
         </>
       ) : (
         <EmptyState title="No plan yet" act={<ButtonLink href="/pricing">See all plans</ButtonLink>}>

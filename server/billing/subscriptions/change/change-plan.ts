@@ -1,15 +1,14 @@
-import { type BillingPeriodRow, updatePeriodEnd } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
 import {
   getSubscriptionRow,
   insertPendingChange,
   lockSubscriptionOf,
   type SubscriptionRow,
-  updateSubscription,
 } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
-import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import type { BusinessTime } from "../../../kernel/time/clock.ts";
 import { dividePeriod } from "../../rules/subscriptions/divide-period.ts";
 import { billingSubscriptionNotFound } from "../billing-subscription-not-found.ts";
 import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
@@ -19,6 +18,8 @@ import { catchUp } from "../run/close-period.ts";
 import { draftPeriod } from "../run/draft-period.ts";
 import { loadSubscriptionView, type SubscriptionView } from "../subscription-view.ts";
 import { switchPlan } from "../switch-plan.ts";
+import { applyEnd } from "./apply-end.ts";
+import { pendingRefusal } from "./pending-refusal.ts";
 import { type Effective, previewInvoices } from "./preview-invoices.ts";
 
 type Input = By & {
@@ -85,32 +86,8 @@ const applyPlan = async (sql: Sql, { row, open, chosen, effective, at }: PlanCha
   return changed;
 };
 
-/** Clocks of callers may be slightly slow. */
-const toleranceSeconds = 300;
-
-type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
-
-const applyEnd = async (sql: Sql, { row, cancelAt, at }: End): Promise<SubscriptionRow> => {
-  if (cancelAt === undefined || cancelAt?.getTime() === row.cancelAt?.getTime()) return row;
-  if (cancelAt !== null && cancelAt < addSeconds(at, -toleranceSeconds))
-    throw fieldRefusal("/cancel_at", "must not be in the past");
-  const open = await getOpenPeriod(sql, row);
-  const earliest = at > open.from ? at : new Date(open.from.getTime() + 1);
-  const end = cancelAt !== null && cancelAt < earliest ? earliest : cancelAt;
-  await updatePeriodEnd(sql, open, end !== null && end < open.wholeTo ? end : open.wholeTo);
-  const changed = { ...row, cancelAt: end };
-  await updateSubscription(sql, changed);
-  return catchUp(sql, { row: changed, at });
-};
-
 const changedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "precondition_failed",
     message: "The result of the change would differ from the preview. Get a new preview and send its hash.",
-  });
-
-const pendingRefusal = (): DomainError =>
-  new DomainError("conflict", {
-    code: "change_pending",
-    message: "A change of plan is pending. It takes effect at the end of the period.",
   });

@@ -68,3 +68,12 @@ export const findPublicPlans = (
   { day, currency, after, before, limit }: PublicPlans,
 ): Promise<PlanVersionRow[]> =>
   sql.query(before === null ? listForward : listBackward, [day, currency, before ?? after, limit + 1]);
+
+const findName = statement<{ name: string }>(
+  "find_plan_name",
+  "SELECT definition ->> 'name' AS name FROM billing_plan_version WHERE plan_id = $1 AND version = $2::int",
+);
+
+/** What people read instead of the plan's id. */
+export const findPlanName = async (sql: Sql, { id, version }: { id: string; version: number }): Promise<string> =>
+  (await sql.query(findName, [id, version]))[0]?.name ?? id;

@@ -30,10 +30,10 @@ const toInvoiceLine = (line: InvoiceLine) => ({
   eventCount: line.events ? Number(line.events.count) : null,
 });
 
-export const toInvoiceDetail = (invoice: InvoiceDocument) => ({
+export const toInvoiceDetail = (invoice: InvoiceDocument, planName: string) => ({
   ...toListedInvoice(invoice),
   corrects: invoice.corrects,
-  plan: invoice.plan,
+  plan: { ...invoice.plan, name: planName },
   issuedAt: invoice.issuedAt?.toISOString() ?? null,
   dueAt: invoice.dueAt?.toISOString() ?? null,
   lines: invoice.lines.map(toInvoiceLine),

@@ -3,6 +3,7 @@ import { getInvoice } from "../../../billing/invoices/read/get-invoice.ts";
 import { listInvoices } from "../../../billing/invoices/read/list-invoices.ts";
 import { listEventsOfLine } from "../../../billing/invoices/read/list-line-events.ts";
 import { toSummaryDocument } from "../../../billing/invoices/to-document.ts";
+import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
 import { currencyProblem, isCurrency } from "../../../kernel/money/money.ts";
 import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../init.ts";
 import { toInvoiceDetail, toLineEvent, toListedInvoice } from "./billing-views.ts";
@@ -37,7 +38,7 @@ export const merchantBillingRouter = router({
     .input(byInvoice)
     .query(async ({ ctx, input: { invoiceId } }) => {
       const { document } = await getInvoice(ctx.deps, { merchantId: ctx.merchantId, invoiceId });
-      return toInvoiceDetail(document);
+      return toInvoiceDetail(document, await findPlanName(ctx.deps.db.sql, document.plan));
     }),
 
   lineEvents: memberProcedure("billing.read", inputMerchant)

@@ -1,38 +1,28 @@
 import { previewChange } from "../../../billing/subscriptions/change/preview-change.ts";
+import { findChargedCurrencies } from "../../../billing/subscriptions/find-charged-currencies.ts";
 import { getBillingSubscription } from "../../../billing/subscriptions/get-billing-subscription.ts";
-import { toSubscriptionObject } from "../../../billing/subscriptions/subscription.wire.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { isDomainError } from "../../../kernel/errors.ts";
+import { orNoSubscription, toSubscribedPlan } from "./plan-views.ts";
 
 /** The merchant's plan, and in each of its currencies what the usage so far costs; null without a subscription. */
 export const readPlanUsage = async (deps: Deps, { merchantId }: { merchantId: string }) => {
-  const view = await findView(deps, merchantId);
+  const view = await orNoSubscription(getBillingSubscription(deps, { merchantId }));
   if (!view) return null;
-  const { plan, status, period, currencies, ...subscription } = toSubscriptionObject(view);
+  const subscribed = await toSubscribedPlan(deps.db.sql, view);
+  const { plan, status } = subscribed;
   const costs = [];
-  for (const currency of status === "cancelled" ? [] : currencies) {
+  for (const currency of status === "cancelled" ? [] : view.currencies) {
     const wanted = { merchantId, planId: plan.id, version: plan.version, effective: "now" as const, currency };
     costs.push(toCost((await previewChange(deps, wanted)).next));
   }
+  const charged = await findChargedCurrencies(deps.db.sql, { merchantId, at: view.now });
   return {
-    plan,
-    status,
-    period,
-    trialEndsAt: subscription.trial_ends_at,
-    cancelAt: subscription.cancel_at,
-    nextPlan: subscription.pending_change?.plan ?? null,
+    ...subscribed,
     // The first currency has the fees, so it is shown without usage too.
     costs: costs.filter(({ lines }, index) => index === 0 || lines.length > 0),
+    /** currencies of the merchant's charges that the plan doesn't price */
+    unpriced: charged.filter((currency) => !view.currencies.includes(currency)),
   };
-};
-
-const findView = async (deps: Deps, merchantId: string) => {
-  try {
-    return await getBillingSubscription(deps, { merchantId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "subscription_not_found") return null;
-    throw error;
-  }
 };
 
 type Preview = Awaited<ReturnType<typeof previewChange>>["next"];

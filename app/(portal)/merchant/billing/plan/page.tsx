@@ -1,0 +1,82 @@
+import type { Metadata } from "next";
+import { formatEnd } from "#components/format/dates.ts";
+import type { Reader } from "#components/format/reader.ts";
+import { EndPlan, KeepPlan } from "#components/merchant/billing/plan/end-plan.tsx";
+import { PlanChoice } from "#components/merchant/billing/plan/plan-choice.tsx";
+import { UnpricedNotice } from "#components/merchant/billing/plan/unpriced-notice.tsx";
+import { PlanFacts } from "#components/merchant/billing/plan-facts.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import type { MerchantSubscribedPlan } from "#server/trpc/merchant/billing/plan-views.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Plan" };
+
+const PlanPage = async () => {
+  const { api, merchantId, reader, may } = await merchantPage("/merchant/billing/plan");
+  const comparison = await api.merchantPlans.compare({ merchantId });
+  if (!comparison) {
+    return (
+      <>
+        <PageHead title="Plan">Your plan sets the prices of your usage.</PageHead>
+        <EmptyState title="No plan yet" act={<ButtonLink href="/pricing">See all plans</ButtonLink>}>
+          Paygrant assigns your merchant’s first plan. Until then, nothing is billed.
+        </EmptyState>
+      </>
+    );
+  }
+  const { subscription, plans } = comparison;
+  const mayChange = may("billing.change");
+  const isRunning = subscription.status !== "cancelled";
+  const isOpen = mayChange && isRunning && subscription.nextPlan === null;
+  return (
+    <>
+      <PageHead title="Plan">Your plan sets the prices of your usage.</PageHead>
+      <PlanFacts subscription={subscription} reader={reader} />
+      <Ahead subscription={subscription} reader={reader} />
+      <UnpricedNotice currencies={plans.find(({ isCurrent }) => isCurrent)?.unpriced ?? []} />
+      <Section title="Compare plans">
+        <PlanChoice comparison={comparison} reader={reader} isOpen={isOpen} />
+        {mayChange || !isRunning ? null : <p className="small muted">Owners and admins can change the plan.</p>}
+      </Section>
+      {isOpen ? (
+        <Section title="End the plan">
+          {subscription.cancelAt === null ? (
+            <EndPlan
+              merchantId={merchantId}
+              planName={subscription.plan.name}
+              periodEnd={formatEnd(new Date(subscription.period.to), reader)}
+            />
+          ) : (
+            <KeepPlan merchantId={merchantId} />
+          )}
+        </Section>
+      ) : null}
+    </>
+  );
+};
+
+/** What will change, or has ended. */
+const Ahead = ({ subscription, reader }: { subscription: MerchantSubscribedPlan; reader: Reader }) => {
+  const { status, nextPlan, cancelAt, plan } = subscription;
+  if (status === "cancelled") {
+    return <Notice tone="note">Your plan has ended. Contact Paygrant to get a new one.</Notice>;
+  }
+  if (nextPlan) {
+    return (
+      <Notice tone="note">
+        {nextPlan.name} replaces {plan.name} at {formatEnd(new Date(nextPlan.startsAt), reader)}. You can make another
+        change after that.
+      </Notice>
+    );
+  }
+  return cancelAt === null ? null : (
+    <Notice tone="warn">
+      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. A change of plan doesn’t remove this end.
+    </Notice>
+  );
+};
+
+export default PlanPage;

@@ -1,0 +1,41 @@
+import type { MerchantPreviewedInvoice } from "#server/trpc/merchant/billing/plan-views.ts";
+import { formatAmount } from "../../../format/money.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Table } from "../../../ui/table.tsx";
+import { formatQuantity, LineAmount } from "../line-amount.tsx";
+import { type InvoiceSums, sumsOf } from "../sums-of.ts";
+
+type Props = { invoice: MerchantPreviewedInvoice; caption: string; reader: Reader };
+
+/** An invoice that isn't issued yet: its lines, and the steps from their sum to the amount due. */
+export const PreviewedInvoice = ({ invoice, caption, reader }: Props) => (
+  <Table caption={caption} columns={["Line", { figure: "Quantity" }, { figure: "Amount" }]}>
+    <tbody>
+      {invoice.lines.map((line) => (
+        <tr key={line.id}>
+          <td>{line.description}</td>
+          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
+          <td data-figure>
+            <LineAmount line={line} currency={invoice.currency} reader={reader} />
+          </td>
+        </tr>
+      ))}
+      {sumRows(invoice, reader)}
+    </tbody>
+  </Table>
+);
+
+const sumRows = (invoice: InvoiceSums, reader: Reader) =>
+  sumsOf(invoice, reader).map(({ name, amountMinor, isResult }) => (
+    <tr key={name}>
+      <td>{isResult ? <strong>{name}</strong> : <span className="muted">{name}</span>}</td>
+      <td data-figure />
+      <td data-figure>
+        {isResult ? (
+          <strong>{formatAmount(amountMinor, invoice.currency, reader)}</strong>
+        ) : (
+          formatAmount(amountMinor, invoice.currency, reader)
+        )}
+      </td>
+    </tr>
+  ));

@@ -1,0 +1,13 @@
+import Link from "next/link";
+import { Notice } from "../../../ui/notice.tsx";
+
+const lists = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** Charges in currencies that the merchant's plan doesn't price. */
+export const UnpricedNotice = ({ currencies }: { currencies: readonly string[] }) =>
+  currencies.length === 0 ? null : (
+    <Notice tone="warn">
+      Your plan has no prices for charges in {lists.format(currencies)}, so these charges aren’t billed.{" "}
+      <Link href="/merchant/billing/plan">Choose a plan that prices all your currencies</Link>.
+    </Notice>
+  );

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
+import { getBillingSubscription } from "../get-billing-subscription.ts";
+import { billDuePeriods } from "../run/bill-due-periods.ts";
+import { applyPlans, change, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscription.fixture.ts";
+import { toSubscriptionObject } from "../subscription.wire.ts";
+import { cancelSubscription } from "./cancel-subscription.ts";
+
+let deps: TestDeps;
+const at = (time: string) => deps.clock.set(new Date(time));
+beforeAll(async () => {
+  deps = await createTestDeps();
+  at("2026-10-01T00:00:00Z");
+  await applyPlans(deps, testPlans("2026-10-01"));
+});
+beforeEach(() => at("2026-10-01T00:00:00Z"));
+afterAll(() => deps.close());
+
+const by = { actor: { kind: "merchant", id: "acc_1" }, requestId: "req_1" } as const;
+const cancel = (merchantId: string, ends: "now" | "period_end" | "never") =>
+  cancelSubscription(deps, { merchantId, ends, ...by });
+const show = async (merchantId: string) => toSubscriptionObject(await getBillingSubscription(deps, { merchantId }));
+const auditOf = (merchantId: string) => deps.db.prisma.$queryRaw<{ data: object }[]>`
+  SELECT data FROM audit_entry WHERE subject_id = ${merchantId} AND action = 'subscription.changed' ORDER BY seq`;
+
+describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
+  test("at the period's end: the plan stays until then, the last invoice bills the whole period, and no period follows", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    expect(await cancel(merchantId, "period_end")).toEqual({ cancelAt: new Date("2026-11-01T00:00:00Z") });
+    expect(await show(merchantId)).toMatchObject({ status: "active", cancel_at: "2026-11-01T00:00:00.000Z" });
+    at("2026-10-20T00:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 4 });
+    at("2026-11-01T00:00:00Z");
+    await billDuePeriods(deps, { limit: 50 });
+    expect(await show(merchantId)).toMatchObject({ status: "cancelled" });
+    expect(await invoicesOf(deps, merchantId)).toMatchObject([{ lines: [{ amount: 3100 }, { quantity: 4 }] }]);
+  });
+
+  test("now: the flat fee is prorated without this day", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    at("2026-10-11T12:00:00Z");
+    await cancel(merchantId, "now");
+    expect(await show(merchantId)).toMatchObject({ status: "cancelled", period: { to: "2026-10-11T12:00:00.000Z" } });
+    expect(await invoicesOf(deps, merchantId)).toMatchObject([{ lines: [{ kind: "flat", amount: 1000 }] }]);
+    expect(await refusalOf(cancel(merchantId, "never"))).toMatchObject({ code: "subscription_not_found" });
+  });
+
+  test("never removes the end; of parallel and repeated requests, one is recorded", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "period_end")));
+    await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "never")));
+    expect(await show(merchantId)).toMatchObject({ cancel_at: null, period: { to: "2026-11-01T00:00:00.000Z" } });
+    expect((await auditOf(merchantId)).map(({ data }) => data)).toMatchObject([
+      { cancel_at: "2026-11-01T00:00:00.000Z" },
+      { cancel_at: null },
+    ]);
+  });
+
+  test("of a parallel end and change of plan, the plan that was chosen last isn't changed back", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await Promise.allSettled([change(deps, merchantId, { planId: "scale" }), cancel(merchantId, "period_end")]);
+    const { plan, cancel_at } = await show(merchantId);
+    expect(cancel_at).not.toBeNull();
+    expect(["pro", "scale"]).toContain(plan.id);
+    await change(deps, merchantId, { planId: "scale" });
+    await cancel(merchantId, "never");
+    expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" }, cancel_at: null });
+  });
+
+  test("is refused with a pending change, and without a subscription", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await change(deps, merchantId, { planId: "scale", effective: "period_end" });
+    expect(await refusalOf(cancel(merchantId, "now"))).toMatchObject({ code: "change_pending" });
+    expect(await refusalOf(cancel("mch_none", "now"))).toMatchObject({ code: "subscription_not_found" });
+  });
+});

@@ -1,0 +1,43 @@
+import type { Deps } from "../../../deps/deps.ts";
+import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
+import { listPublicPlans } from "../../catalogue/list-public-plans.ts";
+import type { PlanVersion } from "../../catalogue/plan-version.ts";
+import { type PublicPlan, toPublicPlan } from "../../catalogue/public-plan.wire.ts";
+import { findChargedCurrencies } from "../find-charged-currencies.ts";
+import { getBillingSubscription } from "../get-billing-subscription.ts";
+import type { SubscriptionView } from "../subscription-view.ts";
+
+/** More plans than a merchant can compare. */
+const mostPlans = 50;
+
+type ComparedPlan = {
+  plan: PublicPlan;
+  isCurrent: boolean;
+  /** currencies of the merchant's charges that the plan doesn't price: it can't be chosen */
+  unpriced: string[];
+};
+
+/**
+ * The merchant's plan and the plans that it can choose, cheapest flat fee first, in the subscription's currency where
+ * they price it.
+ * @throws DomainError subscription_not_found.
+ */
+export const comparePlans = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { merchantId }: { merchantId: string },
+): Promise<{ view: SubscriptionView; plans: ComparedPlan[] }> => {
+  const { sql } = deps.db;
+  const view = await getBillingSubscription(deps, { merchantId });
+  const { row, now: at } = view;
+  const charged = await findChargedCurrencies(sql, { merchantId, at });
+  const current = await getPlanVersion(sql, { planId: row.planId, version: row.planVersion, at });
+  const page = { currency: null, limit: mostPlans, startingAfter: null, endingBefore: null };
+  const { plans } = await listPublicPlans(deps, page);
+  const isCurrent = ({ id, version }: PlanVersion): boolean => id === current.id && version === current.version;
+  const compared = [current, ...plans.filter((plan) => !isCurrent(plan))].map((plan) => ({
+    plan: toPublicPlan(plan, plan.terms.currencies.has(row.currency) ? row.currency : null),
+    isCurrent: isCurrent(plan),
+    unpriced: charged.filter((currency) => !plan.terms.currencies.has(currency)),
+  }));
+  return { view, plans: compared.toSorted((one, other) => one.plan.flat - other.plan.flat) };
+};
