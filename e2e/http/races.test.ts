@@ -128,7 +128,7 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
     expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("a rotating client's refresh token: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
+  test("a rotated refresh token has one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
     const bearer = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const pushed = await flow.obtainCode(bearer, [flow.mandateDetails(merchant.merchantId)]);
     const first = await postAs(bearer, "/oauth/token", { form: flow.codeForm(pushed), dpop: pushed.dpop });
@@ -211,7 +211,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
     expect(payments).toHaveLength(50);
   });
 
-  test("amounts of every size, some declined: the money moved matches the answers and stays within the cap", async () => {
+  test("charges of many sizes, some declined: the money taken equals the successful charges and stays within the limit", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {
       max_total_amount: 10_000,
       max_amount_per_payment: 900,
@@ -232,7 +232,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
   });
 });
 
-test("a charge happens before or after a revocation, never both (docs/spec/payments.md, Charges)", async () => {
+test("no charge succeeds after a revocation; the money taken equals the charges that succeeded before it (docs/spec/payments.md, Charges)", async () => {
   const mandate = await flow.makeChargeableMandate(sandboxUrl);
   let isRevoked = false;
   const early: Answer[] = [];

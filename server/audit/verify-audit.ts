@@ -134,7 +134,7 @@ const renumberedEntries = async (sql: Sql, chains: readonly AuditChainRow[]): Pr
     .map(({ shard, number, to }) => ({
       shard,
       block: number,
-      problem: `entries were renumbered from ${last}: the chain is at ${to}`,
+      problem: `the last entry has the number ${last}, but the chain ends at entry ${to}: entries were renumbered`,
     }));
 };
 

@@ -65,7 +65,7 @@ export const connectAlone = async (databaseUrl: string, timeouts: Partial<Databa
 /** Closes a connection that no caller uses, and removes it from its pool immediately. */
 const giveUp = (client: pg.PoolClient): void => {
   client.connection.stream.destroy();
-  client.emit("error", new Error("Connection terminated: another one of its pool was lost"));
+  client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
 /**

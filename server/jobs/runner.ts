@@ -106,11 +106,11 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
   };
 };
 
-/** During an upgrade, a worker of the version before the sums dispatches events without marking their slots. */
+/** During an upgrade, a worker of an older version, which has no sums of charges, can dispatch events without queueing their charges. */
 const markRecentSums = async ({ db, businessClock, log }: Deps): Promise<void> => {
   const since = addSeconds(await businessClock.now(), -2 * day);
   await markRecentChargeSumsDue(db.sql, since).catch((err: unknown) =>
-    log.warn({ err }, "recent charges not marked for their sums; the next start tries again"),
+    log.warn({ err }, "recent charges could not be queued for the sums of charges; the next start tries again"),
   );
 };
 

@@ -20,7 +20,7 @@ const runLate = (startMilliseconds: number, disconnectAt: "once" | "started"): P
     setTimeout(() => child.kill("SIGKILL"), 20_000).unref();
   });
 
-describe("a process without its supervisor ends", () => {
+describe("a process stops when its supervisor is gone", () => {
   test("while it runs", async () => expect(await runLate(0, "started")).toBe("started stopped"));
-  test("while it still starts", async () => expect(await runLate(500, "once")).toContain("stopped"));
+  test("during its start", async () => expect(await runLate(500, "once")).toContain("stopped"));
 });

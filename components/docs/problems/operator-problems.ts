@@ -22,7 +22,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   postmortem_incomplete:
     "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in `errors`.",
   job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
-  private_key: "A private key was entered to block it. Enter its public JWK or its thumbprint.",
+  private_key: "You entered a private key. Enter its public JWK or its thumbprint.",
   unreadable_key: "The key to block is neither a thumbprint (RFC 7638) nor one JWK as JSON.",
   unsupported_key: "Clients can’t use a key of this kind, so you don’t need to block it.",
   blocked_key_not_found: "This key isn’t on the blocklist, or another operator has just removed it.",

@@ -20,7 +20,7 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
   ];
   const line = (first: string, rest: readonly string[]) =>
     [first.padStart(7), ...rest.map((cell, index) => cell.padStart(names[index]?.length ?? 0))].join("  ");
-  const head = `stolen: share of the processors' time that other machines used; p99 in ms as the client sees it; MiB resident / of heap right after a collection, for PostgreSQL the lowest.\n${line("minute", names)}\n`;
+  const head = `stolen: share of the processors' time that other machines used; p99 in ms as the client sees it; memory in MiB: resident / heap after a garbage collection; for PostgreSQL, the lowest resident memory of the period.\n${line("minute", names)}\n`;
   const minute = ((periods.length * seconds) / 60).toFixed(1);
   process.stdout.write(`${periods.length === 1 ? head : ""}${line(minute, cells)}\n`);
 };
@@ -75,7 +75,7 @@ const ofStarts = (periods: readonly Period[]): Finding[] =>
 const failingShare = 0.001;
 
 const ofAnswers = (answered: number, failed: number): Finding => ({
-  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} answers were not a success, at most ${failingShare * 100} %`,
+  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} requests failed (limit: ${failingShare * 100} %)`,
   isMet: failed <= failingShare * (answered + failed),
 });
 
@@ -94,7 +94,7 @@ export const printVerdict = (periods: readonly Period[]): void => {
     ...ofStarts(periods),
   ];
   const lines = findings.map(({ text, isMet }) => `${isMet ? "✓" : "✗"} ${text}`);
-  const judged = `${ours.length} of ${periods.length} were used for it.`;
+  const judged = `${ours.length} of ${periods.length} minutes count.`;
   process.stdout.write(`\n${flatRule} ${judged}\n${lines.join("\n")}\n`);
   const broken = findings.filter(({ isMet }) => !isMet);
   if (broken.length > 0) throw new StartError(`not met: ${broken.map(({ text }) => text).join("; ")}`);

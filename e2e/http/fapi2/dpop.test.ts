@@ -109,7 +109,7 @@ describe("dpop-negative-tests: one token with every kind of invalid proof", () =
     ["one hour old (11)", () => readResource(client, granted, { claims: { iat: now() - 3600 } })],
     ["with the ath of another token (12)", () => readResource(client, granted, { accessToken: "another" })],
     ["signed by another key (12)", async () => readResource(client, granted, { key: await makeKey() })],
-    ["none", () => read({})],
+    ["no proof", () => read({})],
     [
       "without a proof, the token sent as Bearer",
       () => send(url, { headers: { authorization: `Bearer ${accessToken}` } }),

@@ -109,7 +109,7 @@ describe.each(languages)("%s", (language, snippets) => {
     expect(await runner.run("charge")).toMatch(/['"]?status['"]?: ?['"]succeeded['"]/);
   });
 
-  test("receives a webhook with a valid signature, and refuses another", async () => {
+  test("receives a webhook with a valid signature, and refuses an invalid one", async () => {
     const secret = `whsec_${Buffer.from("0123456789abcdef01234567").toString("base64")}`;
     const receiver = await runner.start("webhook", { WEBHOOK_SECRET: secret });
     const body = JSON.stringify({ type: "charge.succeeded" });

@@ -26,7 +26,7 @@ export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): 
   if (lacking === 0) return names.map((seq) => `entry ${seq} was inserted`);
   const place = `after ${seqText(entries[head - 1]) ?? `${block.from}`}${before(entries[entries.length - tail])}`;
   if (others.length === 0) return [`${lacking} ${lacking === 1 ? "entry is" : "entries are"} missing ${place}`];
-  return [`${lacking} entries ${place} are now ${others.length}: ${names.join(", ")}`];
+  return [`${others.length} entries (${names.join(", ")}) are in the place of ${lacking} chained entries ${place}`];
 };
 
 const seqText = (entry: ChainedEntry | undefined): string | null => (entry ? `entry ${entry.seq}` : null);

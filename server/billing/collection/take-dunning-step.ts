@@ -11,8 +11,8 @@ type Input = InvoiceActor & { invoiceId: string; merchantId: string };
 type Step = DunningStep["kind"] | "closed" | "none";
 
 /**
- * Takes the next step of dunning of an open invoice when its time has come: after the due date, and after the grace
- * period. A closed invoice has a last step, which lifts the consequences of the earlier ones.
+ * Takes the next dunning step of an open invoice if the time of the step was reached: after the due date, and after the
+ * grace period. A closed invoice has a last step, which lifts the consequences of the earlier ones.
  * @returns the step; `pay` is left to the caller, because it calls the processor.
  */
 export const takeDunningStep = async (

@@ -47,7 +47,7 @@ const refuseUnavailable = async (sql: Sql, plan: PlanVersion, { at, isOperator }
   if (plan.effectiveFrom > dayIn("UTC", at)) {
     throw new DomainError("not_found", {
       code: "plan_not_found",
-      message: `Version ${plan.version} of the plan is in effect from ${plan.effectiveFrom}.`,
+      message: `Version ${plan.version} of the plan isn't in effect before ${plan.effectiveFrom}.`,
     });
   }
   if (plan.isRetired) throw retiredRefusal("The plan accepts no new subscriptions. Choose another plan.");

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import cluster from "node:cluster";
 import path from "node:path";
 import type { ChildEnvironment } from "./environments.ts";
-import { handOnUntaken } from "./hand-on-untaken.ts";
+import { reassignUnaccepted } from "./reassign-unaccepted.ts";
 import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -40,7 +40,7 @@ export const launchSharing = (role: Role, environment: ChildEnvironment): ChildP
     // The process reports the same error, and that report is handled. Without this listener, the error would end the
     // supervisor.
     worker.on("error", () => {});
-    handOnUntaken(worker.process);
+    reassignUnaccepted(worker.process);
     return worker.process;
   } finally {
     process.env = own;

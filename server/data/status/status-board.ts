@@ -17,8 +17,8 @@ const listChanges = statement<ComponentChangeRow>(
 );
 
 /**
- * Everything that the status page shows from `since` on, read in one snapshot. Each track starts with its last earlier
- * change.
+ * Everything that the status page shows from `since` on, read in one snapshot. Each track starts with its
+ * last change before `since`.
  */
 export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
   db.transaction(async (tx) => {

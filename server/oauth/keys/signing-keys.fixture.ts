@@ -16,7 +16,7 @@ export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid,
 export const passPublicationTime = (deps: TestDeps): void =>
   deps.clock.advance(publishAheadSeconds(deps.config.jwksMaxAgeSeconds));
 
-/** Another process of the environment. While stopped, it refreshes only on demand. */
+/** Another process of the environment. @param isStopped turns off the periodic refresh of its keys */
 export const startNode = async (
   deps: Deps,
   { isStopped }: { isStopped: boolean },

@@ -69,7 +69,7 @@ const emitEvent = (type: string, objectId: string, data: JsonObject) =>
   appendEvent(deps.db.sql, { type: type as EventType, objectId, data, at: deps.clock.now() });
 
 describe("mandate.*", () => {
-  test("goes to the mandate's client and to merchants that payees names, without limits for merchants", async () => {
+  test("goes to the mandate's client and to the merchants listed in `payees`; merchants don't receive the limits", async () => {
     const { payer, agent, merchant, mandateId } = await makeParties();
     await sendAll();
     receiver.received.length = 0;

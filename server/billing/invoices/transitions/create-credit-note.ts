@@ -109,7 +109,7 @@ const computeNote = (lines: readonly Creditable[], wanted: Input["lines"], invoi
   const left = invoice.total - before.total;
   if (note.total > left)
     throw fieldRefusal("/lines", `must credit at most ${left} with tax, the remaining amount of the invoice`);
-  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit an amount after discounts");
+  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
   return { ...note, lines: note.lines.filter(({ credit }) => credit !== 0n) };
 };
 

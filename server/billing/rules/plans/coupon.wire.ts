@@ -26,7 +26,7 @@ export const couponDefinitionSchema = z
     const refuse = (field: string, message: string) =>
       issues.push({ code: "custom", input: value, path: [field], message });
     const { percent, amount, currency } = value;
-    if ((percent === undefined) === (amount === undefined)) refuse("percent", "or amount is required, and not both");
+    if ((percent === undefined) === (amount === undefined)) refuse("percent", "set either percent or amount, not both");
     if ((amount === undefined) !== (currency === undefined)) {
       refuse("currency", "is required with amount, and only with amount");
     }

@@ -78,7 +78,7 @@ export const grantRules = defineRules<Grant>("grant of a code or refresh token",
   {
     name: "grant-live",
     source: "docs/spec/oauth.md, Refresh tokens",
-    problem: "the grant has ended",
+    problem: "the grant has expired or was revoked",
     holds: ({ hasEnded }) => !hasEnded,
   },
   {

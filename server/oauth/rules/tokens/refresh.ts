@@ -29,7 +29,7 @@ export const refreshAgeRules = defineRules<{ hasEnded: boolean }>("refresh token
   {
     name: "refresh-token-live",
     source: "RFC 6749 §5.2",
-    problem: "the refresh token has ended",
+    problem: "the refresh token has expired or was revoked",
     holds: ({ hasEnded }) => !hasEnded,
   },
 ]);

@@ -8,7 +8,7 @@ type Payment = {
   reader: MailReader;
 };
 
-/** A limit that is used to 80 percent or more. */
+/** A limit of which 80 percent or more is used. */
 export type MailLimit = {
   /** a period, or the lifetime of the mandate */
   period: "total" | "day" | "week" | "month" | "quarter" | "year";

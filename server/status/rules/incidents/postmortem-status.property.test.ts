@@ -42,7 +42,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     );
   });
 
-  it("a later resolution is never due earlier", () => {
+  it("a later resolution never gives the postmortem an earlier due date", () => {
     fc.assert(
       fc.property(instant, instant, (one, other) => {
         const [first, second] = one <= other ? [one, other] : [other, one];

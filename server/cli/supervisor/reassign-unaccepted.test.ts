@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { findFreePorts } from "../checks/free-ports.ts";
-import { handOnUntaken } from "./hand-on-untaken.ts";
+import { reassignUnaccepted } from "./reassign-unaccepted.ts";
 
 const launched: Worker[] = [];
 const sockets: net.Socket[] = [];
@@ -18,7 +18,7 @@ const launch = async (port: number): Promise<Worker> => {
   cluster.setupPrimary({ exec: path.join(import.meta.dirname, "sharing-process.fixture.ts"), args: [String(port)] });
   const worker = cluster.fork();
   launched.push(worker);
-  handOnUntaken(worker.process);
+  reassignUnaccepted(worker.process);
   await once(worker, "message");
   return worker;
 };

@@ -23,7 +23,7 @@ const sharing = new Map<string, Set<ChildProcess>>();
  * connection before it reads from the connection. So nothing was read from a connection that is passed on, and no
  * request is answered twice.
  */
-export const handOnUntaken = (child: ChildProcess): void => {
+export const reassignUnaccepted = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   child.send = (message: unknown, connection?: unknown, ...rest: unknown[]): boolean => {
