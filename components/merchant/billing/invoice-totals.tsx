@@ -10,7 +10,10 @@ export const InvoiceTotals = ({ invoice, reader }: { invoice: MerchantInvoice; r
     <Facts>
       <Fact name="Subtotal">{amount(invoice.subtotalMinor)}</Fact>
       {invoice.discounts.map(({ coupon, amountMinor }) => (
-        <Fact key={coupon ?? ""} name={coupon === null ? "Discount: charges above the plan’s maximum" : `Discount: ${coupon}`}>
+        <Fact
+          key={coupon ?? ""}
+          name={coupon === null ? "Discount: charges above the plan’s maximum" : `Discount: ${coupon}`}
+        >
           {amount(amountMinor)}
         </Fact>
       ))}

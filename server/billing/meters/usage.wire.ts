@@ -32,7 +32,9 @@ const sumsSchema = z.object({
     ),
     has_more: z
       .boolean()
-      .describe("True if you have more than 1,000 meters, or more than 20 when you use `window`. Request the others by name"),
+      .describe(
+        "True if you have more than 1,000 meters, or more than 20 when you use `window`. Request the others by name",
+      ),
   }),
 });
 
