@@ -59,6 +59,7 @@ import {
 } from "./directory/participants.ts";
 import { exportLedgerEndpoint } from "./merchants/export-ledger.ts";
 import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
+import { invoiceDocumentEndpoint } from "./merchants/invoice-document.ts";
 import { merchantLogoEndpoint } from "./merchants/logo.ts";
 import { merchantLogoPreviewEndpoint } from "./merchants/logo-preview.ts";
 import { authorizationDetailsTypesEndpoint } from "./oauth/authorization-details-types.ts";
@@ -225,6 +226,7 @@ export const endpoints: readonly Endpoint[] = [
   exportActivityEndpoint,
   exportPaymentsEndpoint,
   exportLedgerEndpoint,
+  invoiceDocumentEndpoint,
   merchantLogoEndpoint,
   merchantLogoPreviewEndpoint,
   chargeReceiptJsonEndpoint,

@@ -2,6 +2,7 @@ import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
 import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
+import { merchantCollectionRouter } from "./merchant/billing/collection/merchant-collection.ts";
 import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.ts";
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
@@ -51,6 +52,7 @@ export const appRouter = router({
   merchantBilling: merchantBillingRouter,
   merchantLedger: merchantLedgerRouter,
   merchantMandates: merchantMandatesRouter,
+  merchantCollection: merchantCollectionRouter,
   merchantPlans: merchantPlansRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,

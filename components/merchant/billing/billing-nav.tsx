@@ -10,6 +10,7 @@ const tabs = [
   { href: "/merchant/billing/credits", label: "Credits" },
   { href: "/merchant/billing/ledger", label: "Ledger" },
   { href: "/merchant/billing/plan", label: "Plan" },
+  { href: "/merchant/billing/details", label: "Payment and tax" },
 ];
 
 /** The pages of an invoice belong to the tab of invoices. */

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -20,11 +19,6 @@ export const InvoiceFacts = ({ invoice, reader }: { invoice: MerchantInvoice; re
       </Fact>
       {invoice.issuedAt ? <Fact name="Issued">{formatDateTime(new Date(invoice.issuedAt), reader)}</Fact> : null}
       {invoice.dueAt ? <Fact name="Payment due">{formatDateTime(new Date(invoice.dueAt), reader)}</Fact> : null}
-      {invoice.corrects ? (
-        <Fact name="Corrects">
-          <Link href={`/merchant/billing/invoices/${invoice.corrects}`}>{invoice.corrects}</Link>
-        </Fact>
-      ) : null}
       <Fact name={invoice.type === "invoice" ? "Invoice ID" : "Credit note ID"}>{invoice.id}</Fact>
     </Facts>
   );

@@ -15,4 +15,14 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
+/** Those with a different result for an invoice: it has no payer who could confirm or dispute it. */
+export const billingTestCards = [
+  "visa",
+  "mastercard",
+  "american_express",
+  "declined",
+  "insufficient_funds",
+  "authentication_required",
+] as const satisfies readonly TestCardName[];
+
 export const testCardNames = Object.keys(testCards) as [TestCardName, ...TestCardName[]];

@@ -14,7 +14,7 @@ import { DomainError } from "../../kernel/errors.ts";
 export const replyToMember = async (
   { deps, request }: { deps: Deps; request: EndpointRequest },
   { action, merchantId }: { action: MerchantAction; merchantId: string },
-  reply: () => RawReply,
+  reply: () => RawReply | Promise<RawReply>,
 ): Promise<RawReply> => {
   const session = await findSession(deps, request.headers.get("cookie"));
   if (!session) {

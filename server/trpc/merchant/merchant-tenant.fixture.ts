@@ -2,6 +2,7 @@ import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
 import { makeDraft } from "../../billing/invoices/invoice.fixture.ts";
+import { applyPlans, assign, testPlans } from "../../billing/subscriptions/subscription.fixture.ts";
 import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
 import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { insertApiLogs } from "../../data/merchants/api-logs.ts";
@@ -9,6 +10,7 @@ import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { newId } from "../../kernel/ids.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
 import { makePng } from "../../merchants/rules/logo/png.fixture.ts";
 import { inviteMember } from "../../merchants/team/invite-member.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
@@ -84,6 +86,8 @@ export const makeMerchantTenant = async (
       responseBody: "{}",
     },
   ]);
+  await applyPlans(deps, testPlans(dayIn("UTC", deps.clock.now())));
+  await assign(deps, merchantId, { planId: "pro" });
   const { invoiceId } = await makeDraft(deps, { merchantId });
   const [line] = await findInvoiceLineRows(deps.db.sql, invoiceId);
   return {
@@ -133,6 +137,10 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantBilling.lineEvents": ({ merchantId, invoiceId, lineId }) => ({ merchantId, invoiceId, lineId }),
   "merchantLedger.credits": ({ merchantId }) => ({ merchantId }),
   "merchantLedger.statement": ({ merchantId }) => ({ merchantId }),
+  "merchantCollection.method": ({ merchantId }) => ({ merchantId }),
+  "merchantCollection.setMethod": ({ merchantId }) => ({ merchantId, card: "visa" }),
+  "merchantCollection.ofInvoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
+  "merchantCollection.pay": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantPlans.compare": ({ merchantId }) => ({ merchantId }),
   "merchantPlans.preview": ({ merchantId }) => ({ merchantId, planId: "pro", effective: "now" }),
   "merchantPlans.change": ({ merchantId }) => ({

@@ -36,6 +36,15 @@ export const claimDueCollection = async (
   { until, realNow, leaseUntil }: { until: Date; realNow: Date; leaseUntil: Date },
 ): Promise<CollectionRow | null> => (await sql.query(claim, [until, realNow, leaseUntil]))[0] ?? null;
 
+const find = statement<CollectionRow>(
+  "find_billing_collection",
+  `SELECT ${columns} FROM billing_collection c WHERE c.invoice_id = $1`,
+);
+
+/** Null for a draft, and for an invoice that was paid when it was issued. */
+export const findCollection = async (sql: Sql, invoiceId: string): Promise<CollectionRow | null> =>
+  (await sql.query(find, [invoiceId]))[0] ?? null;
+
 const lock = statement<CollectionRow>(
   "lock_billing_collection",
   `SELECT ${columns} FROM billing_collection c WHERE c.invoice_id = $1 FOR NO KEY UPDATE`,

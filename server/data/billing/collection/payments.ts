@@ -64,6 +64,15 @@ const unresolved = statement<BillingPaymentRow>(
 export const findUnresolvedPayment = async (sql: Sql, invoiceId: string): Promise<BillingPaymentRow | null> =>
   (await sql.query(unresolved, [invoiceId]))[0] ?? null;
 
+const ofInvoice = statement<BillingPaymentRow>(
+  "list_billing_payments_of_invoice",
+  `SELECT ${columns} FROM billing_payment p WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT 50`,
+);
+
+/** The newest attempts of an invoice, newest first. An unresolved one is the newest. */
+export const listPaymentsOfInvoice = (sql: Sql, invoiceId: string): Promise<BillingPaymentRow[]> =>
+  sql.query(ofInvoice, [invoiceId]);
+
 const settle = statement<{ id: string }>(
   "settle_billing_payment",
   `UPDATE billing_payment SET state = $2, processor_ref = $3, decline_code = $4, is_retryable = $5::boolean, settled_at = $6::timestamptz

@@ -133,3 +133,22 @@ const creditNote = statement<InvoiceRow>(
 /** The credit note that a request with this key made. */
 export const findCreditNoteOf = async (sql: Sql, invoiceId: string, requestKey: string): Promise<InvoiceRow | null> =>
   (await sql.query(creditNote, [invoiceId, requestKey]))[0] ?? null;
+
+/** A document that corrects an invoice, or is corrected by a credit note. */
+export type RelatedInvoice = {
+  id: string;
+  number: string | null;
+  status: InvoiceStatus;
+  issuedAt: Date | null;
+  total: bigint;
+};
+
+const related = statement<RelatedInvoice>(
+  "list_related_billing_invoices",
+  `SELECT id, number, status, issued_at AS "issuedAt", total FROM billing_invoice
+    WHERE corrects = $1 OR id = (SELECT corrects FROM billing_invoice WHERE id = $1) ORDER BY created_at, id LIMIT 100`,
+);
+
+/** The credit notes of an invoice, oldest first, or the invoice of a credit note. */
+export const listRelatedInvoices = (sql: Sql, invoiceId: string): Promise<RelatedInvoice[]> =>
+  sql.query(related, [invoiceId]);

@@ -1,5 +1,6 @@
 import type { InvoiceDocument, InvoiceLine } from "../../../billing/invoices/invoice.wire.ts";
 import { formatExact } from "../../../billing/rules/exact/exact.ts";
+import type { RelatedInvoice } from "../../../data/billing/invoices/invoices.ts";
 import type { LineEvent } from "../../../data/billing/meters/line-events.ts";
 
 type Summary = Omit<InvoiceDocument, "lines">;
@@ -30,9 +31,19 @@ const toInvoiceLine = (line: InvoiceLine) => ({
   eventCount: line.events ? Number(line.events.count) : null,
 });
 
-export const toInvoiceDetail = (invoice: InvoiceDocument, planName: string) => ({
+const toRelatedInvoice = ({ id, number, status, issuedAt, total }: RelatedInvoice) => ({
+  id,
+  number,
+  status,
+  issuedAt: issuedAt?.toISOString() ?? null,
+  totalMinor: Number(total),
+});
+
+type Beside = { planName: string; amountCredited: bigint; related: readonly RelatedInvoice[] };
+
+export const toInvoiceDetail = (invoice: InvoiceDocument, { planName, amountCredited, related }: Beside) => ({
   ...toListedInvoice(invoice),
-  corrects: invoice.corrects,
+  related: related.map(toRelatedInvoice),
   plan: { ...invoice.plan, name: planName },
   issuedAt: invoice.issuedAt?.toISOString() ?? null,
   dueAt: invoice.dueAt?.toISOString() ?? null,
@@ -47,6 +58,7 @@ export const toInvoiceDetail = (invoice: InvoiceDocument, planName: string) => (
   subtotalMinor: Number(invoice.subtotal),
   creditAppliedMinor: Number(invoice.creditApplied),
   prepaidAppliedMinor: Number(invoice.prepaidApplied),
+  amountCreditedMinor: Number(amountCredited),
   amountPaidMinor: Number(invoice.amountPaid),
 });
 

@@ -4,6 +4,7 @@ import { listInvoices } from "../../../billing/invoices/read/list-invoices.ts";
 import { listEventsOfLine } from "../../../billing/invoices/read/list-line-events.ts";
 import { toSummaryDocument } from "../../../billing/invoices/to-document.ts";
 import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
+import { listRelatedInvoices } from "../../../data/billing/invoices/invoices.ts";
 import { currencyProblem, isCurrency } from "../../../kernel/money/money.ts";
 import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../init.ts";
 import { toInvoiceDetail, toLineEvent, toListedInvoice } from "./billing-views.ts";
@@ -37,8 +38,13 @@ export const merchantBillingRouter = router({
   invoice: memberProcedure("billing.read", inputMerchant)
     .input(byInvoice)
     .query(async ({ ctx, input: { invoiceId } }) => {
-      const { document } = await getInvoice(ctx.deps, { merchantId: ctx.merchantId, invoiceId });
-      return toInvoiceDetail(document, await findPlanName(ctx.deps.db.sql, document.plan));
+      const { row, document } = await getInvoice(ctx.deps, { merchantId: ctx.merchantId, invoiceId });
+      const { sql } = ctx.deps.db;
+      const [planName, related] = await Promise.all([
+        findPlanName(sql, document.plan),
+        listRelatedInvoices(sql, invoiceId),
+      ]);
+      return toInvoiceDetail(document, { planName, amountCredited: row.amountCredited, related });
     }),
 
   lineEvents: memberProcedure("billing.read", inputMerchant)

@@ -1,0 +1,77 @@
+import Link from "next/link";
+import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
+import type { MerchantInvoiceCollection } from "#server/trpc/merchant/billing/collection/collection-views.ts";
+import { formatDateTime } from "../../../format/dates.ts";
+import { formatAmount } from "../../../format/money.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Section } from "../../../portal/page-head.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { AttemptTable } from "./attempt-table.tsx";
+import { PayNow } from "./pay-now.tsx";
+import { WatchPayment } from "./watch-payment.tsx";
+
+type Props = {
+  merchantId: string;
+  invoice: MerchantInvoice;
+  collection: MerchantInvoiceCollection;
+  mayPay: boolean;
+  reader: Reader;
+};
+
+/** How an invoice is paid: the attempts, what follows, and paying it now. */
+export const InvoicePayment = ({ merchantId, invoice, collection, mayPay, reader }: Props) => {
+  const { attempts, method, isPayable } = collection;
+  const isOwed = invoice.status === "open" || invoice.status === "uncollectible";
+  if (!isOwed && attempts.length === 0) return null;
+  return (
+    <Section title="Payment">
+      {isOwed ? <NextStep collection={collection} reader={reader} /> : null}
+      {mayPay && method !== null ? (
+        <PayNow
+          merchantId={merchantId}
+          invoiceId={invoice.id}
+          amount={formatAmount(invoice.amountDueMinor, invoice.currency, reader)}
+          method={method}
+          isPayable={isPayable}
+        />
+      ) : null}
+      {isPayable && !mayPay ? <p className="small muted">Owners and admins can pay the invoice.</p> : null}
+      {attempts.length > 0 ? <AttemptTable attempts={attempts} reader={reader} /> : null}
+    </Section>
+  );
+};
+
+const methodLink = <Link href="/merchant/billing/details">Payment and tax</Link>;
+
+const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) => {
+  const [last] = collection.attempts;
+  if (last?.state === "processing" || last?.state === "unknown") {
+    return (
+      <>
+        <WatchPayment />
+        <Notice tone="note">
+          A payment of this invoice is in progress. You can pay again only after its outcome is known, so that you don’t
+          pay twice.
+        </Notice>
+      </>
+    );
+  }
+  if (collection.method === null) {
+    return collection.hold === "no_payment_method" ? (
+      <Notice tone="warn">No payment method is set. Set one under {methodLink}.</Notice>
+    ) : (
+      <Notice tone="note">This invoice can’t be paid by card here yet. Pay it as the invoice says.</Notice>
+    );
+  }
+  if (collection.nextAttemptAt !== null) {
+    return (
+      <p className="small muted">
+        The next attempt is made at {formatDateTime(new Date(collection.nextAttemptAt), reader)} with{" "}
+        {collection.method}.
+      </p>
+    );
+  }
+  return last?.state === "declined" ? (
+    <Notice tone="warn">No further attempt is planned. Set another card under {methodLink}, or pay now.</Notice>
+  ) : null;
+};

@@ -1,0 +1,75 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmDialog } from "../../../portal/acts/confirm-dialog.tsx";
+import { trpc } from "../../../portal/acts/trpc-client.ts";
+import { useAct } from "../../../portal/acts/use-act.tsx";
+import styles from "../../../portal/portal.module.css";
+import { Button } from "../../../ui/button.tsx";
+import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
+
+type Outcome = Awaited<ReturnType<typeof trpc.merchantCollection.pay.mutate>>["outcome"];
+
+const outcomes: Readonly<Record<Outcome, { tone: NoticeTone; text: string }>> = {
+  paid: { tone: "good", text: "The invoice is paid." },
+  declined: { tone: "bad", text: "The payment was declined. The attempt below says what to do." },
+  unknown: { tone: "note", text: "The processor hasn’t answered yet. This page shows the outcome when it is known." },
+  unresolved: { tone: "note", text: "Another payment is in progress. No second one was started." },
+  not_submitted: {
+    tone: "warn",
+    text: "The payment processor can’t be reached. Nothing was charged. Try again later.",
+  },
+  held: { tone: "warn", text: "The invoice can’t be paid with a card now. Nothing was charged." },
+  not_scheduled: { tone: "note", text: "Nothing was charged." },
+};
+
+type Props = { merchantId: string; invoiceId: string; amount: string; method: string; isPayable: boolean };
+
+/** Without the button, it still shows the outcome of the last payment. */
+export const PayNow = ({ merchantId, invoiceId, amount, method, isPayable }: Props) => {
+  const router = useRouter();
+  const { isBusy, notice, perform, showProblem } = useAct();
+  const [isOpen, setIsOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const show = (isShown: boolean) => {
+    showProblem(null);
+    setIsOpen(isShown);
+  };
+  const pay = () =>
+    perform(async () => {
+      try {
+        setOutcome((await trpc.merchantCollection.pay.mutate({ merchantId, invoiceId })).outcome);
+        setIsOpen(false);
+      } finally {
+        router.refresh();
+      }
+    });
+  if (!isPayable && outcome === null) return null;
+  return (
+    <div className={styles.acts}>
+      {isPayable ? (
+        <Button variant="primary" onClick={() => show(true)}>
+          Pay now
+        </Button>
+      ) : null}
+      <div className={styles.live}>
+        {outcome === null ? null : (
+          <Notice tone={outcomes[outcome].tone} isLive>
+            {outcomes[outcome].text}
+          </Notice>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => show(false)}
+        isBusy={isBusy}
+        notice={notice}
+        title={`Pay ${amount}?`}
+        confirmLabel={`Pay ${amount}`}
+        onConfirm={pay}
+      >
+        {amount} is charged to {method} now.
+      </ConfirmDialog>
+    </div>
+  );
+};

@@ -1,0 +1,23 @@
+import type { MerchantPaymentMethod } from "#server/trpc/merchant/billing/collection/collection-views.ts";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+
+/** What pays the merchant's invoices. */
+export const PaymentMethod = ({ method: { label, isDefault, hold, cards } }: { method: MerchantPaymentMethod }) => (
+  <>
+    {label === null ? null : (
+      <Facts>
+        <Fact name="Card">{label}</Fact>
+        <Fact name="Used for">
+          {isDefault ? "All invoices. It is the sandbox’s test card, because you set none" : "All invoices"}
+        </Fact>
+      </Facts>
+    )}
+    {hold === "no_payment_method" && cards.length > 0 ? (
+      <Notice tone="warn">No payment method is set. Open invoices wait until you set one.</Notice>
+    ) : null}
+    {hold !== null && cards.length === 0 ? (
+      <Notice tone="note">Invoices can’t be paid by card here yet. Pay them as the invoice says.</Notice>
+    ) : null}
+  </>
+);

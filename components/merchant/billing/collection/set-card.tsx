@@ -1,0 +1,53 @@
+"use client";
+import type { MerchantPaymentMethod } from "#server/trpc/merchant/billing/collection/collection-views.ts";
+import { ConfirmDialog } from "../../../portal/acts/confirm-dialog.tsx";
+import { trpc } from "../../../portal/acts/trpc-client.ts";
+import { textField } from "../../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../../portal/acts/use-confirm-dialog.ts";
+import styles from "../../../portal/portal.module.css";
+import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+
+type CardName = MerchantPaymentMethod["cards"][number];
+
+const cardTexts: Readonly<Record<CardName, string>> = {
+  visa: "Visa ending 4242: payments succeed",
+  mastercard: "Mastercard ending 4444: payments succeed",
+  american_express: "American Express ending 8431: payments succeed",
+  declined: "Visa ending 0002: the bank declines each payment",
+  insufficient_funds: "Visa ending 9995: declined, because the account has too little money",
+  authentication_required: "Visa ending 3184: declined, because the bank requires a confirmation",
+};
+
+/** Sets one of the simulator's cards. It pays all open invoices at once. */
+export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: readonly CardName[] }) => {
+  const { open, dialog, run } = useConfirmDialog();
+  const set = (form: FormData) =>
+    run(() => trpc.merchantCollection.setMethod.mutate({ merchantId, card: textField(form, "card") as CardName }));
+  return (
+    <>
+      <Button size="small" onClick={open}>
+        Change card
+      </Button>
+      <ConfirmDialog
+        {...dialog}
+        title="Change the card for invoices"
+        confirmLabel="Use this card"
+        fields={
+          <fieldset className={styles.group}>
+            <legend className="visuallyHidden">Card</legend>
+            {cards.map((name, index) => (
+              <Choice key={name} type="radio" name="card" value={name} defaultChecked={index === 0}>
+                {cardTexts[name]}
+              </Choice>
+            ))}
+          </fieldset>
+        }
+        onConfirm={set}
+      >
+        Open invoices are paid with the new card at once. Test cards move no real money, and each always gives the same
+        result.
+      </ConfirmDialog>
+    </>
+  );
+};

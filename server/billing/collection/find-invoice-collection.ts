@@ -1,0 +1,32 @@
+import { type CollectionRow, findCollection } from "../../data/billing/collection/collections.ts";
+import { type BillingPaymentRow, listPaymentsOfInvoice } from "../../data/billing/collection/payments.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { getInvoice } from "../invoices/read/get-invoice.ts";
+import { choosePaymentMethod, type PayableMethod } from "./choose-payment-method.ts";
+
+export type InvoiceCollection = {
+  /** newest first */
+  payments: BillingPaymentRow[];
+  /** null for an invoice that was never collected */
+  collection: CollectionRow | null;
+  /** how it can be paid; null if it can't */
+  method: PayableMethod | null;
+  /** It is open, it can be paid, and the outcome of every attempt is known. */
+  isPayable: boolean;
+};
+
+/** How an invoice is collected. @throws DomainError not_found, also for another merchant's invoice. */
+export const findInvoiceCollection = async (
+  deps: Pick<Deps, "db" | "config" | "processors">,
+  { merchantId, invoiceId }: { merchantId: string; invoiceId: string },
+): Promise<InvoiceCollection> => {
+  const { sql } = deps.db;
+  const { row } = await getInvoice(deps, { merchantId, invoiceId });
+  const payments = await listPaymentsOfInvoice(sql, invoiceId);
+  const collection = await findCollection(sql, invoiceId);
+  const chosen = await choosePaymentMethod(deps, sql, merchantId);
+  const method = typeof chosen === "string" ? null : chosen;
+  const isOwed = row.status === "open" || row.status === "uncollectible";
+  const isUnresolved = payments.some(({ state }) => state === "pending");
+  return { payments, collection, method, isPayable: isOwed && method !== null && !isUnresolved };
+};

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { passwordAcr } from "../../accounts/sessions/sessions.ts";
+import { makeDraft, makeFinalInvoice } from "../../billing/invoices/invoice.fixture.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { serve } from "../../http/serve.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { makeMember } from "../../trpc/merchant/merchant-tenant.fixture.ts";
+import { invoiceDocumentEndpoint } from "./invoice-document.ts";
+
+let deps: TestDeps;
+let own: { invoiceId: string; merchantId: string };
+let cookie: string;
+
+const signIn = async (accountId: string): Promise<string> => {
+  const secret = newSecret();
+  const now = deps.clock.now();
+  await deps.db.prisma.session.create({
+    data: {
+      id: `ses_${secret.slice(0, 24)}`,
+      secretHash: sha256Base64url(secret),
+      accountId,
+      createdAt: now,
+      lastSeenAt: now,
+      authTime: now,
+      acr: passwordAcr,
+      expiresAt: new Date(now.getTime() + 3_600_000),
+    },
+  });
+  return `__Host-pg_test=${secret}`;
+};
+
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-11-02T00:00:00Z") });
+  provideDeps(deps);
+  own = await makeFinalInvoice(deps);
+  cookie = await signIn(await makeMember(deps, own.merchantId, "viewer"));
+});
+afterAll(() => deps.close());
+
+const get = (format: string, { invoiceId, merchantId, as = cookie }: typeof own & { as?: string }) => {
+  const path = `/merchant/billing/invoices/${invoiceId}/documents/${format}?merchant=${merchantId}`;
+  const headers = { cookie: as, accept: "text/html" };
+  return serve(invoiceDocumentEndpoint)(new Request(`${deps.config.baseUrl}${path}`, { headers }));
+};
+
+describe("documents of an invoice in the dashboard (docs/spec/billing.md, Merchant pages)", () => {
+  test.each([
+    ["pdf", "application/pdf", "pdf", "%PDF-"],
+    ["csv", "text/csv; charset=utf-8; header=present", "csv", "line_id,kind,meter"],
+    ["ubl", "application/xml", "xml", "<?xml"],
+  ])("%s is saved under the invoice's number, for members only", async (format, type, extension, start) => {
+    const answer = await get(format, own);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    const name = `TEST-INV-2026-000001.${extension}`;
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+    expect((await answer.text()).startsWith(start)).toBe(true);
+    const visitor = await get(format, { ...own, as: "" });
+    expect([visitor.status, visitor.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/sign-in\?/)]);
+  });
+
+  test("the PDF has the hash that the invoice keeps", async () => {
+    const bytes = new Uint8Array(await (await get("pdf", own)).arrayBuffer());
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const [row] = await deps.db.prisma.$queryRaw<
+      { hash: string }[]
+    >`SELECT pdf_sha256 AS hash FROM billing_invoice WHERE id = ${own.invoiceId}`;
+    expect(row?.hash).toBe(hash);
+  });
+
+  test("another merchant's invoice, another merchant, and an unknown format are not found", async () => {
+    const foreign = await makeFinalInvoice(deps);
+    const { id: merchantId } = await makeMerchant(deps);
+    expect((await get("pdf", { ...foreign, merchantId: own.merchantId })).status).toBe(404);
+    expect((await get("pdf", foreign)).status).toBe(404);
+    expect((await get("pdf", { ...own, merchantId })).status).toBe(404);
+    expect((await get("docx", own)).status).toBe(400);
+  });
+
+  test("a draft has only its events, and a currency with three decimals has no UBL", async () => {
+    const draft = await makeDraft(deps, { merchantId: own.merchantId, currency: "USD" });
+    expect((await get("csv", draft)).status).toBe(200);
+    expect((await get("pdf", draft)).status).toBe(409);
+    const dinars = await makeFinalInvoice(deps, { merchantId: own.merchantId, currency: "KWD" });
+    expect((await get("ubl", dinars)).status).toBe(404);
+    expect((await get("pdf", dinars)).status).toBe(200);
+  });
+});

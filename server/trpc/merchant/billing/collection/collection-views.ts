@@ -1,0 +1,47 @@
+import { acceptsTestCards } from "../../../../accounts/payment-methods/add-test-card.ts";
+import { billingTestCards } from "../../../../accounts/payment-methods/test-cards.ts";
+import type { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
+import type { InvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
+import type { BillingPaymentRow } from "../../../../data/billing/collection/payments.ts";
+import type { Deps } from "../../../../deps/deps.ts";
+
+type ShownState = "processing" | "unknown" | "paid" | "declined" | "not_submitted";
+
+/** Without an answer, the outcome is unknown. With one, the processor is still working on it. */
+const stateOf = ({ state, lookups, processorRef }: BillingPaymentRow): ShownState => {
+  if (state === "pending") return lookups > 0 && processorRef === null ? "unknown" : "processing";
+  return state === "succeeded" ? "paid" : state;
+};
+
+const toAttempt = (payment: BillingPaymentRow) => ({
+  id: payment.id,
+  state: stateOf(payment),
+  amountMinor: Number(payment.amount),
+  currency: payment.currency,
+  method: payment.paymentMethodLabel,
+  createdAt: payment.createdAt.toISOString(),
+  declineCode: payment.declineCode,
+  isRetryable: payment.isRetryable,
+});
+
+export const toInvoiceCollectionView = ({ payments, collection, method, isPayable }: InvoiceCollection) => ({
+  attempts: payments.map(toAttempt),
+  nextAttemptAt: collection?.attemptAt?.toISOString() ?? null,
+  hold: collection?.hold ?? null,
+  method: method?.label ?? null,
+  isPayable,
+});
+
+export const toPaymentMethodView = (
+  deps: Pick<Deps, "config">,
+  { set, used, hold }: Awaited<ReturnType<typeof findBillingPaymentMethod>>,
+) => ({
+  label: used?.label ?? set?.label ?? null,
+  /** the sandbox's own card, because the merchant set none */
+  isDefault: set === null && used !== null,
+  hold,
+  cards: acceptsTestCards(deps) ? [...billingTestCards] : [],
+});
+
+export type MerchantInvoiceCollection = ReturnType<typeof toInvoiceCollectionView>;
+export type MerchantPaymentMethod = ReturnType<typeof toPaymentMethodView>;

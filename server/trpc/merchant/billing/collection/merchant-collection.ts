@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { billingTestCards } from "../../../../accounts/payment-methods/test-cards.ts";
+import { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
+import { findInvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
+import { payInvoice } from "../../../../billing/collection/pay-invoice.ts";
+import { setBillingPaymentMethod } from "../../../../billing/collection/set-billing-payment-method.ts";
+import { byMerchant, inputMerchant, memberProcedure, router } from "../../../init.ts";
+import { toInvoiceCollectionView, toPaymentMethodView } from "./collection-views.ts";
+
+const byInvoice = byMerchant.extend({ invoiceId: z.string().max(64) });
+
+/** How a merchant pays its invoices (docs/spec/billing.md, Merchant pages). */
+export const merchantCollectionRouter = router({
+  method: memberProcedure("billing.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx: { deps, merchantId } }) =>
+      toPaymentMethodView(deps, await findBillingPaymentMethod(deps, { merchantId })),
+    ),
+
+  setMethod: memberProcedure("billing.change", inputMerchant)
+    .input(byMerchant.extend({ card: z.enum(billingTestCards) }))
+    .mutation(({ ctx: { deps, merchantId, by }, input: { card } }) =>
+      setBillingPaymentMethod(deps, { merchantId, card, ...by }),
+    ),
+
+  ofInvoice: memberProcedure("billing.read", inputMerchant)
+    .input(byInvoice)
+    .query(async ({ ctx: { deps, merchantId }, input: { invoiceId } }) =>
+      toInvoiceCollectionView(await findInvoiceCollection(deps, { merchantId, invoiceId })),
+    ),
+
+  /** The page shows the outcome with the attempts of the invoice. */
+  pay: memberProcedure("billing.change", inputMerchant)
+    .input(byInvoice)
+    .mutation(async ({ ctx: { deps, merchantId, by }, input: { invoiceId } }) => {
+      const { outcome } = await payInvoice(deps, { merchantId, invoiceId, ...by });
+      return { outcome };
+    }),
+});
