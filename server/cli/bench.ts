@@ -1,10 +1,12 @@
 import { runBench } from "../../e2e/bench/bench.ts";
+import { runBilling } from "../../e2e/bench/billing/billing.ts";
 import { runLists } from "../../e2e/bench/lists/lists.ts";
 import { runStarts } from "../../e2e/bench/start/start.ts";
 import { runStatusLists } from "../../e2e/bench/status-lists/status-lists.ts";
 import { runMeasure } from "./checks/run-measure.ts";
 
 const others: Readonly<Record<string, () => Promise<void>>> = {
+  billing: runBilling,
   lists: runLists,
   start: runStarts,
   "status-lists": runStatusLists,

@@ -2,12 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
-import { quantileOf } from "../../support/quantile.ts";
 import { untilStopped } from "../servers/until-stopped.ts";
+import { measurePage } from "./measure-page.ts";
 
 const charges = 1_000_000;
-const reads = 40;
-const warmUps = 5;
 /** The target (docs/spec/portal.md, Pages). */
 const p95Milliseconds = 150;
 
@@ -32,7 +30,7 @@ export const runLists = (): Promise<void> =>
     const pages = await listPages(client);
     const slow: string[] = [];
     for (const { address, cookie } of pages) {
-      const { failed, p50, p95 } = await measure(baseUrl + address, cookie);
+      const { failed, p50, p95 } = await measurePage(baseUrl + address, { cookie });
       const isSlow = failed > 0 || !(p95 <= p95Milliseconds);
       if (isSlow) slow.push(address);
       const figures = `median ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms${failed > 0 ? `, ${failed} failed` : ""}`;
@@ -120,20 +118,4 @@ const listPages = async (client: pg.Client): Promise<ListPage[]> => {
     pages.push(...addresses.map((address) => ({ address, cookie })));
   }
   return pages;
-};
-
-type Measured = { failed: number; p50: number; p95: number };
-
-const measure = async (url: string, cookie: string): Promise<Measured> => {
-  const durations: number[] = [];
-  let failed = 0;
-  for (let read = 0; read < warmUps + reads; read++) {
-    const startedAt = performance.now();
-    const response = await fetch(url, { headers: { cookie }, redirect: "manual" });
-    await response.arrayBuffer();
-    if (response.status !== 200) failed++;
-    if (read >= warmUps) durations.push(performance.now() - startedAt);
-  }
-  durations.sort((a, b) => a - b);
-  return { failed, p50: quantileOf(durations, 0.5), p95: quantileOf(durations, 0.95) };
 };

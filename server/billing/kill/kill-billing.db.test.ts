@@ -3,13 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import {
-  killAll,
-  paymentsAtSimulator,
-  simulatorKey,
-  startKillableProcess,
-  startSimulatorProcess,
-} from "../../charges/charge/killable.fixture.ts";
+import { paymentsAtSimulator, simulatorKey, startSimulatorProcess } from "../../charges/charge/killable.fixture.ts";
+import { killAll, startKillableProcess } from "../../charges/charge/killable-process.fixture.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { createProcessors } from "../../processors/create-processors.ts";

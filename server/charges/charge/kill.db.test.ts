@@ -16,12 +16,12 @@ import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { makeChargeableMandate } from "./charge-setup.fixture.ts";
 import {
   expectBooksToAgree,
-  killAll,
   simulatorKey,
   startChargingProcess,
   startPostgres,
   startSimulatorProcess,
 } from "./killable.fixture.ts";
+import { killAll } from "./killable-process.fixture.ts";
 
 let deps: TestDeps;
 let processors: Processors;

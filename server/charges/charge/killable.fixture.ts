@@ -1,42 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { listProcesses } from "#e2e/support/processes.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type Cluster, serverCommand, serverEnvironment } from "../../platform/embedded/cluster.ts";
 import type { makeChargeableMandate } from "./charge-setup.fixture.ts";
+import { running, startKillableProcess } from "./killable-process.fixture.ts";
 
 export const simulatorKey = "kill-test";
-const running = new Set<ChildProcess>();
-
-export const killAll = (): void => {
-  for (const child of running) child.kill("SIGKILL");
-};
-
-/**
- * Starts a TypeScript file as a separate process and waits for its first line.
- * @param file absolute, or relative to this folder
- */
-export const startKillableProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, file), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  running.add(child);
-  const lines = createInterface({ input: child.stdout });
-  const first = await new Promise<string>((resolve) => lines.once("line", resolve));
-  lines.on("line", onLine);
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    running.delete(child);
-  };
-  return { first: JSON.parse(first) as { port?: number }, kill };
-};
-
 /** @param port 0 selects a free port, which is returned as `first.port`. */
 export const startSimulatorProcess = (port: number, dataDirectory: string) =>
   startKillableProcess("../../processors/simulator/server/simulator-process.fixture.ts", [

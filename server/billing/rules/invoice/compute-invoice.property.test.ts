@@ -14,7 +14,7 @@ describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md
     fc.assert(
       fc.property(invoiceInput, (input) => {
         const { subtotal, discount, tax, total, creditApplied, amountDue, ...rest } = computeInvoice(input);
-        const { prepaid, balance, ...slow } = slowInvoice(input);
+        const { prepaid, balance, lines: _, ...slow } = slowInvoice(input);
         expect({ subtotal, discount, tax, total, creditApplied, amountDue }).toEqual(slow);
         expect(new Map(rest.prepaidApplied.map(({ id, amount }) => [id, amount]))).toEqual(prepaid);
         expect(rest.toCreditBalance).toBe(balance < 0n ? -balance : 0n);

@@ -7,7 +7,7 @@ import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant 
 type SlowLine = { meter: string | null; amount: bigint; discount: bigint; category: string; rate: bigint };
 
 /** The nearest whole number; of two, the even one. */
-const nearest = (dividend: bigint, divisor: bigint): bigint => {
+export const nearest = (dividend: bigint, divisor: bigint): bigint => {
   let below = dividend / divisor;
   while (below * divisor > dividend) below -= 1n;
   const [toBelow, toAbove] = [dividend - below * divisor, (below + 1n) * divisor - dividend];
@@ -32,21 +32,21 @@ const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
   return shares;
 };
 
-const prorate = (amount: bigint, { used, of }: PeriodPart["days"]): bigint =>
+export const prorateSlowly = (amount: bigint, { used, of }: PeriodPart["days"]): bigint =>
   nearest(toExact(amount) * BigInt(used), BigInt(of));
 
-const toMinor = (exact: bigint): bigint => nearest(exact, exactUnit);
+export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit);
 
 type Tax = { category: string; rate: bigint };
 
 const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
   const lines: SlowLine[] = [];
-  const flat = prorate(terms.flat, days);
-  if (flat !== 0n) lines.push({ meter: null, amount: toMinor(flat), discount: 0n, ...tax });
+  const flat = prorateSlowly(terms.flat, days);
+  if (flat !== 0n) lines.push({ meter: null, amount: toMinorSlowly(flat), discount: 0n, ...tax });
   for (const [meter, price] of terms.prices) {
     const own = usage.get(meter) ?? { quantity: 0n, amounts: [] };
     const exact = slowPrice(price, own);
-    if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinor(exact), discount: 0n, ...tax });
+    if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax });
   }
   const sum = total(lines.map(({ amount }) => amount));
   if (terms.maximum !== null && sum > terms.maximum) {
@@ -56,7 +56,7 @@ const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
     );
     for (const [index, line] of lines.entries()) line.discount = shares[index] ?? 0n;
   }
-  const minimum = toMinor(prorate(terms.minimum, days));
+  const minimum = toMinorSlowly(prorateSlowly(terms.minimum, days));
   if (minimum > sum) lines.push({ meter: null, amount: minimum - sum, discount: 0n, ...tax });
   return lines;
 };
@@ -68,7 +68,7 @@ const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): 
   return corrections.map((correction) => {
     const before = billed();
     priced += correction.trueExact - correction.pricedExact;
-    return { meter: correction.meter, amount: toMinor(billed() - before), discount: 0n, ...tax };
+    return { meter: correction.meter, amount: toMinorSlowly(billed() - before), discount: 0n, ...tax };
   });
 };
 
@@ -127,8 +127,13 @@ export const slowInvoice = (input: InvoiceInput) => {
   const { category, rate, behaviour } = input.tax;
   const tax = { category, rate };
   const credits = [
-    ...input.refunds.map(({ meter, exact }) => ({ meter, amount: toMinor(exact), discount: 0n, ...tax })),
-    ...input.slaCredits.map(({ exact, tax: own }) => ({ meter: null, amount: toMinor(exact), discount: 0n, ...own })),
+    ...input.refunds.map(({ meter, exact }) => ({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax })),
+    ...input.slaCredits.map(({ exact, tax: own }) => ({
+      meter: null,
+      amount: toMinorSlowly(exact),
+      discount: 0n,
+      ...own,
+    })),
   ];
   const late = input.late.flatMap((period) => slowLate(period, tax));
   const lines = [...input.parts.flatMap((part) => slowPart(part, tax)), ...late, ...credits];
@@ -144,5 +149,6 @@ export const slowInvoice = (input: InvoiceInput) => {
   const creditApplied = input.creditBalance > sum ? sum : input.creditBalance;
   const prepaid = slowPrepaid(sum - creditApplied, input.prepaid);
   const amountDue = sum - creditApplied - total([...prepaid.values()]);
-  return { subtotal, discount, tax: taxAmount, total: sum, creditApplied, prepaid, amountDue, balance };
+  const shown = lines.map(({ meter, amount, discount: off }) => ({ meter, amount, discount: off }));
+  return { lines: shown, subtotal, discount, tax: taxAmount, total: sum, creditApplied, prepaid, amountDue, balance };
 };

@@ -89,10 +89,17 @@ const toColumns = ({ from, to, whole, number }: Span) => ({
 type Computed = { invoice: ComputedInvoice; plan: ChosenPlan["plan"]; left: InvoiceInput };
 type Next = PreviewQuery & { period: BillingPeriodRow; earlier: InvoiceInput | null };
 
+/** A preview is read on pages: its time mustn't grow with the number of events. */
+const maxPreviewedEvents = 10_000n;
+
 /** Late corrections are on the first invoice, and credits that it uses are not left for the next one. */
 const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlier }: Next): Promise<Computed> => {
   const currency = wanted ?? period.currency;
-  const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf: at }, currency);
+  const { plan, inputs } = await gatherInvoices(
+    sql,
+    { row, period, asOf: at, maxEvents: maxPreviewedEvents },
+    currency,
+  );
   const [billable] = inputs;
   if (!billable) throw new Error(`no invoice in ${currency}`);
   const input =

@@ -20,6 +20,8 @@ export type GatherQuery = {
   period: BillingPeriodRow;
   /** events that were received later don't count */
   asOf: Date;
+  /** lines with a larger quantity don't name their events; by default all do. Reading them takes time for each event */
+  maxEvents?: bigint;
 };
 
 /** Without credits, which each invoice reads when it is stored or shown. */
@@ -45,10 +47,10 @@ export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: st
 type Planned = GatherQuery & { plan: PlanVersion };
 type Shared = Awaited<ReturnType<typeof loadShared>>;
 
-const loadShared = async (sql: Sql, { row, period, asOf, plan }: Planned) => ({
+const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Planned) => ({
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
-  late: await loadLatePeriods(sql, { row, until: period.from, asOf }),
+  late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
   refunds: await loadRefundedFees(sql, { row, period, asOf }),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
 });
@@ -69,7 +71,7 @@ const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency
 
 const gatherPart = async (
   sql: Sql,
-  { row, period, plan, currency, asOf }: Planned & { currency: string },
+  { row, period, plan, currency, asOf, maxEvents }: Planned & { currency: string },
   { period: billed, days }: BilledPart,
 ): Promise<PeriodPart | null> => {
   const terms = pricedTerms(plan.terms, { currency, main: period.currency });
@@ -85,10 +87,10 @@ const gatherPart = async (
     receivedBefore: asOf,
   };
   const usage = await readPeriodUsage(sql, usageQuery);
-  const events = await eventsBehind(
-    sql,
-    usageQuery,
-    [...terms.prices.keys()].filter((meter) => usage.has(meter)),
-  );
+  const used = [...terms.prices.keys()].flatMap((meter) => {
+    const { quantity } = usage.get(meter) ?? {};
+    return quantity !== undefined && (maxEvents === undefined || quantity <= maxEvents) ? [meter] : [];
+  });
+  const events = await eventsBehind(sql, usageQuery, used);
   return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
 };

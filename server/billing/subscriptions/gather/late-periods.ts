@@ -22,7 +22,7 @@ const acceptedSeconds = 36 * 24 * 3_600;
 /** An event may be committed this long after it was received. */
 const commitSeconds = 3_600;
 
-type Input = { row: SubscriptionRow; until: Date; asOf: Date };
+type Input = { row: SubscriptionRow; until: Date; asOf: Date; maxEvents: bigint | undefined };
 type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[] };
 
 /**
@@ -63,7 +63,7 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
 
 const correctPeriod = async (
   sql: Sql,
-  { row, asOf }: Input,
+  { row, asOf, maxEvents }: Input,
   { period, part, plan, billed, currency }: Late & { currency: string },
 ): Promise<LatePeriod | null> => {
   const terms = pricedTerms(plan.terms, { currency, main: period.currency });
@@ -82,7 +82,9 @@ const correctPeriod = async (
   const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));
   const corrections = correctMeters(terms, usage, rows);
   if (corrections.length === 0) return null;
-  const meters = corrections.map(({ meter }) => meter);
+  const meters = corrections.flatMap(({ meter, quantity }) =>
+    maxEvents === undefined || quantity <= maxEvents ? [meter] : [],
+  );
   const events = await eventsBehind(sql, { ...query, receivedFrom: period.lastCutOffAt }, meters);
   return {
     period: part.period,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { newId } from "../../../kernel/ids.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
+import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
   change,
@@ -43,23 +43,9 @@ const brief = ({ status, planId, from, to, lines }: StoredInvoice) => ({
 });
 const briefOf = async (merchantId: string) => (await invoicesOf(deps, merchantId)).map(brief);
 
-/** A captured charge, and refunds of it. */
-const makeCharge = async (
-  merchantId: string,
-  { amount, finalAt, currency = "EUR" }: { amount: number; finalAt: Date; currency?: string },
-): Promise<string> => {
-  const id = newId("chg");
-  await deps.db.prisma.$executeRaw`
-    INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
-      amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
-    VALUES (${id}, ${merchantId}, 'mdt_1', 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
-      'simulator', 'acct', 'pm', ${finalAt}, ${finalAt}, ${finalAt})`;
-  return id;
-};
-const refund = (merchantId: string, chargeId: string, { amount, givenAt }: { amount: number; givenAt: Date }) =>
-  deps.db.prisma.$executeRaw`
-    INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
-    VALUES (${newId("rfd")}, ${chargeId}, ${merchantId}, 'mdt_1', 'cl_1', ${amount}, 'succeeded', ${givenAt}, ${givenAt}, ${givenAt})`;
+const chargeOf = (merchantId: string, charge: Parameters<typeof makeCharge>[2]) => makeCharge(deps, merchantId, charge);
+const refund = (merchantId: string, chargeId: string, given: { amount: number; givenAt: Date }) =>
+  makeRefund(deps, merchantId, { chargeId, ...given });
 
 describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events until then", async () => {
@@ -147,9 +133,9 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   test("a refund takes back its fee exactly, on the invoice of its own period, with one invoice per currency", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const october = new Date("2026-10-10T00:00:00Z");
-    const charge = await makeCharge(merchantId, { amount: 1_000, finalAt: october });
-    await makeCharge(merchantId, { amount: 100, finalAt: october });
-    const usd = await makeCharge(merchantId, { amount: 5_000, finalAt: october, currency: "USD" });
+    const charge = await chargeOf(merchantId, { amount: 1_000, finalAt: october });
+    await chargeOf(merchantId, { amount: 100, finalAt: october });
+    const usd = await chargeOf(merchantId, { amount: 5_000, finalAt: october, currency: "USD" });
     await refund(merchantId, charge, { amount: 333, givenAt: new Date("2026-11-05T00:00:00Z") });
     await refund(merchantId, usd, { amount: 5_000, givenAt: new Date("2026-10-20T00:00:00Z") });
     await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));

@@ -1,0 +1,242 @@
+import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
+import { exactUnit } from "../rules/exact/exact.ts";
+import { nearest, prorateSlowly, slowInvoice, toMinorSlowly } from "../rules/invoice/invoice-model.fixture.ts";
+import type { InvoiceInput, LatePeriod, PrepaidGrant } from "../rules/invoice/types.ts";
+import type { MeterUsage, Price } from "../rules/plans/terms.ts";
+import { slowPrice } from "../rules/prices/price-model.fixture.ts";
+import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
+
+/**
+ * A simple, slow computation of all invoices of a merchant. It keeps every fact, and prices each period anew from all
+ * of them. docs/spec/billing.md, The billing run.
+ */
+export type Facts = {
+  usage: { meter: string; quantity: bigint; time: Date; receivedAt: Date }[];
+  charges: { amount: bigint; currency: string; at: Date; refunded: bigint }[];
+  refunds: { charge: number; amount: bigint; at: Date }[];
+  /** that were accepted */
+  changes: { plan: number; effective: "now" | "period_end"; at: Date }[];
+  grants: (PrepaidGrant & { currency: string })[];
+};
+
+type Part = { from: Date; to: Date; whole: { from: Date; to: Date }; plan: number };
+type Given = Pick<Scenario, "start" | "timeZone" | "currency" | "other" | "region" | "plans">;
+
+const firstInstant = (day: string, timeZone: string): Date => startOfDay(day, timeZone) ?? new Date(Number.NaN);
+
+/** The anchor day so many months later, or the last day of that month. */
+const monthsAfter = (anchor: string, months: number): string => {
+  const [year = 0, month = 0, day = 0] = anchor.split("-").map(Number);
+  const index = year * 12 + month - 1 + months;
+  const first = `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}-01`;
+  let found = first;
+  for (let next = addDays(found, 1); next.slice(0, 7) === first.slice(0, 7) && Number(next.slice(8)) <= day; ) {
+    found = next;
+    next = addDays(next, 1);
+  }
+  return found;
+};
+
+/** The parts of the subscription's time, up to the one that contains `until`, and the plan that follows it. */
+export const slowParts = ({ start, timeZone }: Given, changes: Facts["changes"], until: Date) => {
+  const anchor = dayIn(timeZone, start);
+  const border = (index: number) => firstInstant(monthsAfter(anchor, index), timeZone);
+  const parts: Part[] = [];
+  let number = 0;
+  let pending: number | null = null;
+  let current: Part = { from: border(0), to: border(1), whole: { from: border(0), to: border(1) }, plan: 0 };
+  const closeUntil = (at: Date) => {
+    while (current.to <= at) {
+      parts.push(current);
+      number += 1;
+      const whole = { from: border(number), to: border(number + 1) };
+      current = { ...whole, whole, plan: pending ?? current.plan };
+      pending = null;
+    }
+  };
+  for (const { plan, effective, at } of changes) {
+    closeUntil(at);
+    if (plan === current.plan) continue;
+    if (effective === "period_end") {
+      pending = plan;
+      continue;
+    }
+    const day = firstInstant(dayIn(timeZone, at), timeZone);
+    if (day > current.from) parts.push({ ...current, to: day });
+    current = { ...current, from: day > current.from ? day : current.from, plan };
+  }
+  closeUntil(until);
+  return { parts, current, pending };
+};
+
+const countDays = (from: Date, to: Date, timeZone: string): number => {
+  let days = 0;
+  for (let day = dayIn(timeZone, from); day < dayIn(timeZone, to); day = addDays(day, 1)) days += 1;
+  return days;
+};
+
+const isWithin = (at: Date, { from, to }: { from: Date; to: Date }): boolean => from <= at && at < to;
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+const graceMs = 24 * 3_600_000;
+export const finalAtOf = ({ to }: { to: Date }): Date => new Date(to.getTime() + graceMs);
+
+const pricesOf = ({ prices, otherFee }: ScenarioPlan, isMain: boolean): ReadonlyMap<string, Price> =>
+  isMain ? prices : new Map([["successful_charges", otherFee]]);
+
+const taxes: Readonly<Record<Scenario["region"], InvoiceInput["tax"]>> = {
+  none: { category: "O", rate: 0n, behaviour: "exclusive" },
+  DE: { category: "S", rate: 19n * exactUnit, behaviour: "exclusive" },
+  FR: { category: "S", rate: 20n * exactUnit, behaviour: "inclusive" },
+};
+
+export type ModelInvoice = ReturnType<typeof slowInvoice> & {
+  part: Part;
+  currency: string;
+  /** how many events are behind the usage of each meter */
+  counts: Map<string, number>;
+};
+
+/** All invoices that are final at this time, in the order in which they became final. */
+export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvoice[] => {
+  const { parts } = slowParts(given, facts.changes, until);
+  const invoices: ModelInvoice[] = [];
+  for (const currency of [given.currency, given.other]) {
+    const account = new SlowAccount(given, facts, currency);
+    for (const [index, part] of parts.entries()) {
+      if (finalAtOf(part) <= until) invoices.push(account.bill(part, parts.slice(0, index)));
+    }
+  }
+  return invoices;
+};
+
+/** What was billed in one currency so far. */
+class SlowAccount {
+  #given: Given;
+  #facts: Facts;
+  #currency: string;
+  #isMain: boolean;
+  #creditBalance = 0n;
+  #grants: PrepaidGrant[];
+  /** the latest price of each meter of each part, and of the flat fee */
+  #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
+
+  constructor(given: Given, facts: Facts, currency: string) {
+    this.#given = given;
+    this.#facts = facts;
+    this.#currency = currency;
+    this.#isMain = currency === given.currency;
+    this.#grants = facts.grants.filter((grant) => grant.currency === currency);
+  }
+
+  #usage(part: Part, meter: string, asOf: Date): MeterUsage & { events: number } {
+    if (meter === "successful_charges") {
+      const charges = this.#facts.charges.filter(
+        ({ currency, at }) => currency === this.#currency && isWithin(at, part) && at < asOf,
+      );
+      const amounts = charges.map(({ amount }) => ({ amountMinor: amount, count: 1n }));
+      return { quantity: BigInt(charges.length), amounts, events: charges.length };
+    }
+    const own = this.#facts.usage.filter(
+      (event) => `own:${event.meter}` === meter && isWithin(event.time, part) && event.receivedAt < asOf,
+    );
+    return { quantity: sum(own.map(({ quantity }) => quantity)), amounts: [], events: own.length };
+  }
+
+  #planOf({ plan }: Part): ScenarioPlan {
+    return this.#given.plans[plan === 0 ? 0 : 1];
+  }
+
+  #daysOf({ from, to, whole }: Part) {
+    const { timeZone } = this.#given;
+    return { used: countDays(from, to, timeZone), of: countDays(whole.from, whole.to, timeZone) };
+  }
+
+  #late(part: Part, asOf: Date): LatePeriod {
+    const plan = this.#planOf(part);
+    const priced = this.#priced.get(part) ?? new Map<string, { exact: bigint; quantity: bigint }>();
+    const pricedExact = sum([...priced.values()].map(({ exact }) => exact));
+    const corrections = [...pricesOf(plan, this.#isMain)].flatMap(([meter, price]) => {
+      const usage = this.#usage(part, meter, asOf);
+      const before = priced.get(meter) ?? { exact: 0n, quantity: 0n };
+      const quantity = usage.quantity - before.quantity;
+      if (quantity === 0n) return [];
+      const trueExact = slowPrice(price, usage);
+      priced.set(meter, { exact: trueExact, quantity: usage.quantity });
+      return [{ meter, trueExact, pricedExact: before.exact, quantity }];
+    });
+    const minimum = this.#isMain ? toMinorSlowly(prorateSlowly(plan.minimum, this.#daysOf(part))) : 0n;
+    return { period: part, plan: { id: "", version: 1 }, minimum, maximum: null, pricedExact, corrections };
+  }
+
+  #feeTakenBack(part: Part, refund: Facts["refunds"][number], asOf: Date): bigint {
+    const charge = this.#facts.charges[refund.charge];
+    const price = pricesOf(this.#planOf(part), this.#isMain).get("successful_charges");
+    if (!charge || !price) throw new Error("a refund has no charge");
+    const all = this.#usage(part, "successful_charges", asOf);
+    if (price.model === "graduated_basis_points") {
+      const captured = sum(all.amounts.map(({ amountMinor }) => amountMinor));
+      return -nearest(slowPrice(price, all) * refund.amount, captured);
+    }
+    const own = { quantity: 1n, amounts: [{ amountMinor: charge.amount, count: 1n }] };
+    return -nearest(slowPrice(price, own) * refund.amount, charge.amount);
+  }
+
+  #refunds(part: Part, parts: readonly Part[], asOf: Date): InvoiceInput["refunds"] {
+    return parts.flatMap((charged) => {
+      const given = this.#facts.refunds.filter(({ charge, at }) => {
+        const refunded = this.#facts.charges[charge];
+        return refunded?.currency === this.#currency && isWithin(at, part) && isWithin(refunded.at, charged);
+      });
+      if (given.length === 0) return [];
+      const exact = sum(given.map((refund) => this.#feeTakenBack(charged, refund, asOf)));
+      return [{ meter: "successful_charges", period: charged, exact, quantity: BigInt(given.length) }];
+    });
+  }
+
+  bill(part: Part, before: readonly Part[]): ModelInvoice {
+    const asOf = finalAtOf(part);
+    const plan = this.#planOf(part);
+    const days = this.#daysOf(part);
+    const prices = pricesOf(plan, this.#isMain);
+    const used = [...prices.keys()].map((meter) => [meter, this.#usage(part, meter, asOf)] as const);
+    const [flat, minimum] = this.#isMain ? [plan.flat, plan.minimum] : [0n, 0n];
+    const input: InvoiceInput = {
+      currency: this.#currency,
+      tax: taxes[this.#given.region],
+      parts: [
+        {
+          plan: { id: "", version: 1 },
+          terms: { flat, minimum, maximum: null, prices },
+          period: part,
+          days,
+          usage: new Map(used),
+        },
+      ],
+      late: before.map((earlier) => this.#late(earlier, asOf)),
+      refunds: this.#refunds(part, [...before, part], asOf),
+      slaCredits: [],
+      coupons: [],
+      creditBalance: this.#creditBalance,
+      prepaid: this.#grants.filter(({ grantedAt }) => grantedAt < asOf),
+    };
+    const invoice = slowInvoice(input);
+    this.#creditBalance -= invoice.creditApplied;
+    if (invoice.balance < 0n) this.#creditBalance -= invoice.balance;
+    this.#grants = this.#grants.map((grant) => ({
+      ...grant,
+      remaining: grant.remaining - (invoice.prepaid.get(grant.id) ?? 0n),
+    }));
+    const priced = used.map(([meter, usage]) => {
+      const price = prices.get(meter);
+      return [meter, { exact: price ? slowPrice(price, usage) : 0n, quantity: usage.quantity }] as const;
+    });
+    const flatExact = prorateSlowly(flat, days);
+    this.#priced.set(part, new Map([["flat", { exact: flatExact, quantity: 0n }], ...priced]));
+    return {
+      ...invoice,
+      part,
+      currency: this.#currency,
+      counts: new Map(used.map(([meter, { events }]) => [meter, events])),
+    };
+  }
+}

@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { formatExact } from "../rules/exact/exact.ts";
+import type { Price } from "../rules/plans/terms.ts";
+import { chargePrice, unitPrice } from "../rules/prices/price-model.fixture.ts";
+
+/** What happens to one merchant, in time order. */
+
+const ownMeters = ["sms", "data"] as const;
+/** With 0, 2 and 3 decimals. */
+const currencies = ["JPY", "EUR", "BHD"] as const;
+const taxRegions = ["none", "DE", "FR"] as const;
+
+export type ScenarioPlan = { flat: bigint; minimum: bigint; prices: ReadonlyMap<string, Price>; otherFee: Price };
+type Step =
+  | { kind: "usage"; meter: (typeof ownMeters)[number]; quantity: number; ageHours: number }
+  | { kind: "charge"; amount: number; isOther: boolean }
+  | { kind: "refund"; index: number; percent: number }
+  | { kind: "change"; plan: number; effective: "now" | "period_end" }
+  | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
+
+export type Scenario = {
+  start: Date;
+  timeZone: string;
+  currency: string;
+  other: string;
+  region: (typeof taxRegions)[number];
+  plans: readonly [ScenarioPlan, ScenarioPlan];
+  /** `minutes` since the start */
+  steps: readonly (Step & { minutes: number })[];
+};
+
+const plan: fc.Arbitrary<ScenarioPlan> = fc
+  .record({
+    flat: fc.bigInt({ min: 0n, max: 5_000n }),
+    minimum: fc.bigInt({ min: 0n, max: 4_000n }),
+    sms: unitPrice,
+    data: unitPrice,
+    fee: chargePrice,
+    otherFee: chargePrice,
+  })
+  .map(({ flat, minimum, sms, data, fee, otherFee }) => {
+    const prices = new Map([
+      ["own:sms", sms],
+      ["successful_charges", fee],
+      ["own:data", data],
+    ]);
+    return { flat, minimum, prices, otherFee };
+  });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("usage" as const),
+      meter: fc.constantFrom(...ownMeters),
+      quantity: fc.integer({ min: 1, max: 40 }),
+      ageHours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 34 * 24 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("charge" as const),
+      amount: fc.integer({ min: 1, max: 300 }),
+      isOther: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("refund" as const),
+      index: fc.nat(9),
+      percent: fc.integer({ min: 1, max: 100 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("change" as const),
+      plan: fc.nat(1),
+      effective: fc.constantFrom("now" as const, "period_end" as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("credit" as const),
+      credit: fc.constantFrom("prepaid" as const, "promotional" as const),
+      amount: fc.integer({ min: 1, max: 6_000 }),
+      priority: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+);
+
+const minutesOfDay = 24 * 60;
+
+export const scenario: fc.Arbitrary<Scenario> = fc
+  .record({
+    start: fc
+      .integer({ min: 0, max: 364 * minutesOfDay })
+      .map((minutes) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000)),
+    timeZone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"),
+    currency: fc.constantFrom(...currencies),
+    region: fc.constantFrom(...taxRegions),
+    plans: fc.tuple(plan, plan),
+    steps: fc.array(
+      fc.tuple(step, fc.integer({ min: 1, max: 100 * minutesOfDay })).map(([one, minutes]) => ({ ...one, minutes })),
+      { minLength: 4, maxLength: 24 },
+    ),
+  })
+  .map((given) => ({
+    ...given,
+    other: "USD",
+    steps: given.steps.toSorted((one, another) => one.minutes - another.minutes),
+  }));
+
+const toBound = (upTo: bigint | null) => (upTo === null ? {} : { up_to: Number(upTo) });
+
+/** The price as the catalogue's file has it. */
+const toDefinition = (price: Price): object => {
+  const free = "freeUnits" in price ? { free_units: Number(price.freeUnits) } : {};
+  const { model } = price;
+  switch (model) {
+    case "per_unit":
+      return { model, unit: formatExact(price.unit), ...free };
+    case "package":
+      return { model, size: Number(price.size), amount: Number(price.amount), ...free };
+    case "basis_points": {
+      const [min, max] = [price.min, price.max].map((bound) => (bound === null ? undefined : formatExact(bound)));
+      return { model, rate: formatExact(price.rate), min, max };
+    }
+    case "graduated":
+    case "volume": {
+      const tiers = price.tiers.map(({ upTo, unit, flat }) => ({
+        ...toBound(upTo),
+        unit: formatExact(unit),
+        flat: Number(flat),
+      }));
+      return { model, tiers, flat_at_zero: price.flatAtZero, ...free };
+    }
+    case "graduated_package": {
+      const tiers = price.tiers.map(({ upTo, size, amount }) => ({
+        ...toBound(upTo),
+        size: Number(size),
+        amount: Number(amount),
+      }));
+      return { model, tiers, ...free };
+    }
+    case "graduated_basis_points": {
+      const tiers = price.tiers.map(({ upTo, rate, flat }) => ({
+        ...toBound(upTo),
+        rate: formatExact(rate),
+        flat: Number(flat),
+      }));
+      return { model, tiers, flat_at_zero: price.flatAtZero };
+    }
+  }
+};
+
+/** The catalogue of a scenario, whose plans have these ids. JSON is YAML. */
+export const catalogueOf = ({ start, currency, other, plans }: Scenario, ids: readonly string[]): string => {
+  const definitions = plans.map(({ flat, minimum, prices, otherFee }, index) => {
+    const all = [...prices].map(([meter, price]) => [meter, toDefinition(price)]);
+    const main = { flat: Number(flat), minimum: Number(minimum), prices: Object.fromEntries(all) };
+    const others = { prices: { successful_charges: toDefinition(otherFee) } };
+    const definition = {
+      name: "Model",
+      effective_from: start.toISOString().slice(0, 10),
+      interval: "month",
+      currencies: { [currency]: main, [other]: others },
+    };
+    return [ids[index], definition];
+  });
+  const tax_rates = {
+    DE: { category: "S", rate: "19", behaviour: "exclusive" },
+    FR: { category: "S", rate: "20", behaviour: "inclusive" },
+  };
+  return JSON.stringify({ catalogue: 1, plans: Object.fromEntries(definitions), tax_rates });
+};

@@ -1,0 +1,27 @@
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+
+type NewCharge = { amount: number; finalAt: Date; currency?: string };
+
+/** A captured charge. */
+export const makeCharge = async (
+  deps: TestDeps,
+  merchantId: string,
+  { amount, finalAt, currency = "EUR" }: NewCharge,
+): Promise<string> => {
+  const id = newId("chg");
+  await deps.db.prisma.$executeRaw`
+    INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
+      amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
+    VALUES (${id}, ${merchantId}, 'mdt_1', 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
+      'simulator', 'acct', 'pm', ${finalAt}, ${finalAt}, ${finalAt})`;
+  return id;
+};
+
+type NewRefund = { chargeId: string; amount: number; givenAt: Date };
+
+/** A successful refund of such a charge. */
+export const makeRefund = (deps: TestDeps, merchantId: string, { chargeId, amount, givenAt }: NewRefund) =>
+  deps.db.prisma.$executeRaw`
+    INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
+    VALUES (${newId("rfd")}, ${chargeId}, ${merchantId}, 'mdt_1', 'cl_1', ${amount}, 'succeeded', ${givenAt}, ${givenAt}, ${givenAt})`;
