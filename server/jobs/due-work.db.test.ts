@@ -16,6 +16,7 @@ let deps: TestDeps;
 let now: Date;
 const nothing = {
   billingDueAt: null,
+  budgetCheckDueAt: null,
   collectionDueAt: null,
   dataExports: false,
   events: false,

@@ -10,6 +10,7 @@ import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { billPeriodsTick } from "./billing/bill-periods.ts";
+import { checkBudgetsTick } from "./billing/check-budgets.ts";
 import { collectInvoicesTick } from "./billing/collect-invoices.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
@@ -73,6 +74,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   expireMandatesTick,
   billPeriodsTick,
   collectInvoicesTick,
+  checkBudgetsTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,

@@ -36,6 +36,7 @@ export type IdPrefix =
   | "il" // line of an invoice or credit note
   | "bpay" // an attempt to pay an invoice
   | "crg" // credit grant
+  | "bud" // budget alert of a merchant
   | "ltx" // transaction of the billing ledger
   | "lent" // entry of the billing ledger
   | "ctr" // contradiction between a processor and our records

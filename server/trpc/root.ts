@@ -2,6 +2,7 @@ import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
 import { appsRouter } from "./merchant/apps.ts";
 import { merchantAuditRouter } from "./merchant/audit/merchant-audit.ts";
+import { merchantBudgetsRouter } from "./merchant/billing/budgets/merchant-budgets.ts";
 import { merchantCollectionRouter } from "./merchant/billing/collection/merchant-collection.ts";
 import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.ts";
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
@@ -50,6 +51,7 @@ export const appRouter = router({
   merchants: merchantsRouter,
   merchantAudit: merchantAuditRouter,
   merchantBilling: merchantBillingRouter,
+  merchantBudgets: merchantBudgetsRouter,
   merchantLedger: merchantLedgerRouter,
   merchantMandates: merchantMandatesRouter,
   merchantCollection: merchantCollectionRouter,

@@ -7,6 +7,7 @@ export const auditTopicLabels: Readonly<Record<AuditTopic, string>> = {
   apps: "Apps & keys",
   webhooks: "Webhooks",
   payments: "Payment actions by members",
+  billing: "Billing",
   processor: "Processor",
 };
 
@@ -48,6 +49,10 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "charge.voided": "Payment voided",
   "charge.void_refused": "Void refused by the processor",
   "refund.created": "Refund created",
+  "budget_alert.created": "Budget alert created",
+  "budget_alert.updated": "Budget alert changed",
+  "budget_alert.deleted": "Budget alert deleted",
+  "budget_alert.triggered": "Budget alert sent",
   "merchant.processor_account_created": "Processor account created",
   "merchant.processor_page_opened": "Processor’s page opened",
   "merchant.processor_state_changed": "Processor account changed",

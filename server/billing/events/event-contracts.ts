@@ -33,6 +33,18 @@ const invoice = (when: string, members: Partial<typeof example> = {}): EventCont
   example: { ...example, ...members },
 });
 
+const budgetAlertData = z.object({
+  budget_alert_id: z.string(),
+  merchant_id: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  period: z.object({ from: z.string(), to: z.string() }),
+  threshold: z.int().describe("The amount that was reached, in the currency's minor unit"),
+  percent: z.int().nullable().describe("Null if the alert is for an amount"),
+  budget: z.int().nullable().describe("The budget of a period, if the alert is for a percentage"),
+  spent: z.int().describe("What the period costs so far, with tax and before credits"),
+});
+
 /** The compiler reports an event type without a contract. */
 const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   "invoice.finalized": invoice("An invoice became final and got its number."),
@@ -67,6 +79,21 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
       status: "active",
       cancel_at: null,
       pending_change: null,
+    },
+  },
+  "budget_alert.triggered": {
+    when: "What the current period costs reached a budget alert. Each alert is sent once per period.",
+    data: budgetAlertData,
+    example: {
+      budget_alert_id: "bud_4Kp9sW2vN7xT6mC1qZ8yB3rJ",
+      merchant_id: "mch_5Fs8nQ2wK7vX4mT9cR6yB1zJ",
+      name: "Monthly budget",
+      currency: "EUR",
+      period: { from: "2027-01-01T00:00:00.000Z", to: "2027-02-01T00:00:00.000Z" },
+      threshold: 40_000,
+      percent: 80,
+      budget: 50_000,
+      spent: 40_120,
     },
   },
 };

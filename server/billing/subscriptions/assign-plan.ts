@@ -42,7 +42,7 @@ export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     if (!settings) throw merchantNotFound();
     const at = await deps.businessClock.now();
     const current = await lockSubscriptionOf(sql, input.merchantId);
-    const caughtUp = current && (await catchUp(sql, { row: current, at }));
+    const caughtUp = current && (await catchUp(deps, sql, { row: current, at }));
     const chosen = await choosePlan(sql, { ...input, current: caughtUp, at, isOperator: true });
     const row =
       caughtUp && caughtUp.endedAt === null

@@ -6,6 +6,8 @@ export type DueWork = {
   billingDueAt: Date | null;
   /** when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt */
   collectionDueAt: Date | null;
+  /** when the first check of a merchant's budget alerts is due, in business time; null: none */
+  budgetCheckDueAt: Date | null;
   /** charges with a due lookup */
   charges: boolean;
   /**
@@ -34,6 +36,7 @@ export type DueWork = {
 const find = statement<DueWork>(
   "find_due_work",
   `SELECT
+     (SELECT due_at FROM billing_budget_check ORDER BY due_at LIMIT 1) AS "budgetCheckDueAt",
      (SELECT due_at FROM billing_collection WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
          AND (lease_until IS NULL OR lease_until <= $1::timestamptz) ORDER BY due_at LIMIT 1) AS "collectionDueAt",
      (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)

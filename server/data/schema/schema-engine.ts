@@ -56,6 +56,9 @@ const sqlTables = [
   "billing_payment_method",
   "billing_payment",
   "billing_collection",
+  "billing_budget_alert",
+  "billing_budget_firing",
+  "billing_budget_check",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

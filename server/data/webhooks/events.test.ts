@@ -10,6 +10,7 @@ const documented = [
   "subscription.updated",
   "invoice.finalized|paid|payment_failed|overdue|voided",
   "credit_note.created",
+  "budget_alert.triggered",
 ];
 
 test("the event types are exactly the documented ones (docs/spec/payments.md, Webhooks)", () => {

@@ -38,6 +38,7 @@ export const billingEventTypes = [
   "invoice.voided",
   "credit_note.created",
   "subscription.updated",
+  "budget_alert.triggered",
 ] as const;
 export type BillingEventType = (typeof billingEventTypes)[number];
 

@@ -52,6 +52,7 @@ const auditTopics = {
     "charge.void_refused",
     "refund.created",
   ],
+  billing: ["budget_alert.created", "budget_alert.updated", "budget_alert.deleted", "budget_alert.triggered"],
   processor: [
     "merchant.processor_account_created",
     "merchant.processor_page_opened",

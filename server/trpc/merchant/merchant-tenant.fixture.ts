@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
+import { createBudgetAlert } from "../../billing/budgets/create-budget-alert.ts";
 import { makeDraft } from "../../billing/invoices/invoice.fixture.ts";
 import { applyPlans, assign, testPlans } from "../../billing/subscriptions/subscription.fixture.ts";
 import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
@@ -34,6 +36,8 @@ export type MerchantTenant = {
   requestId: string;
   invoiceId: string;
   lineId: string;
+  /** a budget alert */
+  alertId: string;
 };
 
 /** Creates a member of a merchant. @returns the account id. */
@@ -95,6 +99,7 @@ export const makeMerchantTenant = async (
     requestId,
     invoiceId,
     lineId: line?.id ?? "",
+    alertId: (await createBudgetAlert(deps, { merchantId, ...budget(), amountMinor: 1n, ...by })).alertId,
     clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
     endpointId,
     deliveryId,
@@ -106,6 +111,16 @@ export const makeMerchantTenant = async (
     usedMandateId: charges?.usedMandateId ?? "",
   };
 };
+
+/** Each has another amount: two alerts of a merchant can't have the same threshold. */
+const budget = () => ({
+  name: "Budget",
+  currency: "EUR",
+  amountMinor: randomInt(2, 1_000_000_000),
+  percent: null,
+  sendsMail: true,
+  sendsWebhook: true,
+});
 
 const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
@@ -135,6 +150,11 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantBilling.invoices": ({ merchantId }) => ({ merchantId }),
   "merchantBilling.invoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantBilling.lineEvents": ({ merchantId, invoiceId, lineId }) => ({ merchantId, invoiceId, lineId }),
+  "merchantBudgets.list": ({ merchantId }) => ({ merchantId }),
+  "merchantBudgets.alert": ({ merchantId, alertId }) => ({ merchantId, alertId }),
+  "merchantBudgets.create": ({ merchantId }) => ({ merchantId, ...budget() }),
+  "merchantBudgets.update": ({ merchantId, alertId }) => ({ merchantId, alertId, ...budget() }),
+  "merchantBudgets.delete": ({ merchantId, alertId }) => ({ merchantId, alertId }),
   "merchantLedger.credits": ({ merchantId }) => ({ merchantId }),
   "merchantLedger.statement": ({ merchantId }) => ({ merchantId }),
   "merchantCollection.method": ({ merchantId }) => ({ merchantId }),

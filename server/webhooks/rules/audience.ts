@@ -15,6 +15,7 @@ const byNoun: Readonly<Record<string, Audience>> = {
   invoice: "merchant",
   subscription: "merchant",
   credit_note: "merchant",
+  budget_alert: "merchant",
 };
 
 /** @returns null for an unknown type, which has no recipients. */

@@ -1,6 +1,7 @@
 import { updatePeriodEnd } from "../../../data/billing/subscriptions/billing-periods.ts";
 import { type SubscriptionRow, updateSubscription } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { fieldRefusal } from "../../../kernel/errors.ts";
 import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
 import { getOpenPeriod } from "../period-span.ts";
@@ -12,7 +13,11 @@ const toleranceSeconds = 300;
 type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
 
 /** Sets or removes the end of a locked subscription. An end that is reached closes its period. */
-export const applyEnd = async (sql: Sql, { row, cancelAt, at }: End): Promise<SubscriptionRow> => {
+export const applyEnd = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { row, cancelAt, at }: End,
+): Promise<SubscriptionRow> => {
   if (cancelAt === undefined || cancelAt?.getTime() === row.cancelAt?.getTime()) return row;
   if (cancelAt !== null && cancelAt < addSeconds(at, -toleranceSeconds))
     throw fieldRefusal("/cancel_at", "must not be in the past");
@@ -22,5 +27,5 @@ export const applyEnd = async (sql: Sql, { row, cancelAt, at }: End): Promise<Su
   await updatePeriodEnd(sql, open, end !== null && end < open.wholeTo ? end : open.wholeTo);
   const changed = { ...row, cancelAt: end };
   await updateSubscription(sql, changed);
-  return catchUp(sql, { row: changed, at });
+  return catchUp(deps, sql, { row: changed, at });
 };

@@ -19,20 +19,20 @@ type Input = By & {
  * @throws DomainError subscription_not_found, change_pending.
  */
 export const cancelSubscription = (
-  deps: Pick<Deps, "db" | "businessClock">,
+  deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
   { merchantId, ends, actor, requestId }: Input,
 ): Promise<{ cancelAt: Date | null }> =>
   deps.db.sqlTransaction(async (sql) => {
     const locked = await lockSubscriptionOf(sql, merchantId);
     if (!locked) throw billingSubscriptionNotFound();
     const at = await deps.businessClock.now();
-    const row = await catchUp(sql, { row: locked, at });
+    const row = await catchUp(deps, sql, { row: locked, at });
     if (row.endedAt !== null) throw billingSubscriptionNotFound();
     if (row.pendingPlanId !== null) throw pendingRefusal();
     const { wholeTo } = await getOpenPeriod(sql, row);
     const cancelAt = { now: at, period_end: wholeTo, never: null }[ends];
     if (cancelAt?.getTime() === row.cancelAt?.getTime()) return { cancelAt };
-    await applyEnd(sql, { row, cancelAt, at });
+    await applyEnd(deps, sql, { row, cancelAt, at });
     const result = await getSubscriptionRow(sql, row.id);
     const data = { cancel_at: result.cancelAt?.toISOString() ?? null };
     await recordSubscription(sql, { row: result, at, action: "subscription.changed", data, actor, requestId });

@@ -46,7 +46,7 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const locked = await lockSubscriptionOf(sql, merchantId);
     if (!locked) throw billingSubscriptionNotFound();
     const at = await deps.businessClock.now();
-    const row = await catchUp(sql, { row: locked, at });
+    const row = await catchUp(deps, sql, { row: locked, at });
     if (row.endedAt !== null) throw billingSubscriptionNotFound();
     const open = await getOpenPeriod(sql, row);
     const wanted = { merchantId, planId, version, currency: null, current: row, at, isOperator: false };
@@ -55,7 +55,7 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     if (!input.hasSeen(preview.hash)) throw changedRefusal();
     if (row.pendingPlanId !== null) throw pendingRefusal();
     const changed = await applyPlan(sql, { row, open, chosen, effective, at });
-    const ended = await applyEnd(sql, { row: changed, cancelAt: input.cancelAt, at });
+    const ended = await applyEnd(deps, sql, { row: changed, cancelAt: input.cancelAt, at });
     const result = await getSubscriptionRow(sql, ended.id);
     const data = { plan: planId, version: chosen.plan.version, effective, cancel_at: isoOrNull(result.cancelAt) };
     await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });

@@ -48,6 +48,6 @@ const billNext = async (deps: Deps, until: BusinessTime): Promise<boolean> => {
 const takeStep = async (deps: Deps, sql: Sql, period: BillingPeriodRow): Promise<void> => {
   const at = await deps.businessClock.now();
   const row = await getSubscriptionRow(sql, period.subscriptionId);
-  if (period.state === "open") await closePeriod(sql, { row, period, at });
+  if (period.state === "open") await closePeriod(deps, sql, { row, period, at });
   else await finalisePeriod(deps, sql, { row, period, at });
 };

@@ -9,8 +9,10 @@ import {
   updateSubscription,
 } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { dayIn } from "../../../kernel/time/calendar.ts";
 import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
+import { fireAlertsOfEnded } from "../../budgets/fire-alerts-of-ended.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { spanAfter } from "../../rules/subscriptions/divide-period.ts";
@@ -19,6 +21,8 @@ import { toSpan } from "../period-span.ts";
 import { billingRun, recordSubscription } from "../record-subscription.ts";
 import { draftPeriod } from "./draft-period.ts";
 
+/** For the e-mails of budget alerts. */
+type MailDeps = Pick<Deps, "config" | "clock">;
 type Closing = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
 
 /** Events of an ended subscription are accepted for 35 days. */
@@ -26,6 +30,7 @@ const lateSeconds = 36 * 24 * 3_600;
 
 /** Closes the periods that have ended, in order, in a transaction that has locked the subscription. */
 export const catchUp = async (
+  deps: MailDeps,
   sql: Sql,
   { row, at }: { row: SubscriptionRow; at: BusinessTime },
 ): Promise<SubscriptionRow> => {
@@ -33,7 +38,7 @@ export const catchUp = async (
   for (;;) {
     const period = await findOpenPeriod(sql, row.id);
     if (!period || period.to > at) return current;
-    current = await closePeriod(sql, { row: current, period, at });
+    current = await closePeriod(deps, sql, { row: current, period, at });
   }
 };
 
@@ -41,10 +46,11 @@ export const catchUp = async (
  * Drafts the invoices of a period that has ended, and opens the next one: with the pending plan, or with the version
  * that the catalogue migrates to. A cancelled subscription ends.
  */
-export const closePeriod = async (sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
+export const closePeriod = async (deps: MailDeps, sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
   const { row, period } = closing;
   await draftPeriod(sql, closing);
   if (period.kind === "late") return row;
+  await fireAlertsOfEnded(deps, sql, { row, period });
   const isEnd = row.cancelAt !== null && row.cancelAt <= period.to;
   return isEnd ? endSubscription(sql, closing) : openNext(sql, closing);
 };

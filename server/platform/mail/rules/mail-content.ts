@@ -132,6 +132,21 @@ export type MailContent =
       invoiceUrl: string;
     }
   | {
+      /** for owners and admins: the period's cost reached a budget alert */
+      kind: "budget_alert";
+      merchantName: string;
+      alertName: string;
+      currency: string;
+      /** the amount that was reached */
+      thresholdMinor: bigint;
+      /** null: the alert is for an amount */
+      percent: number | null;
+      spentMinor: bigint;
+      /** the last day of the period, in the subscription's time zone */
+      periodEndsOn: Date;
+      billingUrl: string;
+    }
+  | {
       kind: "postmortem_due";
       /** the title of the incident */
       title: string;

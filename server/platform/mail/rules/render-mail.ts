@@ -1,7 +1,7 @@
 import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
-import { draftDunningMail, draftInvoiceMail } from "./drafts/billing-mails.ts";
+import { draftBillingMail } from "./drafts/billing-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
@@ -52,9 +52,9 @@ const draftOf = (content: MailContent): Draft => {
     case "merchant_declined":
       return draftReviewMail(content);
     case "invoice":
-      return draftInvoiceMail(content);
     case "dunning":
-      return draftDunningMail(content);
+    case "budget_alert":
+      return draftBillingMail(content);
     case "status_alert":
       return draftAlertMail(content);
     case "status_confirm":

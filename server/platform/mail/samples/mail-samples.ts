@@ -1,6 +1,7 @@
 import type { MailContent, MailKind } from "../rules/mail-content.ts";
 import type { MailReader } from "../rules/mail-reader.ts";
 import { accountSamples } from "./account-samples.ts";
+import { billingSamples } from "./billing-samples.ts";
 import { merchantSamples } from "./merchant-samples.ts";
 import { paymentSamples } from "./payment-samples.ts";
 import { securitySamples } from "./security-samples.ts";
@@ -9,7 +10,6 @@ const at = new Date("2026-11-21T13:15:00Z");
 
 /** One example of each kind of mail, for the operators' preview and for tests. A kind without one doesn't compile. */
 export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailContent & { kind: Kind } } => {
-  const invoice = { merchantName: "Fresh Market", number: "INV-2026-0042", amountMinor: 123_456n, currency: "EUR" };
   return {
     ...accountSamples(reader),
     ...paymentSamples(reader),
@@ -21,21 +21,7 @@ export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailConte
       reason: "failing",
     },
     ...merchantSamples(),
-    invoice: {
-      kind: "invoice",
-      ...invoice,
-      dueOn: at,
-      isCollected: true,
-      invoiceUrl: "https://pay.example/merchant/billing/inv_example",
-    },
-    dunning: {
-      kind: "dunning",
-      ...invoice,
-      dueOn: at,
-      reminder: 2,
-      suspendedOn: at,
-      invoiceUrl: "https://pay.example/merchant/billing/inv_example",
-    },
+    ...billingSamples(),
     status_alert: {
       kind: "status_alert",
       componentName: "Wallet portal",

@@ -16,8 +16,10 @@ const byInvoice = byMerchant.extend({ invoiceId: id });
 /** The merchant's plan, usage and invoices (docs/spec/billing.md, Merchant pages). */
 export const merchantBillingRouter = router({
   plan: memberProcedure("billing.read", inputMerchant)
-    .input(byMerchant)
-    .query(({ ctx }) => readPlanUsage(ctx.deps, { merchantId: ctx.merchantId })),
+    .input(byMerchant.extend({ months: z.literal([6, 12, 24]).default(12) }))
+    .query(({ ctx, input: { months } }) =>
+      readPlanUsage(ctx.deps, { merchantId: ctx.merchantId, months, timeZone: ctx.timeZone }),
+    ),
 
   invoices: memberProcedure("billing.read", inputMerchant)
     .input(

@@ -1,42 +1,55 @@
-import { previewChange } from "../../../billing/subscriptions/change/preview-change.ts";
+import { formatExact } from "../../../billing/rules/exact/exact.ts";
+import type { MonthlySpend } from "../../../billing/rules/spend/spend-by-month.ts";
+import { type RunningSpend, readSpend } from "../../../billing/spend/read-spend.ts";
 import { findChargedCurrencies } from "../../../billing/subscriptions/find-charged-currencies.ts";
 import { getBillingSubscription } from "../../../billing/subscriptions/get-billing-subscription.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { orNoSubscription, toSubscribedPlan } from "./plan-views.ts";
 
-/** The merchant's plan, and in each of its currencies what the usage so far costs; null without a subscription. */
-export const readPlanUsage = async (deps: Deps, { merchantId }: { merchantId: string }) => {
+type Input = { merchantId: string; months: number; timeZone: string };
+
+/**
+ * The merchant's plan, in each of its currencies what the period costs so far, and the spend of the last months; null
+ * without a subscription.
+ */
+export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }: Input) => {
   const view = await orNoSubscription(getBillingSubscription(deps, { merchantId }));
   if (!view) return null;
   const subscribed = await toSubscribedPlan(deps.db.sql, view);
-  const { plan, status } = subscribed;
-  const costs = [];
-  for (const currency of status === "cancelled" ? [] : view.currencies) {
-    const wanted = { merchantId, planId: plan.id, version: plan.version, effective: "now" as const, currency };
-    costs.push(toCost((await previewChange(deps, wanted)).next));
-  }
+  const { running, history } = await readSpend(deps, { merchantId, months, timeZone });
+  const costs = subscribed.status === "cancelled" ? [] : running.map(toCost);
   const charged = await findChargedCurrencies(deps.db.sql, { merchantId, at: view.now });
   return {
     ...subscribed,
     // The first currency has the fees, so it is shown without usage too.
     costs: costs.filter(({ lines }, index) => index === 0 || lines.length > 0),
+    history: history.map(toHistory),
     /** currencies of the merchant's charges that the plan doesn't price */
     unpriced: charged.filter((currency) => !view.currencies.includes(currency)),
   };
 };
 
-type Preview = Awaited<ReturnType<typeof previewChange>>["next"];
-
-const toCost = ({ currency, lines, total }: Preview) => ({
+const toCost = ({ currency, invoice, earlierMinor, forecastMinor }: RunningSpend) => ({
   currency,
-  totalMinor: total,
-  lines: lines.map(({ id, description, quantity, exact, amount }) => ({
-    id,
+  totalMinor: Number(invoice.total),
+  /** of the whole period, with the parts that a change of plan has ended */
+  spentMinor: Number(invoice.total + earlierMinor),
+  earlierMinor: Number(earlierMinor),
+  forecastMinor: forecastMinor === null ? null : Number(forecastMinor),
+  lines: invoice.lines.map(({ description, quantity, exact, amount }, index) => ({
+    id: `line_${index + 1}`,
     description,
     quantity: String(quantity),
-    exact,
-    amountMinor: amount,
+    exact: formatExact(exact),
+    amountMinor: Number(amount),
   })),
+});
+
+const toHistory = ({ currency, total, series, months }: MonthlySpend) => ({
+  currency,
+  totalMinor: Number(total),
+  series,
+  months: months.map(({ month, amounts }) => ({ month, amountsMinor: amounts.map(Number) })),
 });
 
 export type MerchantPlanUsage = NonNullable<Awaited<ReturnType<typeof readPlanUsage>>>;

@@ -25,16 +25,13 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     to: range.to,
   };
   const after = searchId(params, "after");
-  const { account, currency } = query;
   const { entries, balances, hasMore } = await api.merchantLedger.statement({
     merchantId,
-    account,
-    currency,
+    ...query,
     from: range.start?.toISOString(),
     to: range.end?.toISOString(),
     startingAfter: after,
   });
-  const address = ledgerAddress(query);
   return (
     <>
       <PageHead
@@ -59,7 +56,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         </Section>
       ) : (
         <ListEmpty
-          isFiltered={address !== "/merchant/billing/ledger"}
+          isFiltered={ledgerAddress(query) !== "/merchant/billing/ledger"}
           clear="/merchant/billing/ledger"
           noMatch="No entry matches these filters."
           title="No entries yet"
@@ -68,7 +65,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
         </ListEmpty>
       )}
       <Pager
-        newest={after ? address : null}
+        newest={after ? ledgerAddress(query) : null}
         older={hasMore ? ledgerAddress({ ...query, after: entries.at(-1)?.id }) : null}
       />
     </>

@@ -14,7 +14,7 @@ const factsOf = ({ merchantName, number, dueOn, ...money }: ContentOf<"invoice" 
     ["Due", `${formatMailDayInUtc(dueOn)}, UTC`],
   ] as const;
 
-export const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
+const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
   subject: `Invoice ${content.number}: ${formatMoney(content, locale)}`,
   blocks: [
     `Your invoice ${content.number} is ready.`,
@@ -26,7 +26,7 @@ export const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
   ],
 });
 
-export const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
+const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
   const { number, reminder, suspendedOn, invoiceUrl } = content;
   const which = reminder === 1 ? "Reminder" : `Reminder ${reminder}`;
   return {
@@ -40,4 +40,38 @@ export const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
         : `If the invoice isn’t paid by the end of ${formatMailDayInUtc(suspendedOn)} (UTC), new live charges are refused. The sandbox and refunds continue to work.`,
     ],
   };
+};
+
+const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
+  const { currency, percent, thresholdMinor, spentMinor, periodEndsOn, billingUrl } = content;
+  const money = (amountMinor: bigint) => formatMoney({ amountMinor, currency }, locale);
+  const name = oneLine(content.alertName);
+  const reached = percent === null ? money(thresholdMinor) : `${percent} % of your budget (${money(thresholdMinor)})`;
+  return {
+    subject: `Budget alert: ${name}`,
+    blocks: [
+      `The cost of your current billing period reached ${reached}.`,
+      {
+        facts: [
+          ["Merchant", oneLine(content.merchantName)],
+          ["Alert", name],
+          ["Cost so far", money(spentMinor)],
+          ["Period ends", `${formatMailDayInUtc(periodEndsOn)}, UTC`],
+        ],
+      },
+      { button: { label: "View your billing", href: billingUrl } },
+      "The cost includes tax, and no credits are deducted. This alert is sent once per period. No payment is refused because of it.",
+    ],
+  };
+};
+
+export const draftBillingMail = (content: ContentOf<"invoice" | "dunning" | "budget_alert">): Draft => {
+  switch (content.kind) {
+    case "invoice":
+      return draftInvoiceMail(content);
+    case "dunning":
+      return draftDunningMail(content);
+    case "budget_alert":
+      return draftBudgetAlertMail(content);
+  }
 };

@@ -1,0 +1,50 @@
+import Link from "next/link";
+import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
+import { formatAmount } from "../../../format/money.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { TimeChart } from "../../../ui/chart/time-chart.tsx";
+import styles from "./spend.module.css";
+
+export const spendRanges = [6, 12, 24] as const;
+export type SpendRange = (typeof spendRanges)[number];
+
+export const readSpendRange = (text: unknown): SpendRange =>
+  spendRanges.find((months) => String(months) === text) ?? 12;
+
+/** The range of the chart, in the address. */
+export const SpendRangePicker = ({ current }: { current: SpendRange }) => (
+  <nav className={styles.ranges} aria-label="Range">
+    {spendRanges.map((months) => (
+      <Link
+        key={months}
+        href={`/merchant/billing?months=${months}`}
+        prefetch={false}
+        aria-current={months === current ? "true" : undefined}
+      >
+        {months} months
+      </Link>
+    ))}
+  </nav>
+);
+
+const looks = ["accent", "note", "warn", "bad", "quiet"] as const;
+
+type Props = { spend: MerchantPlanUsage["history"][number]; months: SpendRange; reader: Reader };
+
+/** Spend by meter in each month, with the running period so far. */
+export const SpendChart = ({ spend, months, reader }: Props) => {
+  const { currency, totalMinor, series } = spend;
+  const total = formatAmount(totalMinor, currency, reader);
+  return (
+    <TimeChart
+      title={`Spend by meter (${currency})`}
+      summary={`${total} in ${months} months, after discounts and before tax. The current period counts as far as it went.`}
+      unit={{ kind: "money", currency }}
+      interval="month"
+      isStacked
+      series={series.map((name, index) => ({ name, look: looks[index] ?? "quiet" }))}
+      points={spend.months.map(({ month, amountsMinor }) => ({ at: month, values: amountsMinor }))}
+      reader={reader}
+    />
+  );
+};

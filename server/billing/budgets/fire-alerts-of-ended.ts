@@ -1,0 +1,23 @@
+import { countUnfiredAlerts } from "../../data/billing/budgets/firings.ts";
+import { sumInvoicesWithin } from "../../data/billing/spend/spend-history.ts";
+import type { BillingPeriodRow } from "../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
+
+/**
+ * Fires the alerts that a period reached after its last check, in the transaction that closes it and has stored its
+ * drafts. In the sandbox, a move of the clock may skip all checks of a period.
+ */
+export const fireAlertsOfEnded = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { row, period: ended }: { row: SubscriptionRow; period: BillingPeriodRow },
+): Promise<void> => {
+  const { merchantId } = row;
+  if ((await countUnfiredAlerts(sql, merchantId, ended.wholeFrom)) === 0) return;
+  const spent = await sumInvoicesWithin(sql, row.id, { from: ended.wholeFrom, to: ended.to });
+  const period = { from: ended.wholeFrom, to: ended.wholeTo };
+  await fireBudgetAlerts(deps, sql, { merchantId, period, spent, at: ended.to });
+};

@@ -1,0 +1,39 @@
+import { computeInvoice } from "../invoice/compute-invoice.ts";
+import type { ComputedInvoice, InvoiceInput, PeriodPart } from "../invoice/types.ts";
+import type { MeterUsage } from "../plans/terms.ts";
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/**
+ * The invoice of a running period if its usage continues at the same rate per day until the end (docs/spec/billing.md,
+ * Spend). Flat fee, late usage and refunds stay as they are.
+ * @returns null in the first day, whose usage says too little, and for a period without a billed part.
+ */
+export const forecastInvoice = (input: InvoiceInput, at: Date): ComputedInvoice | null => {
+  const [part] = input.parts;
+  if (!part || at.getTime() - part.period.from.getTime() < dayMs) return null;
+  return computeInvoice({ ...input, parts: input.parts.map((each) => forecastPart(each, at)) });
+};
+
+const forecastPart = (part: PeriodPart, at: Date): PeriodPart => {
+  const whole = BigInt(part.period.to.getTime() - part.period.from.getTime());
+  const elapsed = BigInt(Math.max(at.getTime() - part.period.from.getTime(), 1));
+  if (elapsed >= whole) return part;
+  const usage = new Map([...part.usage].map(([meter, used]) => [meter, scaleUsage(used, whole, elapsed)]));
+  return { ...part, usage };
+};
+
+/** Counts of amounts are rounded on their running sum, so that many different amounts keep their total. */
+const scaleUsage = ({ quantity, amounts }: MeterUsage, whole: bigint, elapsed: bigint): MeterUsage => {
+  const scale = (count: bigint): bigint => (2n * count * whole + elapsed) / (2n * elapsed);
+  let before = 0n;
+  const scaled = amounts
+    .toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
+    .map(({ amountMinor, count }) => {
+      const from = scale(before);
+      before += count;
+      return { amountMinor, count: scale(before) - from };
+    })
+    .filter(({ count }) => count > 0n);
+  return { quantity: scale(quantity), amounts: scaled };
+};

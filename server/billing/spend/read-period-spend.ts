@@ -1,0 +1,36 @@
+import { sumInvoicesWithin } from "../../data/billing/spend/spend-history.ts";
+import { type BillingPeriodRow, findDraftPeriods } from "../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
+import type { ComputedInvoice, InvoiceInput } from "../rules/invoice/types.ts";
+import { gatherInvoices } from "../subscriptions/gather/gather-invoices.ts";
+
+export type PeriodSpend = {
+  currency: string;
+  /** what the invoice is computed from */
+  input: InvoiceInput;
+  /** of the part that is running, with the usage so far and before credits */
+  invoice: ComputedInvoice;
+  /** the totals of invoices for parts that a change of plan has ended */
+  earlierMinor: bigint;
+};
+
+type Query = { row: SubscriptionRow; open: BillingPeriodRow; at: Date };
+
+/**
+ * What the running period costs so far, by currency, computed as its invoices will be, but without the list of the
+ * events behind each line (docs/spec/billing.md, Spend).
+ */
+export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promise<PeriodSpend[]> => {
+  const { inputs } = await gatherInvoices(sql, { row, period: open, asOf: at, maxEvents: 0n });
+  const ended = { from: open.wholeFrom, to: open.from };
+  const earlier = open.from > open.wholeFrom ? await sumInvoicesWithin(sql, row.id, ended) : new Map<string, bigint>();
+  // Late usage is on the first invoice that isn't final.
+  const hasDraft = (await findDraftPeriods(sql, row.id)).length > 0;
+  return inputs.map((gathered) => {
+    const input = { ...gathered, ...(hasDraft ? { late: [] } : {}), creditBalance: 0n, prepaid: [] };
+    const { currency } = input;
+    return { currency, input, invoice: computeInvoice(input), earlierMinor: earlier.get(currency) ?? 0n };
+  });
+};

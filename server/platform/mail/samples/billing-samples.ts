@@ -1,0 +1,34 @@
+import type { ContentOf } from "../rules/mail-content.ts";
+
+const at = new Date("2026-11-21T13:15:00Z");
+const invoice = { merchantName: "Fresh Market", number: "INV-2026-0042", amountMinor: 123_456n, currency: "EUR" };
+
+/** Of an invoice, a reminder and a budget alert. */
+export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_alert"]: ContentOf<Kind> } => ({
+  invoice: {
+    kind: "invoice",
+    ...invoice,
+    dueOn: at,
+    isCollected: true,
+    invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+  },
+  dunning: {
+    kind: "dunning",
+    ...invoice,
+    dueOn: at,
+    reminder: 2,
+    suspendedOn: at,
+    invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+  },
+  budget_alert: {
+    kind: "budget_alert",
+    merchantName: invoice.merchantName,
+    alertName: "Monthly budget of the checkout team",
+    currency: "EUR",
+    thresholdMinor: 40_000n,
+    percent: 80,
+    spentMinor: 40_120n,
+    periodEndsOn: at,
+    billingUrl: "https://pay.example/merchant/billing",
+  },
+});

@@ -1,0 +1,20 @@
+import { thresholdMinor } from "../../../../billing/rules/budgets/budget-alert.ts";
+import type { BudgetAlertWithFiring } from "../../../../data/billing/budgets/alerts.ts";
+
+export const toBudgetAlert = (row: BudgetAlertWithFiring) => ({
+  id: row.id,
+  name: row.name,
+  currency: row.currency,
+  /** with a percentage: the budget of a period */
+  amountMinor: Number(row.amount),
+  percent: row.percent,
+  thresholdMinor: Number(thresholdMinor(row)),
+  sendsMail: row.sendsMail,
+  sendsWebhook: row.sendsWebhook,
+  lastFired:
+    row.firedAt && row.firedFor
+      ? { at: row.firedAt.toISOString(), periodFrom: row.firedFor.toISOString(), spentMinor: Number(row.spent) }
+      : null,
+});
+
+export type MerchantBudgetAlert = ReturnType<typeof toBudgetAlert>;
