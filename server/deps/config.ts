@@ -92,6 +92,8 @@ export type Config = {
   mailFrom: string;
   /** the seller on invoices; null: invoices stay drafts */
   billingIssuer: BillingIssuer | null;
+  /** the REST API of VIES; null: VAT numbers aren't checked there */
+  viesUrl: string | null;
   /** when the sandbox is reset each week; null: only on request */
   sandboxReset: ResetSchedule | null;
   /** who may create an account: anyone, people with an invitation or a consent link, or no one */

@@ -11,6 +11,7 @@ import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { billPeriodsTick } from "./billing/bill-periods.ts";
 import { checkBudgetsTick } from "./billing/check-budgets.ts";
+import { checkVatNumbersJob } from "./billing/check-vat-numbers.ts";
 import { collectInvoicesTick } from "./billing/collect-invoices.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
@@ -51,6 +52,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   grantProbeJob,
   refreshProcessorAccountsJob,
   reconcileUsageJob,
+  checkVatNumbersJob,
 ];
 
 /** The status page covers production and uses production's database. */

@@ -7,6 +7,7 @@ import { merchantCollectionRouter } from "./merchant/billing/collection/merchant
 import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.ts";
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
+import { merchantTaxRouter } from "./merchant/billing/tax/merchant-tax.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
@@ -56,6 +57,7 @@ export const appRouter = router({
   merchantMandates: merchantMandatesRouter,
   merchantCollection: merchantCollectionRouter,
   merchantPlans: merchantPlansRouter,
+  merchantTax: merchantTaxRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,
   passkeys: passkeysRouter,

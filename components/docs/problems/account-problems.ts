@@ -39,6 +39,8 @@ export const accountProblems: Readonly<Record<string, string>> = {
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
   mail_choice_not_found:
     "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
+  tax_details_changed:
+    "Someone else changed the tax details in the meantime. Check your entries, then save again to replace theirs.",
   settings_changed: "Someone else saved these settings in the meantime. Check the new values, then save again.",
   setting_fixed: "The operator approved the merchant with this value, so it can’t be changed. Ask the operator.",
   logo_refused: "The picture can’t be used as a logo. Choose a picture that meets the requirements listed in `errors`.",

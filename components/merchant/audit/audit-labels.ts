@@ -3,11 +3,11 @@ import type { AuditTopic, MerchantAuditAction } from "#server/merchants/rules/au
 export const auditTopicLabels: Readonly<Record<AuditTopic, string>> = {
   account: "Account",
   settings: "Settings",
+  billing: "Billing",
   team: "Team",
   apps: "Apps & keys",
   webhooks: "Webhooks",
   payments: "Payment actions by members",
-  billing: "Billing",
   processor: "Processor",
 };
 
@@ -22,6 +22,12 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.logo_changed": "Logo changed",
   "merchant.logo_removed": "Logo removed by the operator",
   "merchant.category_changed": "Category changed",
+  "subscription.changed": "Plan changed",
+  "billing_payment_method.set": "Card for invoices set",
+  "merchant.tax_details_changed": "Tax details changed",
+  "merchant.vat_number_checked": "VAT number checked in VIES",
+  "merchant.billing_suspended": "New charges refused: an invoice is unpaid",
+  "merchant.billing_resumed": "New charges accepted: the invoices are paid",
   "merchant.member_invited": "Member invited",
   "merchant.invitation_resent": "Invitation sent again",
   "merchant.invitation_cancelled": "Invitation canceled",

@@ -1,12 +1,13 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findTaxRateRow } from "../../data/billing/catalogue/tax-rates.ts";
 import { findTaxDetails, insertTaxDetails, type TaxDetailsRow } from "../../data/billing/tax-details/tax-details.ts";
+import { requestVatCheck } from "../../data/billing/tax-details/vat-checks.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { isInVies, normalizeVatNumber, vatNumberProblem } from "../../kernel/billing/vat-number.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { isCountry } from "../../kernel/text/countries.ts";
 import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
-import { normalizeVatNumber, vatNumberProblem } from "../rules/tax-details/vat-number.ts";
 
 type Details = Omit<TaxDetailsRow, "version" | "taxRegion" | "createdAt">;
 
@@ -14,6 +15,8 @@ type Input = Details & {
   merchantId: string;
   /** operators only: key of the catalogue's tax rates. By default it is that of the country, if there is one. */
   taxRegion?: string;
+  /** version of the details that the caller saw, 0 for none; absent: any */
+  seenVersion?: number;
   actor: Actor;
   requestId: string;
 };
@@ -21,29 +24,39 @@ type Input = Details & {
 /**
  * Stores a new version of a merchant's tax details; equal details change nothing. Invoices that are already final keep
  * their details (docs/spec/billing.md, Tax details).
- * @throws DomainError not_found; invalid, naming the field.
+ * @throws DomainError not_found; conflict tax_details_changed; invalid, naming the field.
  */
 export const setTaxDetails = async (
-  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
-  { merchantId, taxRegion, actor, requestId, ...fields }: Input,
+  { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
+  { merchantId, taxRegion, seenVersion, actor, requestId, ...fields }: Input,
 ): Promise<{ version: number; taxRegion: string | null }> => {
   const details = readDetails(fields);
   const at = await businessClock.now();
   return db.sqlTransaction(async (sql) => {
     await getLockedMerchant(sql, merchantId);
     const current = await findTaxDetails(sql, merchantId);
+    if (seenVersion !== undefined && seenVersion !== (current?.version ?? 0)) throw changedRefusal();
     const region = await decideRegion(sql, { taxRegion, country: details.country, current });
     const next = { ...details, taxRegion: region };
     if (current && isSame(current, next)) return { version: current.version, taxRegion: region };
     const version = (current?.version ?? 0) + 1;
     await insertTaxDetails(sql, merchantId, { ...next, version, createdAt: at });
+    const { vatNumber, country } = details;
+    const checked = vatNumber !== null && isInVies(vatNumber, country) ? vatNumber : null;
+    await requestVatCheck(sql, merchantId, { vatNumber: checked, at: clock.now() });
     // Names and addresses stay out of the audit log.
-    const data = { version, country: details.country, tax_region: region };
+    const data = { version, country, tax_region: region };
     const action = "merchant.tax_details_changed";
     await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data });
     return { version, taxRegion: region };
   });
 };
+
+const changedRefusal = (): DomainError =>
+  new DomainError("conflict", {
+    code: "tax_details_changed",
+    message: "Someone else changed the tax details. Check your entries, and save again to replace the other ones.",
+  });
 
 const maximum = { legalName: 200, line1: 200, line2: 200, postalCode: 20, city: 100 } as const;
 

@@ -42,6 +42,7 @@ const sqlTables = [
   "merchant_mandate",
   "billing_number",
   "billing_tax_details",
+  "billing_vat_check",
   "billing_invoice",
   "billing_invoice_line",
   "billing_credit_grant",

@@ -17,6 +17,18 @@ const auditTopics = {
     "merchant.logo_removed",
     "merchant.category_changed",
   ],
+  billing: [
+    "subscription.changed",
+    "billing_payment_method.set",
+    "merchant.tax_details_changed",
+    "merchant.vat_number_checked",
+    "merchant.billing_suspended",
+    "merchant.billing_resumed",
+    "budget_alert.created",
+    "budget_alert.updated",
+    "budget_alert.deleted",
+    "budget_alert.triggered",
+  ],
   team: [
     "merchant.member_invited",
     "merchant.invitation_resent",
@@ -52,7 +64,6 @@ const auditTopics = {
     "charge.void_refused",
     "refund.created",
   ],
-  billing: ["budget_alert.created", "budget_alert.updated", "budget_alert.deleted", "budget_alert.triggered"],
   processor: [
     "merchant.processor_account_created",
     "merchant.processor_page_opened",

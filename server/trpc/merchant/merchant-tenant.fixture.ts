@@ -161,6 +161,18 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantCollection.setMethod": ({ merchantId }) => ({ merchantId, card: "visa" }),
   "merchantCollection.ofInvoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantCollection.pay": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
+  "merchantTax.details": ({ merchantId }) => ({ merchantId }),
+  "merchantTax.save": ({ merchantId }) => ({
+    merchantId,
+    seenVersion: 0,
+    legalName: "Shop",
+    line1: "Main 1",
+    line2: "",
+    postalCode: "",
+    city: "Berlin",
+    country: "DE",
+    vatNumber: "",
+  }),
   "merchantPlans.compare": ({ merchantId }) => ({ merchantId }),
   "merchantPlans.preview": ({ merchantId }) => ({ merchantId, planId: "pro", effective: "now" }),
   "merchantPlans.change": ({ merchantId }) => ({

@@ -1,22 +1,50 @@
 import type { Metadata } from "next";
 import { PaymentMethod } from "#components/merchant/billing/collection/payment-method.tsx";
 import { SetCard } from "#components/merchant/billing/collection/set-card.tsx";
+import { TaxFacts } from "#components/merchant/billing/tax/tax-facts.tsx";
+import type { TaxValues } from "#components/merchant/billing/tax/tax-fields.tsx";
+import { TaxForm } from "#components/merchant/billing/tax/tax-form.tsx";
+import { detailOptions } from "#components/merchant/settings/detail-options.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Payment and tax" };
 
+const { countries } = detailOptions("UTC");
+const nameOf = (country: string): string => countries.find(([code]) => code === country)?.[1] ?? country;
+
+const empty: TaxValues = { legalName: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatNumber: "" };
+
 const DetailsPage = async () => {
-  const { api, merchantId, may } = await merchantPage("/merchant/billing/details");
-  const method = await api.merchantCollection.method({ merchantId });
+  const { api, merchantId, may, reader } = await merchantPage("/merchant/billing/details");
+  const [method, tax, settings] = await Promise.all([
+    api.merchantCollection.method({ merchantId }),
+    api.merchantTax.details({ merchantId }),
+    api.settings.read({ merchantId }),
+  ]);
   const mayChange = may("billing.change");
+  const { legalName, country } = settings.values;
   return (
     <>
-      <PageHead title="Payment and tax">How your invoices are paid.</PageHead>
+      <PageHead title="Payment and tax">
+        {mayChange
+          ? "How your invoices are paid, and what they show about you."
+          : "Owners and admins of the team change these details."}
+      </PageHead>
       <Section title="Payment method">
         <PaymentMethod method={method} />
         {mayChange && method.cards.length > 0 ? <SetCard merchantId={merchantId} cards={method.cards} /> : null}
-        {mayChange ? null : <p className="small muted">Owners and admins can change the payment method.</p>}
+      </Section>
+      <Section title="Tax details">
+        <TaxFacts tax={tax} countryName={nameOf(tax.values?.country ?? "")} reader={reader} />
+        {mayChange ? (
+          <TaxForm
+            merchantId={merchantId}
+            version={tax.version}
+            values={tax.values ?? { ...empty, legalName, country: country ?? "" }}
+            countries={countries}
+          />
+        ) : null}
       </Section>
     </>
   );

@@ -46,5 +46,9 @@ export const vatNumberProblem = (number: string, country: string): string | null
   const format = Object.hasOwn(formats, country) ? formats[country] : otherFormat;
   if (format?.test(number)) return null;
   if (format === otherFormat) return "must be 2 to 20 letters, digits and hyphens";
-  return `must be a VAT number of ${country} with its prefix ${country === "GR" ? "EL" : country}`;
+  return `must have the format of ${country}, with its prefix ${country === "GR" ? "EL" : country}`;
 };
+
+/** Whether VIES knows numbers like this one: those of the EU, and of Northern Ireland. */
+export const isInVies = (number: string, country: string): boolean =>
+  Object.hasOwn(formats, country) || (country === "GB" && number.startsWith("XI"));

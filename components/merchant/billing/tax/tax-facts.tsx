@@ -1,0 +1,76 @@
+import type { MerchantTaxView } from "#server/trpc/merchant/billing/tax/tax-views.ts";
+import { formatDateTime } from "../../../format/dates.ts";
+import type { Reader } from "../../../format/reader.ts";
+import { Fact, Facts } from "../../../ui/facts.tsx";
+import { Pill, type Tone } from "../../../ui/pill.tsx";
+
+type Props = { tax: MerchantTaxView; countryName: string; reader: Reader };
+
+/** What the invoices show, and what is known about the tax. */
+export const TaxFacts = ({ tax, countryName, reader }: Props) => {
+  const { values, vat } = tax;
+  return (
+    <Facts>
+      {values ? (
+        <>
+          <Fact name="Name">{values.legalName}</Fact>
+          <Fact name="Address">{addressOf(values, countryName)}</Fact>
+          <Fact name="VAT number">{values.vatNumber === "" ? "None" : values.vatNumber}</Fact>
+        </>
+      ) : null}
+      {vat.status === "none" ? null : (
+        <Fact name="VAT number in VIES">
+          <VatStatus vat={vat} reader={reader} />
+        </Fact>
+      )}
+      <Fact name="Tax on your invoices">{taxText(tax)}</Fact>
+    </Facts>
+  );
+};
+
+type Values = NonNullable<MerchantTaxView["values"]>;
+
+const addressOf = ({ line1, line2, postalCode, city }: Values, countryName: string): string =>
+  [line1, line2, `${postalCode} ${city}`.trim(), countryName].filter((part) => part !== "").join(", ");
+
+const taxText = ({ values, rate, isSandbox }: MerchantTaxView): string => {
+  if (rate) return `${rate.rate}% (category ${rate.category})`;
+  if (isSandbox) return "None: out of scope of tax in the sandbox";
+  return values
+    ? "Not decided yet. Invoices stay drafts for up to 7 days, then Paygrant decides"
+    : "Not known. Invoices stay drafts until you enter the details, for up to 7 days";
+};
+
+const vatStates: Readonly<Record<Exclude<MerchantTaxView["vat"]["status"], "none">, { tone: Tone; label: string }>> = {
+  unchecked: { tone: "neutral", label: "Not checked" },
+  valid: { tone: "good", label: "Valid" },
+  invalid: { tone: "bad", label: "Not valid" },
+  unavailable: { tone: "unknown", label: "VIES unavailable" },
+};
+
+const VatStatus = ({
+  vat: { status, checkedAt, isChecked },
+  reader,
+}: {
+  vat: MerchantTaxView["vat"];
+  reader: Reader;
+}) => {
+  if (status === "none") return null;
+  const { tone, label } = vatStates[status];
+  return (
+    <>
+      <Pill tone={tone}>{label}</Pill>{" "}
+      <span className="muted small">
+        {checkedAt === null ? null : `Checked ${formatDateTime(new Date(checkedAt), reader)}. `}
+        {noteOf(status, isChecked)}
+      </span>
+    </>
+  );
+};
+
+const noteOf = (status: MerchantTaxView["vat"]["status"], isChecked: boolean): string => {
+  if (status === "invalid") return "Check the number, or ask your tax office.";
+  if (status === "valid") return "";
+  if (!isChecked) return "Only the format was checked.";
+  return status === "unchecked" ? "VIES is asked within minutes." : "VIES is asked again.";
+};

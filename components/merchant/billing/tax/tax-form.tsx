@@ -1,0 +1,78 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { normalizeVatNumber, vatNumberProblem } from "#server/kernel/billing/vat-number.ts";
+import { trpc } from "../../../portal/acts/trpc-client.ts";
+import { submittedForm, textField, useAct } from "../../../portal/acts/use-act.tsx";
+import { useDraft } from "../../../portal/acts/use-draft.ts";
+import styles from "../../../portal/portal.module.css";
+import { SubmitButton } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { TaxFields, type TaxValues, taxNames } from "./tax-fields.tsx";
+
+type Props = {
+  merchantId: string;
+  /** of the details that the page shows */
+  version: number;
+  values: TaxValues;
+  countries: readonly (readonly [code: string, name: string])[];
+};
+
+/** The format of the VAT number is checked while a person types, and again by the server. */
+export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const draft = useDraft(form, `tax-details-${merchantId}`);
+  const { isBusy, problem, notice, perform } = useAct();
+  const [vatProblem, setVatProblem] = useState<string | null>(null);
+  const [isSaved, setIsSaved] = useState(false);
+  const check = () => {
+    setIsSaved(false);
+    setVatProblem(form.current ? vatProblemOf(new FormData(form.current)) : null);
+  };
+  const save = (data: FormData) =>
+    perform(async () => {
+      setIsSaved(false);
+      try {
+        await trpc.merchantTax.save.mutate({ merchantId, seenVersion: version, ...readTaxValues(data) });
+      } finally {
+        router.refresh();
+      }
+      draft.clear();
+      setIsSaved(true);
+    });
+  const errors = { ...problem?.fields, ...(vatProblem === null ? {} : { "/vatNumber": vatProblem }) };
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Tax details"
+      className={`card ${styles.form} ${styles.box}`}
+      onBlur={check}
+      onSubmit={(event) => save(submittedForm(event))}
+    >
+      <TaxFields values={values} countries={countries} errors={errors} />
+      {Object.keys(problem?.fields ?? {}).length > 0 ? null : notice}
+      {isSaved ? (
+        <Notice tone="good" isLive>
+          Saved. Invoices that are already issued keep their details.
+        </Notice>
+      ) : null}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Save tax details
+        </SubmitButton>
+      </div>
+    </form>
+  );
+};
+
+const readTaxValues = (data: FormData): TaxValues =>
+  Object.fromEntries(taxNames.map((name) => [name, textField(data, name)])) as TaxValues;
+
+const vatProblemOf = (data: FormData): string | null => {
+  const { vatNumber, country } = readTaxValues(data);
+  if (vatNumber === "") return null;
+  const problem = vatNumberProblem(normalizeVatNumber(vatNumber, country), country);
+  return problem === null ? null : `The VAT number ${problem}.`;
+};

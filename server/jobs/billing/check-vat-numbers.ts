@@ -1,0 +1,13 @@
+import { checkVatNumbers } from "../../billing/tax-details/check-vat-numbers.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { ScheduledJob } from "../job.ts";
+
+/** Numbers per run: each takes at most 5 seconds. */
+const limit = 200;
+
+export const checkVatNumbersJob: ScheduledJob = {
+  name: "check-vat-numbers",
+  cron: "*/5 * * * *",
+  expireInSeconds: 1_800,
+  run: (deps) => checkVatNumbers(deps, { limit, requestId: newId("req") }),
+};
