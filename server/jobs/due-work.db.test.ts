@@ -18,6 +18,7 @@ const nothing = {
   billingDueAt: null,
   budgetCheckDueAt: null,
   collectionDueAt: null,
+  creditsExpireAt: null,
   dataExports: false,
   events: false,
   webhooks: false,

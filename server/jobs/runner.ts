@@ -13,6 +13,7 @@ import { billPeriodsTick } from "./billing/bill-periods.ts";
 import { checkBudgetsTick } from "./billing/check-budgets.ts";
 import { checkVatNumbersJob } from "./billing/check-vat-numbers.ts";
 import { collectInvoicesTick } from "./billing/collect-invoices.ts";
+import { expireCreditsTick } from "./billing/expire-credits.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
 import { reconcileChargesTick } from "./charges/reconcile-charges.ts";
@@ -77,6 +78,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   billPeriodsTick,
   collectInvoicesTick,
   checkBudgetsTick,
+  expireCreditsTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,

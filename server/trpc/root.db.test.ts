@@ -36,6 +36,7 @@ import {
   makeMerchantTenant,
   memberInputs,
 } from "./merchant/merchant-tenant.fixture.ts";
+import { makeBillingObjects, noBillingObjects } from "./operator/operator-billing.fixture.ts";
 import {
   makeStatusObjects,
   noStatusObjects,
@@ -170,6 +171,7 @@ const makeTenant = async (): Promise<typeof own> => {
     ...(await makeColleague()),
     ...tenant,
     ...(await makeStatusObjects(deps)),
+    ...(await makeBillingObjects(deps)),
   };
 };
 
@@ -489,6 +491,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
           endingClientId: "cl_nowhere",
           colleagueEmail: "nowhere@example.test",
           ...noStatusObjects,
+          ...noBillingObjects,
         }),
       ];
       expect(await call(path, sessionOf("acc_operator", "admin"), nowhere)).toBe("NOT_FOUND");

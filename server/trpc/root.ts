@@ -18,7 +18,11 @@ import { processorRouter } from "./merchant/processor.ts";
 import { settingsRouter } from "./merchant/settings/settings.ts";
 import { teamRouter } from "./merchant/team.ts";
 import { webhooksRouter } from "./merchant/webhooks.ts";
+import { operatorDunningRouter } from "./operator/billing/operator-dunning.ts";
+import { operatorInvoicesRouter } from "./operator/billing/operator-invoices.ts";
+import { operatorMerchantBillingRouter } from "./operator/billing/operator-merchant-billing.ts";
 import { operatorReconciliationRouter } from "./operator/billing/operator-reconciliation.ts";
+import { operatorRevenueRouter } from "./operator/billing/operator-revenue.ts";
 import { operatorBlocklistRouter } from "./operator/blocklist/operator-blocklist.ts";
 import { operatorChargesRouter } from "./operator/charges/operator-charges.ts";
 import { operatorDisputesRouter } from "./operator/charges/operator-disputes.ts";
@@ -71,13 +75,17 @@ export const appRouter = router({
   operatorClients: operatorClientsRouter,
   operatorDisputes: operatorDisputesRouter,
   operatorBlocklist: operatorBlocklistRouter,
+  operatorDunning: operatorDunningRouter,
   operatorHome: operatorHomeRouter,
+  operatorInvoices: operatorInvoicesRouter,
   operatorMaintenance: operatorMaintenanceRouter,
   operatorMandates: operatorMandatesRouter,
+  operatorMerchantBilling: operatorMerchantBillingRouter,
   operatorMerchants: operatorMerchantsRouter,
   operatorPayers: operatorPayersRouter,
   operatorPlans: operatorPlansRouter,
   operatorReconciliation: operatorReconciliationRouter,
+  operatorRevenue: operatorRevenueRouter,
   operatorSecondFactor: operatorSecondFactorRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

@@ -3,6 +3,8 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   merchant_details_changed: "The merchant changed its details after the page was loaded. Review them again.",
   logo_changed: "The merchant changed its logo after the page was loaded. Look at the new logo.",
   charge_not_under_review: "The charge doesn’t need an operator: its outcome is known or is still being looked up.",
+  payment_not_under_review:
+    "The payment of the invoice doesn’t need an operator: its outcome is known or is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
   mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
   incident_not_found: "This incident wasn’t found. Check the id.",

@@ -10,7 +10,7 @@ const admins = ["admin"] as const;
 
 /**
  * The roles that may perform each action. Support may suspend mandates and merchants, remove logos, retry jobs and publish incidents.
- * Only admins may manage keys, tokens, payment outcomes, plans and operators.
+ * Only admins may manage keys, tokens, payment outcomes, invoices, credits, plans and operators.
  */
 const roles = {
   "audit.read": everyone,
@@ -80,6 +80,21 @@ const roles = {
   "setting.list": everyone,
   "catalogue_plan.list": everyone,
   "catalogue_plan.read": everyone,
+  "billing_invoice.list": everyone,
+  "billing_invoice.read": everyone,
+  "billing_invoice.preview_credit": admins,
+  "billing_invoice.credit": admins,
+  "billing_invoice.void": admins,
+  "billing_invoice.write_off": admins,
+  "billing_invoice.decide_tax": admins,
+  "dunning_case.list": everyone,
+  "billing_payment.search": support,
+  "billing_payment.settle": admins,
+  "billing_revenue.read": everyone,
+  "merchant_billing.read": everyone,
+  "merchant_billing.grant_credit": admins,
+  "merchant_billing.change_coupon": admins,
+  "merchant_billing.assign_plan": admins,
   "operator.list": everyone,
   "operator.invite": admins,
   "operator.change_role": admins,
@@ -119,6 +134,15 @@ export const riskyOperatorActions: readonly OperatorAction[] = [
   "granted_mandate.revoke",
   "payer.sign_out",
   "oauth_client.delete",
+  "billing_invoice.credit",
+  "billing_invoice.void",
+  "billing_invoice.write_off",
+  "billing_invoice.decide_tax",
+  "billing_payment.search",
+  "billing_payment.settle",
+  "merchant_billing.grant_credit",
+  "merchant_billing.change_coupon",
+  "merchant_billing.assign_plan",
   "second_factor.set_up",
   "operator.invite",
   "operator.change_role",

@@ -118,6 +118,27 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     expect([await clearingOf(merchantId), processor.state.calls]).toEqual([[[total, 0n]], 1]);
   });
 
+  test("an invoice isn't voided while the outcome of a payment is unknown", async () => {
+    const { invoiceId } = await makeFinalInvoice(deps);
+    processor.state.pay = async (request) => {
+      await succeed(request);
+      return { kind: "unknown" };
+    };
+    const [paid, voided] = await Promise.allSettled([
+      collect(),
+      refusalOf(voidInvoice(deps, { invoiceId, reason: "An error", ...by })),
+    ]);
+    expect(paid.status).toBe("fulfilled");
+    const isVoid = (await rowOf(invoiceId))?.status === "void";
+    // Whichever is first: an attempt starts only for an open invoice, and then the invoice can't become void.
+    expect(await attemptsOf(invoiceId)).toHaveLength(isVoid ? 0 : 1);
+    if (isVoid) return;
+    expect(voided).toMatchObject({ value: { code: "invoice_payment_unresolved" } });
+    deps.clock.advance(5);
+    await collect();
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
+  });
+
   test("if a worker ends before it calls the processor or commits the answer, another worker looks up the attempt", async () => {
     for (const isSent of [true, false]) {
       const { invoiceId } = await makeFinalInvoice(deps);

@@ -28,8 +28,10 @@ export type PaymentResult = { outcome: "paid" | "declined" | "not_submitted" | "
 /** Real time until the next attempt, if the processor accepted no connection. */
 const notSubmittedRetrySeconds = 60;
 
-type Input = InvoiceActor & { payment: BillingPaymentRow; found: LookupOutcome };
-type Settling = InvoiceActor & { payment: BillingPaymentRow; settlement: PaymentSettlement };
+/** Runs in the transaction of the first settlement, for example to record who decided it. */
+type Also = { also?: ((sql: Sql, at: Date) => Promise<void>) | undefined };
+type Input = InvoiceActor & Also & { payment: BillingPaymentRow; found: LookupOutcome };
+type Settling = InvoiceActor & Also & { payment: BillingPaymentRow; settlement: PaymentSettlement };
 
 /**
  * Settles an attempt with the processor's answer, in one transaction: the ledger, the invoice, the events and the next
@@ -87,6 +89,7 @@ const settle = async (deps: Deps, sql: Sql, settling: Settling): Promise<boolean
   await lockStanding(sql, merchantId);
   const invoice = await getLockedInvoice(sql, { invoiceId });
   if (!(await settleBillingPayment(sql, payment.id, settlement))) return false;
+  await settling.also?.(sql, at);
   if (settlement.state === "succeeded") {
     const paid = { invoiceId, paymentId: payment.id, amountMinor: payment.amount, at, actor, requestId };
     await applyPayment(sql, paid);

@@ -1,4 +1,7 @@
+import { findInvoiceRow } from "../../data/billing/invoices/invoices.ts";
 import { updateTaxDecided } from "../../data/billing/invoices/write-invoice.ts";
+import { releaseTaxHold } from "../../data/billing/subscriptions/billing-periods.ts";
+import { lockSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { decisionDate } from "../rules/documents/terms.ts";
@@ -9,7 +12,8 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
  * An operator decides that a draft becomes final without the merchant's tax details, out of scope of tax, after it has
- * waited for 7 days (docs/spec/billing.md, Tax details). Repeating it changes nothing.
+ * waited for 7 days (docs/spec/billing.md, Tax details). The decision holds for the drafts of the same period in other
+ * currencies too, and the billing run finalises them at once. Repeating it changes nothing.
  * @throws DomainError not_found; conflict invoice_is_final or tax_wait_not_over.
  */
 export const decideTaxStatus = async (
@@ -18,6 +22,9 @@ export const decideTaxStatus = async (
 ): Promise<{ isNew: boolean }> => {
   const at = await businessClock.now();
   return db.sqlTransaction(async (sql) => {
+    // The billing run, too, locks the subscription before its invoices.
+    const subscriptionId = (await findInvoiceRow(sql, invoiceId))?.subscriptionId ?? null;
+    if (subscriptionId !== null) await lockSubscriptionRow(sql, subscriptionId);
     const { status, taxAwaitedSince, taxDecidedAt } = await getLockedInvoice(sql, { invoiceId });
     if (taxDecidedAt !== null) return { isNew: false };
     if (status !== "draft")
@@ -27,6 +34,7 @@ export const decideTaxStatus = async (
       throw new DomainError("conflict", { code: "tax_wait_not_over", message });
     }
     await updateTaxDecided(sql, invoiceId, at);
+    if (subscriptionId !== null) await releaseTaxHold(sql, subscriptionId);
     const action = "invoice.tax_status_decided";
     await recordInvoice(sql, { invoiceId, events: [], action, data: { reason }, actor, requestId, at });
     return { isNew: true };

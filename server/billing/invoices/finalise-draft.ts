@@ -2,6 +2,7 @@ import { lockUsableGrants, takeFromGrants } from "../../data/billing/credits/gra
 import { findInvoiceRow, type InvoiceRow } from "../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { replaceDraft, updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
+import { addRevenue } from "../../data/billing/revenue/revenue.ts";
 import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Config } from "../../deps/config.ts";
@@ -91,6 +92,7 @@ const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Prom
   const dueAt = status === "paid" ? at : addSeconds(at, paymentTermDays * daySeconds);
   const final = { ...issued, number, dueAt, updatedAt: at, closedAt: status === "paid" ? at : null };
   await replaceDraft(sql, { ...final, snapshot: makeSnapshot(final, lines, context) });
+  await addRevenue(sql, { invoiceId, at, sign: 1 });
   const events =
     status === "paid" ? (["invoice.finalized", "invoice.paid"] as const) : (["invoice.finalized"] as const);
   await recordInvoice(sql, { invoiceId, events, action: "invoice.finalized", actor, requestId, at });

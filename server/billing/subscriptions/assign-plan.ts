@@ -29,11 +29,12 @@ type Input = By & {
   version: number | null;
   /** in which flat fees and minimums are priced; null: the plan's first currency */
   currency: string | null;
+  reason?: string;
 };
 
 /**
  * An operator gives a merchant a plan, at once. The first period starts on the day of the first assignment; a later
- * assignment changes the plan.
+ * assignment changes the plan. Assigning the current plan changes nothing.
  * @throws DomainError not_found, plan_not_found, plan_version_retired, currency_not_priced.
  */
 export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>
@@ -44,15 +45,25 @@ export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const current = await lockSubscriptionOf(sql, input.merchantId);
     const caughtUp = current && (await catchUp(deps, sql, { row: current, at }));
     const chosen = await choosePlan(sql, { ...input, current: caughtUp, at, isOperator: true });
+    if (caughtUp && isAssigned(caughtUp, chosen)) return loadSubscriptionView(sql, caughtUp, at);
     const row =
       caughtUp && caughtUp.endedAt === null
         ? await reassign(sql, { row: caughtUp, chosen, at })
         : await subscribe(sql, { merchantId: input.merchantId, timeZone: settings.timeZone ?? "UTC", chosen, at });
     const { planId, planVersion, currency } = row;
-    const data = { plan: planId, version: planVersion, currency };
+    const reason = input.reason === undefined ? {} : { reason: input.reason };
+    const data = { plan: planId, version: planVersion, currency, ...reason };
     await recordSubscription(sql, { ...input, row, at, action: "subscription.assigned", data });
     return loadSubscriptionView(sql, row, at);
   });
+
+/** Without a pending change, which an assignment would replace. */
+const isAssigned = (row: SubscriptionRow, { plan, currency }: ChosenPlan): boolean =>
+  row.endedAt === null &&
+  row.pendingPlanId === null &&
+  row.planId === plan.id &&
+  row.planVersion === plan.version &&
+  row.currency === currency;
 
 type New = { merchantId: string; timeZone: string; chosen: ChosenPlan; at: BusinessTime };
 

@@ -77,6 +77,11 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_collection SET due_at = NULL",
     "DELETE FROM billing_collection",
   ],
+  "the sums of revenue are the lines of what was issued, less credit notes and void invoices": [
+    "UPDATE billing_revenue SET net = net + 1",
+    "DELETE FROM billing_revenue",
+    "UPDATE billing_invoice_line SET meter = 'tokens_issued' WHERE kind = 'flat'",
+  ],
   "invoices are numbered without gaps": [
     "UPDATE billing_number SET last = last + 1",
     "DELETE FROM billing_invoice WHERE status = 'open'",

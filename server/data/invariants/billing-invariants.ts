@@ -97,4 +97,18 @@ export const billingInvariants: readonly Invariant[] = [
      FROM billing_number n LEFT JOIN billing_invoice i ON i.number LIKE n.series || '-' || n.year || '-%'
      GROUP BY n.series, n.year, n.last HAVING count(i.id) <> n.last`,
   ),
+  invariant(
+    "revenue_sums",
+    "the sums of revenue are the lines of what was issued, less credit notes and void invoices",
+    `WITH line AS (
+       SELECT CASE s.sign WHEN -1 THEN i.closed_at ELSE i.issued_at END AS at, i.currency, coalesce(l.plan_id, i.plan_id) AS plan_id,
+         coalesce(l.meter, l.kind) AS item, l.net * s.sign * CASE i.type WHEN 'credit_note' THEN -1 ELSE 1 END AS net
+       FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+       JOIN (VALUES (1), (-1)) s (sign) ON s.sign = 1 OR i.status = 'void' WHERE i.status <> 'draft'
+     ), wanted AS (
+       SELECT date_trunc('month', at AT TIME ZONE 'UTC')::date AS month, currency, plan_id, item, sum(net) AS net FROM line GROUP BY 1, 2, 3, 4
+     )
+     SELECT concat_ws(' ', month, currency, plan_id, item) AS subject, format('%s, but the lines sum to %s', r.net, w.net) AS problem
+     FROM billing_revenue r FULL JOIN wanted w USING (month, currency, plan_id, item) WHERE coalesce(r.net, 0) <> coalesce(w.net, 0)`,
+  ),
 ];

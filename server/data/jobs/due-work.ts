@@ -8,6 +8,8 @@ export type DueWork = {
   collectionDueAt: Date | null;
   /** when the first check of a merchant's budget alerts is due, in business time; null: none */
   budgetCheckDueAt: Date | null;
+  /** when the first prepaid or promotional credit expires, in business time; null: none */
+  creditsExpireAt: Date | null;
   /** charges with a due lookup */
   charges: boolean;
   /**
@@ -39,6 +41,8 @@ const find = statement<DueWork>(
      (SELECT due_at FROM billing_budget_check ORDER BY due_at LIMIT 1) AS "budgetCheckDueAt",
      (SELECT due_at FROM billing_collection WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
          AND (lease_until IS NULL OR lease_until <= $1::timestamptz) ORDER BY due_at LIMIT 1) AS "collectionDueAt",
+     (SELECT expires_at FROM billing_credit_grant WHERE remaining > 0 AND expires_at IS NOT NULL
+       ORDER BY expires_at LIMIT 1) AS "creditsExpireAt",
      (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
        ORDER BY due_at LIMIT 1) AS "billingDueAt",
      (SELECT true FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS charges,

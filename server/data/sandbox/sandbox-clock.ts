@@ -55,6 +55,7 @@ const nextDue = statement<{ at: Date | null }>(
   "find_next_business_due",
   `SELECT least(
      (SELECT min(due_at) FROM billing_collection WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
+     (SELECT min(expires_at) FROM billing_credit_grant WHERE expires_at <= $1::timestamptz AND remaining > 0),
      (SELECT min(due_at) FROM billing_period WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
      (SELECT min(valid_until) FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended')),
      (SELECT min(expires_at) FROM charge
@@ -65,7 +66,7 @@ const nextDue = statement<{ at: Date | null }>(
 
 /**
  * The first instant up to `until` at which something unexpired expires or is billed: a mandate, an approval, an
- * authorization whose void hasn't started, a billing period or the collection of an invoice that doesn't wait for
+ * authorization whose void hasn't started, a credit, a billing period or the collection of an invoice that doesn't wait for
  * another attempt.
  */
 export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>

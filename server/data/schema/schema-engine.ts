@@ -60,6 +60,7 @@ const sqlTables = [
   "billing_budget_alert",
   "billing_budget_firing",
   "billing_budget_check",
+  "billing_revenue",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

@@ -6,6 +6,12 @@ export const oneYearAfter = (date: Date, timeZone: string): Date => {
   return new Date(begin.add({ years: 1 }).epochMilliseconds);
 };
 
+/** The same local time some calendar months later, clamped to the month. @param timeZone an IANA name */
+export const monthsAfter = (date: Date, months: number, timeZone: string): Date => {
+  const begin = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone);
+  return new Date(begin.add({ months }).epochMilliseconds);
+};
+
 /** The calendar day of an instant, for example `2026-11-26`. @param timeZone an IANA name */
 export const dayIn = (timeZone: string, instant: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();

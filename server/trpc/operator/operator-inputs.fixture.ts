@@ -12,8 +12,9 @@ import {
   publishedPostmortem,
   scheduleTestMaintenance,
 } from "../../status/incidents/incidents.fixture.ts";
+import { type BillingObjects, billingById, billingInputs } from "./operator-billing.fixture.ts";
 
-export type OperatorObjects = {
+export type OperatorObjects = BillingObjects & {
   mailId: string;
   stuckId: string;
   contradictionId: string;
@@ -94,7 +95,7 @@ const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
 const appliedPlan = async (deps: TestDeps): Promise<string> => {
   const plan = `{name: Basic, effective_from: ${dayIn("UTC", deps.clock.now())}, interval: month, currencies: {EUR: {flat: 1}}}`;
   const actor = { kind: "operator", id: "acc_operator" } as const;
-  const text = `catalogue: 1\nplans: {basic: ${plan}}`;
+  const text = `catalogue: 1\nplans: {basic: ${plan}}\ncoupons: {TENTH: {percent: "10"}}`;
   await applyCatalogue(deps, { text, isDryRun: false, actor, requestId: "req_test" });
   return "basic";
 };
@@ -121,6 +122,7 @@ const incident = { title: "Charges are slow", impact: "major", state: "investiga
 
 /** The input of each operator procedure. */
 export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) => unknown>> = {
+  ...billingInputs,
   "operator.attention": () => undefined,
   "operator.outbox": () => ({ search: "example.test", state: "pending" }),
   "operator.chargesUnderReview": () => ({ search: "market" }),
@@ -245,6 +247,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
 
 /** The procedures that name one object by its id. */
 export const operatorsById: ReadonlySet<string> = new Set([
+  ...billingById,
   "operatorCharges.get",
   "operatorClients.get",
   "operatorClients.delete",

@@ -1,30 +1,25 @@
 import { findCreditNoteOf, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
-import {
-  findInvoiceLineRows,
-  type InvoiceLineRow,
-  insertInvoiceLines,
-  sumCreditedLines,
-} from "../../../data/billing/invoices/lines.ts";
+import { type InvoiceLineRow, insertInvoiceLines } from "../../../data/billing/invoices/lines.ts";
 import { insertInvoice, updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
+import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
 import { findTaxDetails } from "../../../data/billing/tax-details/tax-details.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { fieldRefusal } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { grantCreditBalance } from "../../credits/grant-credit-balance.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
-import { type CreditableLine, computeCreditNote } from "../../rules/credit-notes/compute-credit-note.ts";
-import { formatExact, parseExact, toExact } from "../../rules/exact/exact.ts";
+import { formatExact, toExact } from "../../rules/exact/exact.ts";
 import { creditNotePostings } from "../../rules/ledger/postings.ts";
 import { getLockedInvoice } from "../get-locked-invoice.ts";
 import { numberDocument } from "../number-document.ts";
 import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 import { type InvoiceParties, makeSnapshot } from "../snapshot.ts";
+import { type CreditNoteOfLines, type CreditWanted, computeNote } from "./compute-note.ts";
 
 type Input = InvoiceActor & {
   invoiceId: string;
-  /** parts of lines: amounts before discounts, greater than zero */
-  lines: readonly { lineId: string; amountMinor: bigint }[];
+  lines: CreditWanted;
   reason: string;
   /** unique per invoice: a repeated request returns the same credit note */
   key: string;
@@ -49,71 +44,19 @@ export const createCreditNote = async (
     const invoice = await getLockedInvoice(sql, { invoiceId: input.invoiceId });
     const existing = await findCreditNoteOf(sql, invoice.id, input.key);
     if (existing?.number) return { creditNoteId: existing.id, number: existing.number, isNew: false };
-    refuseNotCreditable(invoice);
-    const note = computeNote(await loadLines(sql, invoice.id), input.lines, invoice);
+    const note = await computeNote(sql, invoice, input.lines);
     const buyer = await findTaxDetails(sql, invoice.merchantId);
     const parties = { seller, buyer, at, environment: config.environment };
     return issueCreditNote(sql, { invoice, note, input }, parties);
   });
 };
 
-const refuseInvalid = ({ lines, reason, key }: Input): void => {
-  if (lines.length === 0) throw fieldRefusal("/lines", "must not be empty");
+const refuseInvalid = ({ reason, key }: Input): void => {
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
   if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
-  const ids = lines.map(({ lineId }) => lineId);
-  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twice !== -1) throw fieldRefusal(`/lines/${twice}/lineId`, "is listed twice");
 };
 
-const refuseNotCreditable = ({ type, status }: InvoiceRow): void => {
-  if (status === "draft") {
-    const message = "The invoice is a draft. Only a final invoice can be credited.";
-    throw new DomainError("conflict", { code: "invoice_not_final", message });
-  }
-  if (type === "invoice" && (status === "open" || status === "paid")) return;
-  const message = "Only an open or paid invoice can be credited.";
-  throw new DomainError("conflict", { code: "invoice_not_creditable", message });
-};
-
-type Creditable = CreditableLine & { row: InvoiceLineRow };
-
-const loadLines = async (sql: Sql, invoiceId: string): Promise<Creditable[]> => {
-  const credited = await sumCreditedLines(sql, invoiceId);
-  return (await findInvoiceLineRows(sql, invoiceId)).map((row) => ({
-    row,
-    amount: row.amount,
-    discount: row.discount,
-    tax: { category: row.taxCategory, rate: parseExact(row.taxRate) },
-    credited: credited.get(row.id) ?? 0n,
-    credit: 0n,
-  }));
-};
-
-const computeNote = (lines: readonly Creditable[], wanted: Input["lines"], invoice: InvoiceRow) => {
-  const requested = new Map(wanted.map(({ lineId, amountMinor }) => [lineId, amountMinor]));
-  for (const [index, { lineId, amountMinor }] of wanted.entries()) {
-    const line = lines.find(({ row }) => row.id === lineId);
-    if (!line) throw fieldRefusal(`/lines/${index}/lineId`, "is not a line of this invoice");
-    const left = line.amount - line.credited;
-    if (amountMinor < 1n || amountMinor > left)
-      throw fieldRefusal(`/lines/${index}/amount`, `must be greater than zero and at most ${left > 0n ? left : 0n}`);
-  }
-  const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
-  const note = computeCreditNote(credits, invoice.taxBehaviour);
-  // Lines with a negative amount, such as refunds, reduce the amount that can be credited of the other lines.
-  const before = computeCreditNote(
-    lines.map((line) => ({ ...line, credited: 0n, credit: line.credited })),
-    invoice.taxBehaviour,
-  );
-  const left = invoice.total - before.total;
-  if (note.total > left)
-    throw fieldRefusal("/lines", `must credit at most ${left} with tax, the remaining amount of the invoice`);
-  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
-  return { ...note, lines: note.lines.filter(({ credit }) => credit !== 0n) };
-};
-
-type Note = ReturnType<typeof computeNote>;
+type Note = CreditNoteOfLines;
 type Issue = { invoice: InvoiceRow; note: Note; input: Input };
 type Context = InvoiceParties & { at: Date; environment: "production" | "sandbox" };
 
@@ -125,8 +68,7 @@ const issueCreditNote = async (
   const { at, environment } = context;
   const { merchantId, currency } = invoice;
   const { actor, requestId } = input;
-  const settled = note.total < invoice.amountDue ? note.total : invoice.amountDue;
-  const toCreditBalance = note.total - settled;
+  const { settled, toCreditBalance } = note;
   const creditNoteId = newId("inv");
   const source = { type: "credit_note", id: creditNoteId } as const;
   if (toCreditBalance > 0n)
@@ -139,6 +81,7 @@ const issueCreditNote = async (
   const row = toNoteRow({ invoice, note, input }, { id: creditNoteId, number, toCreditBalance, at });
   await insertInvoice(sql, { ...row, closedAt: at, snapshot: makeSnapshot(row, lines, context) });
   await insertInvoiceLines(sql, creditNoteId, lines);
+  await addRevenue(sql, { invoiceId: creditNoteId, at, sign: -1 });
   const data = { corrects: invoice.id, reason: input.reason, settled: String(settled) };
   const by = { actor, requestId, at };
   await recordInvoice(sql, {

@@ -11,11 +11,13 @@ import { newId } from "../../../kernel/ids.ts";
 import { expireCredits } from "../../credits/expire-credits.ts";
 import { grantCredit } from "../../credits/grant-credit.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
 import { paymentPostings } from "../../rules/ledger/postings.ts";
 import { makeDraft, makeFinalInvoice, standardTax } from "../invoice.fixture.ts";
 import { applyPayment } from "./apply-payment.ts";
 import { createCreditNote } from "./create-credit-note.ts";
 import { markUncollectible } from "./mark-uncollectible.ts";
+import { previewCreditNote } from "./preview-credit-note.ts";
 import { voidInvoice } from "./void-invoice.ts";
 
 let deps: TestDeps;
@@ -107,6 +109,34 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n, amountCredited: 1189n });
     expect(await eventsOf(invoiceId)).toEqual(["invoice.finalized", "invoice.paid"]);
     expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
+  });
+
+  test("of a whole invoice credit what is left of each line, negative lines included", async () => {
+    const refund = {
+      meter: "successful_charges",
+      period: { from: new Date("2026-09-01T00:00:00Z"), to: new Date("2026-10-01T00:00:00Z") },
+      exact: parseExact("-300"),
+      quantity: 1n,
+    };
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps, { tokens: 200n, refunds: [refund] });
+    await credit(invoiceId, 1000n);
+    const all = { invoiceId, lines: "all", reason: "Cancelled", key: "all", ...by } as const;
+    const preview = await previewCreditNote(deps, all);
+    expect(preview).toMatchObject({ subtotal: 3700n, tax: 703n, total: 4403n, settled: 4403n, toCreditBalance: 0n });
+    const { creditNoteId } = await createCreditNote(deps, all);
+    expect(await rowOf(creditNoteId)).toMatchObject({ subtotal: 3700n, tax: 703n, total: 4403n });
+    expect((await linesOf(creditNoteId)).map(({ amount }) => amount)).toEqual([3900n, 100n, -300n]);
+    expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n });
+    expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
+    expect((await refusalOf(createCreditNote(deps, { ...all, key: "again" }))).pointers).toEqual(["/lines"]);
+  });
+
+  test("are previewed without being written", async () => {
+    const { invoiceId } = await makeFinalInvoice(deps);
+    const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
+    const preview = await previewCreditNote(deps, { invoiceId, lines: [{ lineId, amountMinor: 1000n }] });
+    expect(preview).toMatchObject({ subtotal: 1000n, tax: 190n, total: 1190n, settled: 1190n });
+    expect(await rowOf(invoiceId)).toMatchObject({ amountCredited: 0n, amountDue: 5831n });
   });
 
   test("with inclusive prices, credit gross amounts", async () => {

@@ -1,5 +1,7 @@
+import { findUnresolvedPayment } from "../../../data/billing/collection/payments.ts";
 import { lockCreditUses, takeFromGrants } from "../../../data/billing/credits/grants.ts";
 import { findPostings } from "../../../data/billing/ledger/transactions.ts";
+import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
@@ -11,8 +13,10 @@ type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
  * Cancels an open invoice: its ledger entries are reversed and the credits that it used are given back. Repeating it
- * changes nothing (docs/spec/billing.md, Invoices). The caller ensures that it has no unresolved payment.
- * @throws DomainError not_found; conflict invoice_not_open, or invoice_has_payments after a payment or credit note.
+ * changes nothing (docs/spec/billing.md, Invoices). Attempts start under the invoice's lock, so that none starts
+ * meanwhile.
+ * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
+ * invoice_payment_unresolved.
  */
 export const voidInvoice = (
   deps: Pick<Deps, "db" | "businessClock">,
@@ -26,12 +30,17 @@ export const voidInvoice = (
         const message = "The invoice has a payment or a credit note. Credit the remaining amount instead.";
         throw new DomainError("conflict", { code: "invoice_has_payments", message });
       }
+      if (await findUnresolvedPayment(sql, invoiceId)) {
+        const message = "The outcome of a payment of this invoice isn’t known yet. Settle the payment first.";
+        throw new DomainError("conflict", { code: "invoice_payment_unresolved", message });
+      }
       const uses = await lockCreditUses(sql, invoiceId);
       const back = uses.map(({ id, amount }) => ({ id, amount: -amount }));
       await takeFromGrants(sql, back, { invoiceId, at });
       const source = { type: "invoice", id: invoiceId } as const;
       const postings = reversedPostings(await findPostings(sql, "invoice.finalized", source));
       await postTransaction(sql, { merchantId, kind: "invoice.voided", source, postings, at });
+      await addRevenue(sql, { invoiceId, at, sign: -1 });
       const events = ["invoice.voided"] as const;
       await recordInvoice(sql, { invoiceId, events, action: "invoice.voided", data: { reason }, actor, requestId, at });
       return 0n;

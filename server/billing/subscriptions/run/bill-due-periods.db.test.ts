@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { listBilled } from "../../../data/billing/subscriptions/billed.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
+import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
+import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
@@ -17,6 +20,7 @@ import { billDuePeriods } from "./bill-due-periods.ts";
 
 let deps: TestDeps;
 const start = new Date("2026-10-01T10:00:00Z");
+const operator = { actor: { kind: "operator", id: "acc_test" }, requestId: "req_test" } as const;
 beforeAll(async () => {
   deps = await createTestDeps({ now: start });
   await applyPlans(deps, testPlans("2026-10-01"));
@@ -95,6 +99,30 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
         ["late", "own:sms", 3],
       ],
       [["flat", null, 6200]],
+    ]);
+  });
+
+  test("what a void invoice billed isn't billed again by late events, and a replaced one doesn't count (docs/spec/billing.md, Invoices)", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await sendSms(deps, merchantId, { quantity: 10 });
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    const [october] = await invoicesOf(deps, merchantId);
+    await voidInvoice(deps, { invoiceId: october?.id ?? "", reason: "An error", ...operator });
+    at("2026-11-03T00:00:00Z");
+    await sendSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    expect((await briefOf(merchantId))[1]?.lines).toEqual([
+      ["flat", null, 3100],
+      ["late", "own:sms", 14],
+    ]);
+    const [subscription] = await deps.db.prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM billing_subscription WHERE merchant_id = ${merchantId}`;
+    const billed = () => listBilled(deps.db.sql, subscription?.id ?? "", [start, october?.from ?? start]);
+    expect(await billed()).toMatchObject([{ meter: "own:sms", quantity: "17" }, { meter: null }]);
+    await makeFinalInvoice(deps, { merchantId, subscriptionId: subscription?.id ?? "", flat: 1n });
+    expect(await billed()).toMatchObject([
+      { meter: "own:sms", quantity: "7" },
+      { meter: null, exact: "1" },
     ]);
   });
 

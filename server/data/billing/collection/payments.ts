@@ -107,3 +107,11 @@ export const recordPaymentLookup = async (
 ): Promise<void> => {
   await sql.query(record, [id, notFoundAt, processorRef]);
 };
+
+const findOne = statement<BillingPaymentRow>(
+  "find_billing_payment",
+  `SELECT ${columns} FROM billing_payment p WHERE p.id = $1`,
+);
+
+export const findBillingPayment = async (sql: Sql, id: string): Promise<BillingPaymentRow | null> =>
+  (await sql.query(findOne, [id]))[0] ?? null;

@@ -103,9 +103,12 @@ export const updateTaxAwaited = async (sql: Sql, id: string, at: Date): Promise<
 
 const decideTax = statement<never>(
   "decide_billing_tax_status",
-  "UPDATE billing_invoice SET tax_decided_at = $2::timestamptz WHERE id = $1",
+  `UPDATE billing_invoice o SET tax_decided_at = $2::timestamptz FROM billing_invoice i
+    WHERE i.id = $1 AND o.status = 'draft' AND o.tax_decided_at IS NULL AND (o.id = i.id OR (
+      o.subscription_id = i.subscription_id AND o.kind = i.kind AND o.period_from = i.period_from AND o.period_to = i.period_to))`,
 );
 
+/** Also for the drafts of the same period in other currencies: they have the same tax status. */
 export const updateTaxDecided = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(decideTax, [id, at]);
 };

@@ -15,3 +15,54 @@ export const listAppliedCoupons = (
   subscriptionId: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<AppliedCouponRow[]> => sql.query(listCoupons, [subscriptionId, from, to]);
+
+/** A coupon of a subscription, as operators see it. */
+export type CouponOfSubscription = AppliedCouponRow & { id: string; appliedAt: Date; endsAt: Date | null };
+
+const columns = `id, code, version, applied_at AS "appliedAt", ends_at AS "endsAt"`;
+
+const listAll = statement<CouponOfSubscription>(
+  "list_coupons_of_subscription",
+  `SELECT ${columns} FROM billing_applied_coupon WHERE subscription_id = $1 ORDER BY applied_at DESC, id LIMIT 100`,
+);
+
+/** Newest first, ended ones too. */
+export const listCouponsOf = (sql: Sql, subscriptionId: string): Promise<CouponOfSubscription[]> =>
+  sql.query(listAll, [subscriptionId]);
+
+const findCurrent = statement<CouponOfSubscription>(
+  "find_current_coupon",
+  `SELECT ${columns} FROM billing_applied_coupon WHERE subscription_id = $1 AND code = $2
+      AND (ends_at IS NULL OR ends_at > $3::timestamptz)`,
+);
+
+/** The use of a code that hasn't ended. */
+export const findCurrentCoupon = async (
+  sql: Sql,
+  { subscriptionId, code, at }: { subscriptionId: string; code: string; at: Date },
+): Promise<CouponOfSubscription | null> => (await sql.query(findCurrent, [subscriptionId, code, at]))[0] ?? null;
+
+const insert = statement<never>(
+  "insert_applied_coupon",
+  `INSERT INTO billing_applied_coupon (id, subscription_id, code, version, applied_at, ends_at)
+   VALUES ($1, $2, $3, $4::int, $5::timestamptz, $6::timestamptz)`,
+);
+
+/** The table refuses a code twice at one time. */
+export const insertAppliedCoupon = async (
+  sql: Sql,
+  { id, code, version, appliedAt, endsAt, subscriptionId }: CouponOfSubscription & { subscriptionId: string },
+): Promise<void> => {
+  await sql.query(insert, [id, subscriptionId, code, version, appliedAt, endsAt]);
+};
+
+const end = statement<never>(
+  "end_applied_coupon",
+  "UPDATE billing_applied_coupon SET ends_at = $2::timestamptz WHERE id = $1",
+);
+const remove = statement<never>("delete_applied_coupon", "DELETE FROM billing_applied_coupon WHERE id = $1");
+
+/** The coupon applies no longer from this time on. One that was applied later is deleted: no period used it. */
+export const endAppliedCoupon = async (sql: Sql, { id, appliedAt }: CouponOfSubscription, at: Date): Promise<void> => {
+  await (at > appliedAt ? sql.query(end, [id, at]) : sql.query(remove, [id]));
+};

@@ -10,9 +10,16 @@ const list = statement<BilledRow>(
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('flat', 'usage', 'late')
       AND l.period_from = ANY ($2::timestamptz[])
+      AND (i.status <> 'void' OR NOT EXISTS (
+        SELECT FROM billing_invoice o WHERE o.subscription_id = i.subscription_id AND o.currency = i.currency AND o.kind = i.kind
+           AND o.type = 'invoice' AND o.status NOT IN ('draft', 'void')
+           AND tstzrange(o.period_from, o.period_to) && tstzrange(i.period_from, i.period_to)))
     GROUP BY 1, 2, 3`,
 );
 
-/** By period, currency and meter. Credit notes don't change what was priced. */
+/**
+ * By period, currency and meter. Credit notes and voiding don't change what was priced: what an operator cancelled isn't
+ * billed again because an event of its period is late. A void invoice that another one replaced doesn't count.
+ */
 export const listBilled = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<BilledRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);

@@ -167,6 +167,16 @@ export const holdPeriod = async (
   await sql.query(setHold, [subscriptionId, kind, from, hold.reason, hold.retryAt]);
 };
 
+const release = statement<never>(
+  "release_tax_hold",
+  "UPDATE billing_period SET retry_at = NULL WHERE subscription_id = $1 AND state = 'draft' AND hold = 'tax_details'",
+);
+
+/** Periods that wait for tax details are finalised at once, if they can be. The caller holds the subscription. */
+export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<void> => {
+  await sql.query(release, [subscriptionId]);
+};
+
 // Changes of plan begin with the lock of the subscription. The lock of the period checks again that it is due.
 const claim = statement<BillingPeriodRow>(
   "claim_due_billing_period",

@@ -67,6 +67,16 @@ export const lockSubscriptionOf = async (sql: Sql, merchantId: string): Promise<
   return locked ? getSubscriptionRow(sql, locked.id) : null;
 };
 
+const lockOne = statement<never>(
+  "lock_billing_subscription",
+  "SELECT FROM billing_subscription WHERE id = $1 FOR NO KEY UPDATE",
+);
+
+/** Also a subscription that has ended. */
+export const lockSubscriptionRow = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query(lockOne, [id]);
+};
+
 const insert = statement<never>(
   "insert_billing_subscription",
   `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval,

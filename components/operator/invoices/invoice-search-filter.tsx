@@ -1,0 +1,71 @@
+import type { Reader } from "../../format/reader.ts";
+import { type InvoiceStatus, invoiceStatusLabels } from "../../merchant/billing/invoice-labels.ts";
+import { DateFilter } from "../../portal/lists/date-filter.tsx";
+import type { DateRange } from "../../portal/lists/date-range.ts";
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { invoicesPath } from "./invoice-tabs.tsx";
+
+export const invoiceTypes = { invoice: "Invoices", credit_note: "Credit notes" } as const;
+type InvoiceType = keyof typeof invoiceTypes;
+
+export const isInvoiceType = (text: unknown): text is InvoiceType =>
+  typeof text === "string" && Object.hasOwn(invoiceTypes, text);
+
+export type InvoiceSearchQuery = {
+  q: string | undefined;
+  type: InvoiceType | undefined;
+  status: InvoiceStatus | undefined;
+  currency: string | undefined;
+};
+
+/** Search, type, status, currency and dates of the list of all invoices. */
+export const InvoiceSearchFilter = ({
+  query,
+  range,
+  now,
+  reader,
+}: {
+  query: InvoiceSearchQuery;
+  range: DateRange;
+  now: Date;
+  reader: Reader;
+}) => (
+  <FilterForm
+    action={invoicesPath}
+    isFiltered={[...Object.values(query), range.from, range.to].some((filter) => filter !== undefined)}
+  >
+    <Field
+      label="Number, merchant or ID"
+      name="q"
+      type="search"
+      defaultValue={query.q ?? ""}
+      maxLength={100}
+      hint="Numbers and IDs must match exactly. You can enter the ID of an invoice or merchant, or a part of a merchant’s name."
+    />
+    <Select label="Type" name="type" defaultValue={query.type ?? ""}>
+      <option value="">Any</option>
+      {Object.entries(invoiceTypes).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Select label="Status" name="status" defaultValue={query.status ?? ""}>
+      <option value="">Any</option>
+      {Object.entries(invoiceStatusLabels).map(([value, { label }]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+    <DateFilter
+      range={range}
+      now={now}
+      reader={reader}
+      addressOf={(period) => listAddress(invoicesPath, { ...query, ...period })}
+    />
+  </FilterForm>
+);

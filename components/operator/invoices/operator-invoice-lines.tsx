@@ -1,0 +1,33 @@
+import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
+import { formatQuantity, LineAmount } from "../../merchant/billing/line-amount.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+
+export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => (
+  <Table
+    caption="Lines"
+    columns={["Line", "Period", { figure: "Events" }, { figure: "Quantity" }, { figure: "Discount" }, { figure: "Amount" }]}
+  >
+    <tbody>
+      {invoice.lines.map((line) => (
+        <tr key={line.id}>
+          <td>
+            {line.description}
+            {line.creditedMinor === 0 ? null : (
+              <CellNote>Credited: {formatAmount(line.creditedMinor, invoice.currency, reader)}</CellNote>
+            )}
+          </td>
+          <td className="muted">{formatBilledPeriod(line, reader)}</td>
+          <td data-figure>{line.eventCount === null ? "–" : formatQuantity(String(line.eventCount), reader)}</td>
+          <td data-figure>{formatQuantity(line.quantity, reader)}</td>
+          <td data-figure>{line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}</td>
+          <td data-figure>
+            <LineAmount line={line} currency={invoice.currency} reader={reader} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

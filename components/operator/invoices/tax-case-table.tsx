@@ -1,0 +1,45 @@
+import type { OperatorTaxCase } from "#server/trpc/operator/billing/operator-invoice-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+/** Drafts that wait for the merchant's tax details, the longest first. */
+export const TaxCaseTable = ({
+  cases,
+  now,
+  reader,
+}: {
+  cases: readonly OperatorTaxCase[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Drafts without tax status" columns={["Merchant", "Waiting since", "State", { figure: "Total so far" }]}>
+    <tbody>
+      {cases.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <RowLink href={`/operator/invoices/${one.id}`} prefetch={false}>
+              {one.merchant.name}
+            </RowLink>
+            <CellNote>{formatBilledPeriod(one, reader)}</CellNote>
+          </td>
+          <td className="muted" data-figure>
+            <Time at={one.awaitedSince} now={now} reader={reader} />
+          </td>
+          <td>
+            {one.isDue ? (
+              <Pill tone="warn">Needs a decision</Pill>
+            ) : (
+              <Pill tone="note">Until {formatDate(new Date(one.decideFrom), reader)}</Pill>
+            )}
+          </td>
+          <td data-figure>{formatAmount(one.totalMinor, one.currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

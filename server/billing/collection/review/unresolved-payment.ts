@@ -1,0 +1,30 @@
+import { type BillingPaymentRow, findBillingPayment } from "../../../data/billing/collection/payments.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { addSeconds } from "../../../kernel/time/clock.ts";
+
+/** An attempt without an outcome for this real time needs an operator. Look-ups go on. */
+const reviewSeconds = 3_600;
+
+/** Attempts that were started until then need review. */
+export const reviewedUntil = (now: Date): Date => addSeconds(now, -reviewSeconds);
+
+/** Who decides, and why. Both are in the audit log. */
+export type PaymentReview = { paymentId: string; reason: string; operatorId: string; requestId: string };
+
+export const notUnderReviewError = (): DomainError =>
+  new DomainError("conflict", {
+    code: "payment_not_under_review",
+    message: "This payment doesn’t need an operator: its outcome is known or is still being looked up.",
+  });
+
+/** @throws DomainError not_found; conflict payment_not_under_review. */
+export const getUnresolvedPayment = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  paymentId: string,
+): Promise<BillingPaymentRow> => {
+  const payment = await findBillingPayment(db.sql, paymentId);
+  if (!payment) throw new DomainError("not_found", { code: "not_found", message: "Payment not found. Check the id." });
+  if (payment.state !== "pending" || payment.startedAt > reviewedUntil(clock.now())) throw notUnderReviewError();
+  return payment;
+};

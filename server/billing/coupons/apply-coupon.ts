@@ -1,0 +1,72 @@
+import { findCurrentCoupon, insertAppliedCoupon } from "../../data/billing/subscriptions/applied-coupons.ts";
+import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { monthsAfter } from "../../kernel/time/calendar.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { findCoupon } from "../catalogue/find-coupon.ts";
+import { getPlanVersion } from "../catalogue/get-plan-version.ts";
+import type { CouponTerms } from "../rules/plans/coupon.wire.ts";
+import { couponProblem } from "../rules/plans/coupon-problem.ts";
+import { getOpenPeriod } from "../subscriptions/period-span.ts";
+import { type By, recordSubscription } from "../subscriptions/record-subscription.ts";
+import { lockCurrentSubscription } from "./lock-current-subscription.ts";
+
+type Input = By & { merchantId: string; code: string; reason: string };
+
+/**
+ * Applies the newest version of a coupon to a merchant's subscription, from its current period on. A coupon for some
+ * months counts from the start of this period. Repeating it changes nothing while the coupon applies
+ * (docs/spec/billing.md, Coupons of a subscription).
+ * @throws DomainError not_found; unprocessable coupon_not_applicable.
+ */
+export const applyCoupon = (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { merchantId, code, reason, ...by }: Input,
+): Promise<{ isNew: boolean }> =>
+  db.sqlTransaction(async (sql) => {
+    const at = await businessClock.now();
+    const row = await lockCurrentSubscription(sql, { merchantId, at });
+    if (await findCurrentCoupon(sql, { subscriptionId: row.id, code, at })) return { isNew: false };
+    const coupon = await findCoupon(sql, { code });
+    const problem = await problemOf(sql, { coupon, row, at });
+    if (problem !== null || !coupon) throw notApplicableError(code, problem);
+    const open = await getOpenPeriod(sql, row);
+    const { version, durationMonths } = coupon;
+    const endsAt = durationMonths === null ? null : endOf(durationMonths, { row, from: open.wholeFrom, at });
+    const id = newId("cpa");
+    await insertAppliedCoupon(sql, { id, subscriptionId: row.id, code, version, appliedAt: at, endsAt });
+    const data = { coupon: code, version, ends_at: endsAt?.toISOString() ?? null, reason };
+    await recordSubscription(sql, { ...by, row, at, action: "subscription.coupon_applied", data });
+    return { isNew: true };
+  });
+
+/** After so many monthly periods, including the current one. A long period may already be older than the duration. */
+const endOf = (months: number, { row, from, at }: { row: SubscriptionRow; from: Date; at: Date }): Date => {
+  const counted = monthsAfter(from, months, row.timeZone);
+  return counted > at ? counted : monthsAfter(at, months, row.timeZone);
+};
+
+type Subject = { coupon: CouponTerms | null; row: SubscriptionRow; at: BusinessTime };
+
+/** A coupon that applies in one of the plan's currencies applies. Otherwise, the main currency's problem counts. */
+const problemOf = async (sql: Sql, { coupon, row, at }: Subject): Promise<string | null> => {
+  const { terms } = await getPlanVersion(sql, { planId: row.planId, version: row.planVersion, at });
+  const main = terms.currencies.get(row.currency);
+  const others = [...terms.currencies].filter(([currency]) => currency !== row.currency);
+  const problems = [...(main ? [[row.currency, main] as const] : []), ...others].map(([currency, priced]) =>
+    couponProblem(coupon, { planId: row.planId, currency, terms: priced }),
+  );
+  return problems.includes(null) ? null : (problems[0] ?? "doesn’t apply to this plan");
+};
+
+const notApplicableError = (code: string, problem: string | null): DomainError => {
+  const detail = problem ?? "isn’t known";
+  return new DomainError("unprocessable", {
+    code: "coupon_not_applicable",
+    message: `The coupon ${code} ${detail}.`,
+    errors: [{ pointer: "/code", detail }],
+  });
+};

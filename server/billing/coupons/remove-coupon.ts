@@ -1,0 +1,27 @@
+import { endAppliedCoupon, findCurrentCoupon } from "../../data/billing/subscriptions/applied-coupons.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { getOpenPeriod } from "../subscriptions/period-span.ts";
+import { type By, recordSubscription } from "../subscriptions/record-subscription.ts";
+import { lockCurrentSubscription } from "./lock-current-subscription.ts";
+
+type Input = By & { merchantId: string; code: string; reason: string };
+
+/**
+ * Ends a coupon with the current period: its invoice and later ones don't have it. Invoices of ended periods keep it.
+ * Repeating it changes nothing (docs/spec/billing.md, Coupons of a subscription).
+ * @throws DomainError not_found.
+ */
+export const removeCoupon = (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { merchantId, code, reason, ...by }: Input,
+): Promise<{ isNew: boolean }> =>
+  db.sqlTransaction(async (sql) => {
+    const at = await businessClock.now();
+    const row = await lockCurrentSubscription(sql, { merchantId, at });
+    const coupon = await findCurrentCoupon(sql, { subscriptionId: row.id, code, at });
+    if (!coupon) return { isNew: false };
+    await endAppliedCoupon(sql, coupon, (await getOpenPeriod(sql, row)).from);
+    const data = { coupon: code, version: coupon.version, reason };
+    await recordSubscription(sql, { ...by, row, at, action: "subscription.coupon_removed", data });
+    return { isNew: true };
+  });

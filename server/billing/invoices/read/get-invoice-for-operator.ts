@@ -1,0 +1,82 @@
+import {
+  listNotesOf,
+  listPaymentsOf,
+  listPostingsOf,
+  type NoteRecord,
+  type PaymentRecord,
+  type PostingRecord,
+} from "../../../data/billing/invoices/invoice-records.ts";
+import { findInvoiceRow, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
+import { findInvoiceLineRows, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
+import { findMerchant } from "../../../data/merchants/merchants.ts";
+import { type ActOnObject, findActsOnObjects } from "../../../data/operators/object-records.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { reviewedUntil } from "../../collection/review/unresolved-payment.ts";
+import { decisionDate } from "../../rules/documents/terms.ts";
+import { invoiceNotFound } from "../get-locked-invoice.ts";
+import type { InvoiceDocument } from "../invoice.wire.ts";
+import { toInvoiceDocument } from "../to-document.ts";
+
+export type InvoiceForOperator = {
+  row: InvoiceRow;
+  document: InvoiceDocument;
+  merchantName: string;
+  /** by line: the part of its amount that credit notes have credited */
+  credited: ReadonlyMap<string, bigint>;
+  payments: (PaymentRecord & { isUnderReview: boolean })[];
+  notes: NoteRecord[];
+  postings: PostingRecord[];
+  timeline: ActOnObject[];
+  isTimelineCut: boolean;
+  /** set while the draft waits for tax details: from when on an operator may decide */
+  decideFrom: Date | null;
+  isDecisionDue: boolean;
+};
+
+/** An invoice has fewer. */
+const shown = 100;
+const shownEntries = 200;
+
+/** Any merchant's invoice or credit note, with everything that happened to it. @throws DomainError not_found. */
+export const getInvoiceForOperator = async (
+  { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
+  { invoiceId }: { invoiceId: string },
+): Promise<InvoiceForOperator> => {
+  const { sql } = db;
+  const row = await findInvoiceRow(sql, invoiceId);
+  if (!row) throw invoiceNotFound();
+  const [lines, credited, payments, notes, merchant] = await Promise.all([
+    findInvoiceLineRows(sql, invoiceId),
+    sumCreditedLines(sql, invoiceId),
+    listPaymentsOf(sql, invoiceId, shown),
+    listNotesOf(sql, invoiceId, shown),
+    findMerchant(sql, row.merchantId),
+  ]);
+  const subjectIds = [invoiceId, ...[...payments, ...notes].map(({ id }) => id)];
+  const [postings, timeline, now] = await Promise.all([
+    listPostingsOf(sql, subjectIds),
+    findActsOnObjects(sql, { subjectIds, from: row.createdAt, limit: shownEntries + 1 }),
+    businessClock.now(),
+  ]);
+  const decideFrom = decisionOf(row);
+  const overdueStart = reviewedUntil(clock.now());
+  return {
+    row,
+    document: toInvoiceDocument(row, lines),
+    merchantName: merchant?.displayName ?? row.merchantId,
+    credited,
+    payments: payments.map((one) => ({
+      ...one,
+      isUnderReview: one.state === "pending" && one.startedAt <= overdueStart,
+    })),
+    notes,
+    postings,
+    timeline: timeline.slice(0, shownEntries),
+    isTimelineCut: timeline.length > shownEntries,
+    decideFrom,
+    isDecisionDue: decideFrom !== null && decideFrom <= now,
+  };
+};
+
+const decisionOf = ({ status, taxAwaitedSince, taxDecidedAt }: InvoiceRow): Date | null =>
+  status === "draft" && taxAwaitedSince !== null && taxDecidedAt === null ? decisionDate(taxAwaitedSince) : null;

@@ -1,0 +1,26 @@
+import { listTaxCases, type TaxCaseRow } from "../../../data/billing/invoices/invoice-search.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { decisionDate } from "../../rules/documents/terms.ts";
+
+export type TaxCase = TaxCaseRow & {
+  /** when an operator may decide */
+  decideFrom: Date;
+  isDue: boolean;
+};
+
+type Question = { merchantId?: string | undefined; startingAfter?: string | undefined; limit: number };
+
+/** Drafts that wait for their merchant's tax details, the longest first. After 7 days, an operator decides. */
+export const listTaxDecisions = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { merchantId, startingAfter, limit }: Question,
+): Promise<{ cases: TaxCase[]; hasMore: boolean }> => {
+  const now = await businessClock.now();
+  const question = { merchantId: merchantId ?? null, startingAfter: startingAfter ?? null, limit };
+  const rows = await listTaxCases(db.sql, question);
+  const cases = rows.slice(0, limit).map((row) => {
+    const decideFrom = decisionDate(row.awaitedSince);
+    return { ...row, decideFrom, isDue: decideFrom <= now };
+  });
+  return { cases, hasMore: rows.length > limit };
+};

@@ -1,0 +1,86 @@
+import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
+import { findInvoiceLineRows, type InvoiceLineRow, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
+import type { Sql } from "../../../data/client.ts";
+import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import {
+  type ComputedCreditNote,
+  type CreditableLine,
+  computeCreditNote,
+} from "../../rules/credit-notes/compute-credit-note.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
+
+/** Parts of lines: amounts before discounts, greater than zero. `all`: what is left of the whole invoice. */
+export type CreditWanted = readonly { lineId: string; amountMinor: bigint }[] | "all";
+
+type Creditable = CreditableLine & { row: InvoiceLineRow };
+
+export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
+  /** the part that reduces the amount due */
+  settled: bigint;
+  toCreditBalance: bigint;
+};
+
+/**
+ * What a credit note for these parts contains (docs/spec/billing.md, Credit notes). Writes nothing.
+ * @throws DomainError invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
+ */
+export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditWanted): Promise<CreditNoteOfLines> => {
+  refuseNotCreditable(invoice);
+  const lines = await loadLines(sql, invoice.id);
+  const requested = wanted === "all" ? leftOf(lines) : readWanted(lines, wanted);
+  const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
+  const note = computeCreditNote(credits, invoice.taxBehaviour);
+  // Lines with a negative amount, such as refunds, reduce the amount that can be credited of the other lines.
+  const before = computeCreditNote(
+    lines.map((line) => ({ ...line, credited: 0n, credit: line.credited })),
+    invoice.taxBehaviour,
+  );
+  const left = invoice.total - before.total;
+  if (note.total > left)
+    throw fieldRefusal("/lines", `must credit at most ${left} with tax, the remaining amount of the invoice`);
+  if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
+  const settled = note.total < invoice.amountDue ? note.total : invoice.amountDue;
+  const credited = note.lines.filter(({ credit }) => credit !== 0n);
+  return { ...note, lines: credited, settled, toCreditBalance: note.total - settled };
+};
+
+const refuseNotCreditable = ({ type, status }: InvoiceRow): void => {
+  if (status === "draft") {
+    const message = "The invoice is a draft. Only a final invoice can be credited.";
+    throw new DomainError("conflict", { code: "invoice_not_final", message });
+  }
+  if (type === "invoice" && (status === "open" || status === "paid")) return;
+  const message = "Only an open or paid invoice can be credited.";
+  throw new DomainError("conflict", { code: "invoice_not_creditable", message });
+};
+
+const loadLines = async (sql: Sql, invoiceId: string): Promise<Creditable[]> => {
+  const credited = await sumCreditedLines(sql, invoiceId);
+  return (await findInvoiceLineRows(sql, invoiceId)).map((row) => ({
+    row,
+    amount: row.amount,
+    discount: row.discount,
+    tax: { category: row.taxCategory, rate: parseExact(row.taxRate) },
+    credited: credited.get(row.id) ?? 0n,
+    credit: 0n,
+  }));
+};
+
+/** Negative lines too: together they are exactly what is left. */
+const leftOf = (lines: readonly Creditable[]): Map<string, bigint> =>
+  new Map(lines.map(({ row, amount, credited }) => [row.id, amount - credited]));
+
+const readWanted = (lines: readonly Creditable[], wanted: Exclude<CreditWanted, "all">): Map<string, bigint> => {
+  if (wanted.length === 0) throw fieldRefusal("/lines", "must not be empty");
+  const requested = new Map<string, bigint>();
+  for (const [index, { lineId, amountMinor }] of wanted.entries()) {
+    if (requested.has(lineId)) throw fieldRefusal(`/lines/${index}/lineId`, "is listed twice");
+    const line = lines.find(({ row }) => row.id === lineId);
+    if (!line) throw fieldRefusal(`/lines/${index}/lineId`, "is not a line of this invoice");
+    const left = line.amount - line.credited;
+    if (amountMinor < 1n || amountMinor > left)
+      throw fieldRefusal(`/lines/${index}/amount`, `must be greater than zero and at most ${left > 0n ? left : 0n}`);
+    requested.set(lineId, amountMinor);
+  }
+  return requested;
+};

@@ -1,0 +1,31 @@
+import {
+  listRevenue,
+  type OutstandingRow,
+  type RevenueRow,
+  sumOutstanding,
+} from "../../data/billing/revenue/revenue.ts";
+import type { Deps } from "../../deps/deps.ts";
+
+export type Revenue = {
+  /** from the first to the current one, in UTC: `2026-11` */
+  months: string[];
+  rows: RevenueRow[];
+  outstanding: OutstandingRow[];
+};
+
+/**
+ * What was invoiced without tax, by month of issue, currency, plan and item, and what is still unpaid. It reads sums
+ * and open invoices, not the history (docs/spec/billing.md, Operator pages).
+ * @param months how many months, with the current one
+ */
+export const readRevenue = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { months: count }: { months: number },
+): Promise<Revenue> => {
+  const now = await businessClock.now();
+  const months = Array.from({ length: count }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - index), 1)).toISOString().slice(0, 7),
+  );
+  const [rows, outstanding] = await Promise.all([listRevenue(db.sql, `${months[0]}-01`), sumOutstanding(db.sql, now)]);
+  return { months, rows, outstanding };
+};

@@ -1,0 +1,58 @@
+import { type Sql, statement } from "../../client.ts";
+
+const add = statement<never>(
+  "add_billing_revenue",
+  `INSERT INTO billing_revenue AS r (month, currency, plan_id, item, net)
+   SELECT date_trunc('month', $2::timestamptz AT TIME ZONE 'UTC')::date, i.currency, coalesce(l.plan_id, i.plan_id),
+          coalesce(l.meter, l.kind), sum(l.net) * $3::int
+     FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+    WHERE i.id = $1 GROUP BY 1, 2, 3, 4 ORDER BY 3, 4
+   ON CONFLICT (month, currency, plan_id, item) DO UPDATE SET net = r.net + excluded.net`,
+);
+
+type Revenue = {
+  invoiceId: string;
+  /** the month in which it counts */
+  at: Date;
+  /** -1: a credit note, and a void invoice */
+  sign: 1 | -1;
+};
+
+/**
+ * Adds the lines of an invoice to the sums of revenue. The rows stay locked until the transaction ends: call it after
+ * the number was taken, so that transactions with several invoices lock in one order.
+ */
+export const addRevenue = async (sql: Sql, { invoiceId, at, sign }: Revenue): Promise<void> => {
+  await sql.query(add, [invoiceId, at, sign]);
+};
+
+/** Amounts are decimal texts in minor units. */
+export type RevenueRow = { month: string; currency: string; planId: string; item: string; net: string };
+
+const list = statement<RevenueRow>(
+  "list_billing_revenue",
+  `SELECT month::text, currency, plan_id AS "planId", item, net::text FROM billing_revenue
+    WHERE month >= $1::date AND net <> 0 ORDER BY month, currency, plan_id, item`,
+);
+
+/** From a month on. */
+export const listRevenue = (sql: Sql, fromMonth: string): Promise<RevenueRow[]> => sql.query(list, [fromMonth]);
+
+export type OutstandingRow = {
+  currency: string;
+  due: string;
+  invoices: number;
+  overdue: string;
+  overdueInvoices: number;
+};
+
+const outstanding = statement<OutstandingRow>(
+  "sum_outstanding_invoices",
+  `SELECT currency, sum(amount_due)::text AS due, count(*)::int AS invoices,
+          coalesce(sum(amount_due) FILTER (WHERE due_at < $1::timestamptz), 0)::text AS overdue,
+          (count(*) FILTER (WHERE due_at < $1::timestamptz))::int AS "overdueInvoices"
+     FROM billing_invoice WHERE status = 'open' GROUP BY currency ORDER BY currency`,
+);
+
+/** The open invoices by currency: few rows, however long the history is. */
+export const sumOutstanding = (sql: Sql, at: Date): Promise<OutstandingRow[]> => sql.query(outstanding, [at]);

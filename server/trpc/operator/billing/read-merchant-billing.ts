@@ -1,0 +1,86 @@
+import { listCatalogue } from "../../../billing/catalogue/list-catalogue.ts";
+import { listCouponsOfMerchant } from "../../../billing/coupons/list-coupons-of-merchant.ts";
+import { listCredits } from "../../../billing/credits/list-credits.ts";
+import { listTaxDecisions } from "../../../billing/invoices/read/list-tax-decisions.ts";
+import { findSubscriptionView } from "../../../billing/subscriptions/find-subscription-view.ts";
+import { toSubscriptionObject } from "../../../billing/subscriptions/subscription.wire.ts";
+import type { CreditGrantRow } from "../../../data/billing/credits/grants.ts";
+import { findLedgerBalances } from "../../../data/billing/ledger/entries.ts";
+import { findTaxDetails, type TaxDetailsRow } from "../../../data/billing/tax-details/tax-details.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { getMerchant } from "../../../merchants/get-merchant.ts";
+import { toOperatorCatalogue } from "../plans/operator-plan-views.ts";
+import { toTaxCase } from "./operator-invoice-views.ts";
+
+const creditsAtOnce = 25;
+
+type Question = { merchantId: string; creditsAfter?: string | undefined };
+
+/** Everything that the operator's page of a merchant's billing shows. @throws DomainError not_found. */
+export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter }: Question) => {
+  const { sql } = deps.db;
+  const { merchant } = await getMerchant(deps, { merchantId });
+  const page = { limit: creditsAtOnce, startingAfter: creditsAfter ?? null, endingBefore: null };
+  const [view, coupons, { credits, hasMore }, taxDetails, { cases }, balances, catalogue, now] = await Promise.all([
+    findSubscriptionView(deps, { merchantId }),
+    listCouponsOfMerchant(deps, { merchantId }),
+    listCredits(deps, { merchantId, ...page }),
+    findTaxDetails(sql, merchantId),
+    listTaxDecisions(deps, { merchantId, limit: 25 }),
+    findLedgerBalances(sql, merchantId, { account: null, currency: null }),
+    listCatalogue(deps),
+    deps.businessClock.now(),
+  ]);
+  const { plans, coupons: offered } = toOperatorCatalogue(catalogue);
+  return {
+    merchant: { id: merchant.id, name: merchant.displayName },
+    subscription: view && toSubscription(toSubscriptionObject(view)),
+    coupons: coupons.map((coupon) => ({
+      ...coupon,
+      appliedAt: coupon.appliedAt.toISOString(),
+      endsAt: coupon.endsAt?.toISOString() ?? null,
+    })),
+    credits: credits.map((credit) => toCredit(credit, now)),
+    hasMoreCredits: hasMore,
+    taxDetails: taxDetails && toTaxDetails(taxDetails),
+    taxCases: cases.map(toTaxCase),
+    balances: balances.map(({ account, currency, posted }) => ({ account, currency, amountMinor: Number(posted) })),
+    plans: plans
+      .filter(({ inEffect, state }) => inEffect !== null && state !== "retired")
+      .map(({ id, name, currencies, state, inEffect }) => ({ id, name, currencies, state, version: inEffect })),
+    offeredCoupons: offered.map(({ code, percent, amount }) => ({ code, percent, amount })),
+  };
+};
+
+const toSubscription = (subscription: ReturnType<typeof toSubscriptionObject>) => ({
+  plan: subscription.plan,
+  status: subscription.status,
+  currencies: subscription.currencies,
+  period: subscription.period,
+  timeZone: subscription.time_zone,
+  trialEndsAt: subscription.trial_ends_at,
+  cancelAt: subscription.cancel_at,
+  nextPlan: subscription.pending_change?.plan ?? null,
+});
+
+const toCredit = (credit: CreditGrantRow, now: Date) => ({
+  id: credit.id,
+  kind: credit.kind,
+  currency: credit.currency,
+  grantedMinor: Number(credit.granted),
+  remainingMinor: Number(credit.remaining),
+  priority: credit.priority,
+  grantedAt: credit.grantedAt.toISOString(),
+  expiresAt: credit.expiresAt?.toISOString() ?? null,
+  isExpired: credit.expiresAt !== null && credit.expiresAt <= now,
+});
+
+const toTaxDetails = ({ legalName, city, country, vatNumber, taxRegion }: TaxDetailsRow) => ({
+  legalName,
+  city,
+  country,
+  vatNumber,
+  taxRegion,
+});
+
+export type OperatorMerchantBilling = Awaited<ReturnType<typeof readMerchantBilling>>;
