@@ -73,7 +73,12 @@ const deciding: Kind = {
   perform: (input) => trpc.operatorInvoices.decideTax.mutate(input),
 };
 
-const InvoiceAct = ({ invoiceId, title, email, ...kind }: Kind & { invoiceId: string; title: string; email: string }) => {
+const InvoiceAct = ({
+  invoiceId,
+  title,
+  email,
+  ...kind
+}: Kind & { invoiceId: string; title: string; email: string }) => {
   const stepUp = useStepUp(email, "Confirm and continue");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (

@@ -33,7 +33,9 @@ export const OperatorInvoiceFacts = ({ invoice, reader }: Props) => {
       ) : null}
       {invoice.reason ? <Fact name="Reason">{invoice.reason}</Fact> : null}
       {invoice.decideFrom ? (
-        <Fact name="Tax status">Unknown. The merchant has no tax details. An operator can decide from {at(invoice.decideFrom)}.</Fact>
+        <Fact name="Tax status">
+          Unknown. The merchant has no tax details. An operator can decide from {at(invoice.decideFrom)}.
+        </Fact>
       ) : null}
       <Fact name={invoice.type === "invoice" ? "Invoice ID" : "Credit note ID"}>{invoice.id}</Fact>
     </Facts>

@@ -8,7 +8,14 @@ import { CellNote, Table } from "../../ui/table.tsx";
 export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => (
   <Table
     caption="Lines"
-    columns={["Line", "Period", { figure: "Events" }, { figure: "Quantity" }, { figure: "Discount" }, { figure: "Amount" }]}
+    columns={[
+      "Line",
+      "Period",
+      { figure: "Events" },
+      { figure: "Quantity" },
+      { figure: "Discount" },
+      { figure: "Amount" },
+    ]}
   >
     <tbody>
       {invoice.lines.map((line) => (
@@ -22,7 +29,9 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
           <td className="muted">{formatBilledPeriod(line, reader)}</td>
           <td data-figure>{line.eventCount === null ? "–" : formatQuantity(String(line.eventCount), reader)}</td>
           <td data-figure>{formatQuantity(line.quantity, reader)}</td>
-          <td data-figure>{line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}</td>
+          <td data-figure>
+            {line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}
+          </td>
           <td data-figure>
             <LineAmount line={line} currency={invoice.currency} reader={reader} />
           </td>

@@ -17,7 +17,10 @@ export const TaxCaseTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Drafts without tax status" columns={["Merchant", "Waiting since", "State", { figure: "Total so far" }]}>
+  <Table
+    caption="Drafts without tax status"
+    columns={["Merchant", "Waiting since", "State", { figure: "Total so far" }]}
+  >
     <tbody>
       {cases.map((one) => (
         <tr key={one.id}>

@@ -1,0 +1,40 @@
+import type { OperatorUnresolvedPayment } from "#server/trpc/operator/billing/operator-dunning.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+
+/** Payments whose outcome isn't known after an hour, the oldest first. */
+export const PaymentReviewTable = ({
+  payments,
+  now,
+  reader,
+}: {
+  payments: readonly OperatorUnresolvedPayment[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table
+    caption="Payments to review"
+    columns={["Invoice", "Processor", "Started", { figure: "Look-ups" }, { figure: "Amount" }]}
+  >
+    <tbody>
+      {payments.map((payment) => (
+        <tr key={payment.id}>
+          <td>
+            <RowLink href={`/operator/invoices/${payment.invoiceId}`} prefetch={false}>
+              {payment.number ?? payment.invoiceId}
+            </RowLink>
+            <CellNote>{payment.merchant.name}</CellNote>
+          </td>
+          <td>{payment.processor}</td>
+          <td className="muted" data-figure>
+            <Time at={payment.startedAt} now={now} reader={reader} />
+          </td>
+          <td data-figure>{payment.lookups}</td>
+          <td data-figure>{formatAmount(payment.amountMinor, payment.currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,102 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { OperatorCreditPreview, OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
+import type { Reader } from "../../format/reader.ts";
+import { readAmount } from "../../portal/acts/amount-field.tsx";
+import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import styles from "../../portal/portal.module.css";
+import { Button, ButtonLink, SubmitButton } from "../../ui/button.tsx";
+import { Select } from "../../ui/field/field.tsx";
+import { CreditNotePreview } from "./credit-note-preview.tsx";
+import { CreditedLines } from "./credited-lines.tsx";
+
+type Props = { invoice: OperatorInvoice; email: string; reader: Reader };
+type Wanted = "all" | { lineId: string; amountMinor: number }[];
+
+/** Takes the amounts, shows the credit note that they make, and creates it after a confirmation. */
+export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and create");
+  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const readWanted = useWanted(invoice, reader);
+  // One key for the page: a repeated request returns the same credit note.
+  const [key] = useState(() => crypto.randomUUID());
+  const [scope, setScope] = useState<"all" | "lines">("all");
+  const [preview, setPreview] = useState<{ wanted: Wanted; note: OperatorCreditPreview } | null>(null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    if (preview) {
+      const reason = textField(form, "reason");
+      return perform(async () => {
+        const request = { invoiceId: invoice.id, lines: preview.wanted, reason, key };
+        const { creditNoteId } = await trpc.operatorInvoices.credit.mutate(request);
+        router.push(`/operator/invoices/${creditNoteId}`);
+        router.refresh();
+      });
+    }
+    const wanted = scope === "all" ? scope : readWanted(form);
+    if (typeof wanted === "object" && "problem" in wanted) return showProblem({ message: wanted.problem, fields: {} });
+    return perform(async () => {
+      const note = await trpc.operatorInvoices.previewCredit.query({ invoiceId: invoice.id, lines: wanted });
+      setPreview({ wanted, note });
+    });
+  };
+  return (
+    <form
+      className={`card ${styles.form} ${styles.box}`}
+      onSubmit={submit}
+      onChange={() => preview || showProblem(null)}
+    >
+      <Select
+        label="Credit"
+        name="scope"
+        value={scope}
+        disabled={preview !== null}
+        onChange={(event) => setScope(event.currentTarget.value === "lines" ? "lines" : "all")}
+      >
+        <option value="all">Everything that is left of the invoice</option>
+        <option value="lines">Amounts of lines</option>
+      </Select>
+      {scope === "lines" ? <CreditedLines invoice={invoice} reader={reader} isDisabled={preview !== null} /> : null}
+      {preview ? (
+        <>
+          <CreditNotePreview note={preview.note} currency={invoice.currency} reader={reader} />
+          <ReasonField label="Reason (shown on the credit note)" />
+        </>
+      ) : null}
+      {notice}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          {preview ? "Create credit note" : "Preview"}
+        </SubmitButton>
+        {preview ? <Button onClick={() => setPreview(null)}>Change amounts</Button> : null}
+        <ButtonLink href={`/operator/invoices/${invoice.id}`} variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+      {stepUp.dialog}
+    </form>
+  );
+};
+
+/** Reads the typed amounts. Fields without a text aren't credited. */
+const useWanted = (invoice: OperatorInvoice, { locale }: Reader) => {
+  const amounts = useTranslations("amounts");
+  return (form: FormData): Exclude<Wanted, "all"> | { problem: string } => {
+    const wanted: { lineId: string; amountMinor: number }[] = [];
+    for (const { id, description } of invoice.lines) {
+      const text = textField(form, id);
+      if (text === "") continue;
+      const read = readAmount(text, { currency: invoice.currency, locale }, amounts);
+      if (typeof read === "string") return { problem: `${description}: ${read}` };
+      wanted.push({ lineId: id, amountMinor: Number(read) });
+    }
+    return wanted.length > 0 ? wanted : { problem: "Enter the amount of at least one line." };
+  };
+};

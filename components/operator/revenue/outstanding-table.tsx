@@ -1,0 +1,41 @@
+import Link from "next/link";
+import type { OperatorRevenue } from "#server/trpc/operator/billing/operator-revenue.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatCount } from "../../format/text.ts";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Table } from "../../ui/table.tsx";
+import { invoicesPath } from "../invoices/invoice-tabs.tsx";
+
+/** Amounts due of open invoices, by currency. */
+export const OutstandingTable = ({
+  outstanding,
+  reader,
+}: {
+  outstanding: OperatorRevenue["outstanding"];
+  reader: Reader;
+}) => (
+  <Table
+    caption="Outstanding"
+    columns={["Currency", { figure: "Open invoices" }, { figure: "Overdue" }, { figure: "Outstanding" }]}
+  >
+    <tbody>
+      {outstanding.map((row) => (
+        <tr key={row.currency}>
+          <td>
+            <Link href={listAddress(invoicesPath, { status: "open", currency: row.currency })} prefetch={false}>
+              {row.currency}
+            </Link>
+          </td>
+          <td data-figure>{formatCount(row.invoices)}</td>
+          <td data-figure>
+            {row.overdueInvoices === 0
+              ? "–"
+              : `${formatAmount(row.overdueMinor, row.currency, reader)} (${formatCount(row.overdueInvoices)})`}
+          </td>
+          <td data-figure>{formatAmount(row.dueMinor, row.currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

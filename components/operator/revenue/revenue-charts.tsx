@@ -1,0 +1,67 @@
+import type { OperatorRevenue } from "#server/trpc/operator/billing/operator-revenue.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
+import { CardGrid } from "../../portal/page-head.tsx";
+import { CategoryChart } from "../../ui/chart/category-chart.tsx";
+import { TimeChart } from "../../ui/chart/time-chart.tsx";
+import { meterName } from "./meter-name.ts";
+
+type Props = { revenue: OperatorRevenue; currency: string; reader: Reader };
+
+/** Sums by a key, the largest first. */
+const sumBy = (rows: OperatorRevenue["rows"], keyOf: (row: OperatorRevenue["rows"][number]) => string) =>
+  [...Map.groupBy(rows, keyOf)]
+    .map(([name, group]) => ({ name, value: group.reduce((sum, { netMinor }) => sum + netMinor, 0) }))
+    .toSorted((one, other) => other.value - one.value);
+
+/** What was invoiced in one currency: by month, by plan and by item, each with its table. */
+export const RevenueCharts = ({ revenue, currency, reader }: Props) => {
+  const rows = revenue.rows.filter((row) => row.currency === currency);
+  const byMonth = new Map(sumBy(rows, ({ month }) => month).map(({ name, value }) => [name, value]));
+  const points = revenue.months.map((at) => ({ at, values: [byMonth.get(at) ?? 0] }));
+  const total = rows.reduce((sum, { netMinor }) => sum + netMinor, 0);
+  const unit = { kind: "money", currency } as const;
+  const inPeriod = `in the last ${revenue.months.length} months`;
+  const named = (items: readonly { name: string; value: number }[]) =>
+    items.length === 0
+      ? `Nothing was invoiced ${inPeriod}.`
+      : `${items[0]?.name ?? ""} has the largest share ${inPeriod}.`;
+  const plans = sumBy(rows, ({ planId }) => planId).map((item) => ({ ...item, href: `/operator/plans/${item.name}` }));
+  const items = sumBy(rows, ({ item }) => sentenceCase(meterName(item)));
+  return (
+    <>
+      <TimeChart
+        title="Invoiced by month"
+        summary={`${formatAmount(total, currency, reader)} without tax ${inPeriod}.`}
+        unit={unit}
+        interval="month"
+        series={[{ name: "Invoiced, without tax" }]}
+        points={points}
+        reader={reader}
+        texts={{ period: "Month", noData: "Nothing was invoiced in this currency." }}
+      />
+      <CardGrid>
+        <CategoryChart
+          title="By plan"
+          summary={named(plans)}
+          unit={unit}
+          category="Plan"
+          measure="Invoiced"
+          items={plans}
+          reader={reader}
+        />
+        <CategoryChart
+          title="By fee and meter"
+          summary={named(items)}
+          unit={unit}
+          category="Fee or meter"
+          measure="Invoiced"
+          items={items}
+          look="note"
+          reader={reader}
+        />
+      </CardGrid>
+    </>
+  );
+};
