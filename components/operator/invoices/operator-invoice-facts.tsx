@@ -22,7 +22,7 @@ export const OperatorInvoiceFacts = ({ invoice, reader }: Props) => {
       </Fact>
       <Fact name="Period">{formatBilledPeriod(invoice, reader)}</Fact>
       <Fact name="Plan">
-        <Link href={`/operator/plans/${invoice.plan.id}`}>{invoice.plan.id}</Link>, version {invoice.plan.version}
+        <Link href={`/operator/plans/${invoice.plan.id}`}>{invoice.plan.name}</Link>, version {invoice.plan.version}
       </Fact>
       {invoice.issuedAt ? <Fact name="Issued">{at(invoice.issuedAt)}</Fact> : null}
       {invoice.dueAt && invoice.type === "invoice" ? <Fact name="Payment due">{at(invoice.dueAt)}</Fact> : null}

@@ -1,3 +1,4 @@
+import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
 import {
   listNotesOf,
   listPaymentsOf,
@@ -21,6 +22,7 @@ export type InvoiceForOperator = {
   row: InvoiceRow;
   document: InvoiceDocument;
   merchantName: string;
+  planName: string;
   /** by line: the part of its amount that credit notes have credited */
   credited: ReadonlyMap<string, bigint>;
   payments: (PaymentRecord & { isUnderReview: boolean })[];
@@ -45,12 +47,13 @@ export const getInvoiceForOperator = async (
   const { sql } = db;
   const row = await findInvoiceRow(sql, invoiceId);
   if (!row) throw invoiceNotFound();
-  const [lines, credited, payments, notes, merchant] = await Promise.all([
+  const [lines, credited, payments, notes, merchant, planName] = await Promise.all([
     findInvoiceLineRows(sql, invoiceId),
     sumCreditedLines(sql, invoiceId),
     listPaymentsOf(sql, invoiceId, shown),
     listNotesOf(sql, invoiceId, shown),
     findMerchant(sql, row.merchantId),
+    findPlanName(sql, { id: row.planId, version: row.planVersion }),
   ]);
   const subjectIds = [invoiceId, ...[...payments, ...notes].map(({ id }) => id)];
   const [postings, timeline, now] = await Promise.all([
@@ -63,6 +66,7 @@ export const getInvoiceForOperator = async (
   return {
     row,
     document: toInvoiceDocument(row, lines),
+    planName,
     merchantName: merchant?.displayName ?? row.merchantId,
     credited,
     payments: payments.map((one) => ({

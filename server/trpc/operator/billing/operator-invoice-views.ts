@@ -28,7 +28,7 @@ export const toTaxCase = (one: TaxCase) => ({
 });
 
 export const toInvoiceForOperator = ({ row, document, credited, ...found }: InvoiceForOperator) => {
-  const { lines, ...invoice } = toInvoiceDetail(document);
+  const { lines, ...invoice } = toInvoiceDetail(document, found.planName);
   return {
     ...invoice,
     merchant: { id: row.merchantId, name: found.merchantName },
