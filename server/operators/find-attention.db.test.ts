@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeDraft } from "../billing/invoices/invoice.fixture.ts";
+import { updateTaxAwaited } from "../data/billing/invoices/write-invoice.ts";
 import { insertContradiction, updateContradictionClosed } from "../data/charges/contradictions.ts";
 import { addJobPulse } from "../data/jobs/job-pulses.ts";
+import { addSeconds, standingAt } from "../kernel/time/clock.ts";
 import { getMail } from "../platform/mail/get-mail.ts";
 import { listMail } from "../platform/mail/list-mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -38,12 +41,23 @@ describe("items that need an operator (docs/spec/portal.md, Operator console)", 
       chargesUnderReview: 0,
       pendingMerchants: 0,
       contradictions: 0,
+      billingPaymentsUnderReview: 0,
+      taxDecisions: 0,
       failedMail: 0,
       retryingMail: 0,
       incidentDrafts: 0,
       failingJobs: [],
     };
     expect(await findAttention(deps)).toEqual(none);
+  });
+
+  test("counts a draft that has waited for tax details for 7 days", async () => {
+    const { invoiceId } = await makeDraft(deps);
+    const at = await deps.businessClock.now();
+    await updateTaxAwaited(deps.db.sql, invoiceId, at);
+    const after = (seconds: number) => ({ ...deps, businessClock: standingAt(addSeconds(at, seconds)) });
+    expect(await findAttention(after(7 * 86_400 - 1))).toMatchObject({ taxDecisions: 0 });
+    expect(await findAttention(after(7 * 86_400))).toMatchObject({ taxDecisions: 1 });
   });
 
   test("counts a contradiction until it is closed", async () => {

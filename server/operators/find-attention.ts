@@ -1,3 +1,5 @@
+import { reviewedUntil } from "../billing/collection/review/unresolved-payment.ts";
+import { decidedUntil } from "../billing/rules/documents/terms.ts";
 import { type Attention, countAttention } from "../data/operators/attention.ts";
 import type { Deps } from "../deps/deps.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
@@ -6,5 +8,15 @@ import { addSeconds } from "../kernel/time/clock.ts";
 const failedMailSeconds = 7 * 24 * 3600;
 
 /** Everything that needs an operator. */
-export const findAttention = ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Attention> =>
-  countAttention(db.sql, addSeconds(clock.now(), -failedMailSeconds));
+export const findAttention = async ({
+  db,
+  clock,
+  businessClock,
+}: Pick<Deps, "db" | "clock" | "businessClock">): Promise<Attention> => {
+  const now = clock.now();
+  return countAttention(db.sql, {
+    mailSince: addSeconds(now, -failedMailSeconds),
+    paymentsUntil: reviewedUntil(now),
+    draftsUntil: decidedUntil(await businessClock.now()),
+  });
+};

@@ -5,6 +5,8 @@ export type AttentionCounts = {
   chargesUnderReview: number;
   pendingMerchants: number;
   contradictions: number;
+  billingPaymentsUnderReview: number;
+  taxDecisions: number;
   failedMail: number;
   retryingMail: number;
   incidentDrafts: number;
@@ -67,6 +69,24 @@ const countedItems = (attention: AttentionCounts): Counted[] => [
     text: "The processor reports a payment or refund that doesn’t match our records. Investigate the difference and record the result.",
     href: "/operator/charges?show=review",
     verb: "See charges",
+  },
+  {
+    key: "billing-payments",
+    count: attention.billingPaymentsUnderReview,
+    one: "payment of an invoice needs review",
+    many: "payments of invoices need review",
+    text: "Their outcome is unknown. No other payment of these invoices starts until you settle them.",
+    href: "/operator/dunning?show=review",
+    verb: "See payments",
+  },
+  {
+    key: "tax-decisions",
+    count: attention.taxDecisions,
+    one: "invoice needs a tax decision",
+    many: "invoices need a tax decision",
+    text: "Their merchants have had no tax details for 7 days. The invoices aren’t issued until you decide.",
+    href: "/operator/invoices?show=tax",
+    verb: "See drafts",
   },
   {
     key: "failed-mail",

@@ -46,7 +46,8 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       <Fact name="Records">
         <Link href={listAddress("/operator/charges", { q: merchant.id })}>Charges</Link>,{" "}
         <Link href={listAddress("/operator/disputes", { q: merchant.id })}>disputes</Link>,{" "}
-        <Link href={listAddress("/operator/clients", { q: merchant.id })}>apps</Link>
+        <Link href={listAddress("/operator/clients", { q: merchant.id })}>apps</Link>,{" "}
+        <Link href={`/operator/merchants/${merchant.id}/billing`}>billing</Link>
       </Fact>
       <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
     </Facts>

@@ -7,6 +7,10 @@ export type Attention = {
   pendingMerchants: number;
   /** open contradictions between a processor and our records */
   contradictions: number;
+  /** payments of invoices whose outcome isn't known after an hour */
+  billingPaymentsUnderReview: number;
+  /** drafts without a tax status that an operator can decide */
+  taxDecisions: number;
   /** since the given time */
   failedMail: number;
   /** at least one attempt failed */
@@ -22,15 +26,29 @@ const find = statement<Attention>(
   `SELECT (SELECT count(*)::int FROM charge WHERE state = 'unknown' AND next_lookup_at IS NULL) AS "chargesUnderReview",
      (SELECT count(*)::int FROM merchant WHERE review = 'pending') AS "pendingMerchants",
      (SELECT count(*)::int FROM contradiction WHERE closed_at IS NULL) AS "contradictions",
+     (SELECT count(*)::int FROM billing_payment WHERE state = 'pending' AND started_at <= $2::timestamptz) AS "billingPaymentsUnderReview",
+     (SELECT count(*)::int FROM billing_invoice WHERE status = 'draft' AND tax_decided_at IS NULL
+         AND tax_awaited_since <= $3::timestamptz) AS "taxDecisions",
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "failedMail",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "retryingMail",
      (SELECT count(*)::int FROM incident WHERE state = 'draft') AS "incidentDrafts",
      ARRAY(SELECT name FROM job_pulse WHERE failed_at > coalesce(ok_at, '-infinity') ORDER BY name) AS "failingJobs"`,
 );
 
-/** Counts everything that needs an operator. @param since earliest time of failed mail */
-export const countAttention = async (sql: Sql, since: Date): Promise<Attention> => {
-  const [row] = await sql.query(find, [since]);
+type Since = {
+  /** earliest time of failed mail */
+  mailSince: Date;
+  /** payments that were started until then, and drafts that have waited since then */
+  paymentsUntil: Date;
+  draftsUntil: Date;
+};
+
+/** Counts everything that needs an operator. */
+export const countAttention = async (
+  sql: Sql,
+  { mailSince, paymentsUntil, draftsUntil }: Since,
+): Promise<Attention> => {
+  const [row] = await sql.query(find, [mailSince, paymentsUntil, draftsUntil]);
   if (!row) throw new Error("a single-row statement returned no row");
   return row;
 };

@@ -143,6 +143,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     expect((await api().operatorDunning.payments({})).payments).toContainEqual(
       expect.objectContaining({ id: paymentId, invoiceId, amountMinor: 5831 }),
     );
+    expect((await api().operator.attention()).billingPaymentsUnderReview).toBeGreaterThan(0);
     expect(await codeOf(api().operatorInvoices.void({ invoiceId, reason }))).toBe("invoice_payment_unresolved");
     const settle = (kind: "succeeded" | "declined") =>
       codeOf(api().operatorDunning.settle({ paymentId, reason, finding: { kind, processorRef: "pay_found" } }));

@@ -1,0 +1,55 @@
+import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
+import { formatDate } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Time } from "../../format/time.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+
+type Credit = OperatorMerchantBilling["credits"][number];
+
+export const creditKinds: Readonly<Record<Credit["kind"], string>> = {
+  prepaid: "Prepaid",
+  promotional: "Promotional",
+  credit_note: "Credit balance",
+};
+
+/** The merchant's credits, newest first. */
+export const MerchantCreditTable = ({
+  credits,
+  now,
+  reader,
+}: {
+  credits: readonly Credit[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table
+    caption="Credits"
+    columns={["Kind", "Granted", "Expires", { figure: "Priority" }, { figure: "Amount" }, { figure: "Left" }]}
+  >
+    <tbody>
+      {credits.map((credit) => {
+        const amount = (minor: number) => formatAmount(minor, credit.currency, reader);
+        return (
+          <tr key={credit.id}>
+            <td>
+              {creditKinds[credit.kind]}
+              <CellNote>{credit.id}</CellNote>
+            </td>
+            <td className="muted" data-figure>
+              <Time at={credit.grantedAt} now={now} reader={reader} />
+            </td>
+            <td className="muted" data-figure>
+              {credit.expiresAt === null
+                ? "Never"
+                : `${credit.isExpired ? "Expired " : ""}${formatDate(new Date(credit.expiresAt), reader)}`}
+            </td>
+            <td data-figure>{credit.kind === "credit_note" ? "–" : credit.priority}</td>
+            <td data-figure>{amount(credit.grantedMinor)}</td>
+            <td data-figure>{amount(credit.remainingMinor)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

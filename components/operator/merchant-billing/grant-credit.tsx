@@ -1,0 +1,147 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
+import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
+import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
+import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { textField } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import styles from "../../portal/portal.module.css";
+import { Button, SubmitButton } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
+
+type Props = { billing: OperatorMerchantBilling; email: string; locale: string };
+
+/** Grants a prepaid or promotional credit. Each opening of the dialog has its key, so that it grants once. */
+export const GrantCredit = ({ billing, email, locale }: Props) => {
+  const stepUp = useStepUp(email, "Confirm and grant");
+  const act = useConfirmDialog(stepUp.handleError);
+  const [key, setKey] = useState("");
+  const { isOpen, onClose } = act.dialog;
+  const open = () => {
+    setKey(crypto.randomUUID());
+    act.open();
+  };
+  return (
+    <IfAllowed action="merchant_billing.grant_credit">
+      <Button size="small" onClick={open}>
+        Grant credit
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={(isShown) => (isShown ? null : onClose())}
+        title={`Grant a credit to ${billing.merchant.name}?`}
+      >
+        <GrantForm billing={billing} locale={locale} act={act} grantKey={key} />
+        {isOpen ? stepUp.dialog : null}
+      </Dialog>
+    </IfAllowed>
+  );
+};
+
+const effects = {
+  prepaid: "The merchant has paid this amount in advance. It is booked as cash and deferred revenue.",
+  promotional: "The amount is a gift. It is booked as a discount.",
+} as const;
+
+type FormProps = Omit<Props, "email"> & { act: ReturnType<typeof useConfirmDialog>; grantKey: string };
+
+const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
+  const amounts = useTranslations("amounts");
+  const currencies = billing.subscription?.currencies ?? [...new Set(billing.plans.flatMap((plan) => plan.currencies))];
+  const [kind, setKind] = useState<keyof typeof effects>("prepaid");
+  const [currency, setCurrency] = useState(currencies[0] ?? "EUR");
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const { isBusy, notice, onClose } = act.dialog;
+  const fields = act.problem?.fields ?? {};
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = textField(form, "amount");
+    const amount = readAmount(text, { currency, locale }, amounts);
+    if (typeof amount === "string") return setRefused({ text, why: amount });
+    setRefused(null);
+    const day = textField(form, "expires");
+    return act.run(() =>
+      trpc.operatorMerchantBilling.grantCredit.mutate({
+        merchantId: billing.merchant.id,
+        kind,
+        currency,
+        amountMinor: Number(amount),
+        priority: Number(textField(form, "priority") || "0"),
+        expiresAt: day === "" ? null : `${day}T00:00:00Z`,
+        key: grantKey,
+        reason: textField(form, "reason"),
+      }),
+    );
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Select
+        label="Kind"
+        name="kind"
+        value={kind}
+        onChange={(event) => setKind(event.currentTarget.value as keyof typeof effects)}
+      >
+        <option value="prepaid">Prepaid</option>
+        <option value="promotional">Promotional</option>
+      </Select>
+      <Select
+        label="Currency"
+        name="currency"
+        value={currency}
+        onChange={(event) => setCurrency(event.currentTarget.value)}
+      >
+        {(currencies.length > 0 ? currencies : ["EUR"]).map((code) => (
+          <option key={code} value={code}>
+            {code}
+          </option>
+        ))}
+      </Select>
+      <AmountField
+        key={currency}
+        label={`Amount in ${currency}`}
+        name="amount"
+        initialMinor={0}
+        currency={currency}
+        locale={locale}
+        understood="You grant"
+        hint="It is used for invoices in this currency only."
+        beyond={() => null}
+        refused={refused}
+      />
+      <div className={styles.pair}>
+        <Field
+          label="Priority"
+          name="priority"
+          type="number"
+          min={-1000}
+          max={1000}
+          step={1}
+          defaultValue="0"
+          hint="Lower ones are used first."
+        />
+        <Field
+          label="Expires"
+          name="expires"
+          type="date"
+          error={fields["/expiresAt"] ?? null}
+          hint="At the start of this day (UTC). Empty: never."
+        />
+      </div>
+      <ReasonField />
+      <p className="small">{effects[kind]}</p>
+      {fields["/expiresAt"] ? null : notice}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Grant credit
+        </SubmitButton>
+      </DialogActions>
+    </form>
+  );
+};

@@ -1,0 +1,92 @@
+import Link from "next/link";
+import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
+import { formatDateTime } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
+import { listAddress } from "../../portal/lists/list-address.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill, type Tone } from "../../ui/pill.tsx";
+import { invoicesPath } from "../invoices/invoice-tabs.tsx";
+
+type Subscription = NonNullable<OperatorMerchantBilling["subscription"]>;
+
+const statuses: Readonly<Record<Subscription["status"], { tone: Tone; label: string }>> = {
+  trialing: { tone: "note", label: "Trial" },
+  active: { tone: "good", label: "Active" },
+  past_due: { tone: "warn", label: "Past due" },
+  suspended: { tone: "bad", label: "Suspended" },
+  cancelled: { tone: "neutral", label: "Cancelled" },
+};
+
+/** Debits of these accounts are the merchant's, credits ours to give. */
+const balances = [
+  ["receivable", "Unpaid", 1],
+  ["customer_credit", "Credit balance", -1],
+  ["prepaid", "Prepaid and promotional credit", -1],
+  ["bad_debt", "Uncollectible", 1],
+] as const;
+
+export const SubscriptionFacts = ({ billing, reader }: { billing: OperatorMerchantBilling; reader: Reader }) => {
+  const { subscription, merchant } = billing;
+  return (
+    <Facts>
+      {subscription ? <PlanOf subscription={subscription} reader={reader} /> : <Fact name="Plan">None</Fact>}
+      {balances.map(([account, name, sign]) => {
+        const amounts = billing.balances.filter((one) => one.account === account && one.amountMinor !== 0);
+        if (amounts.length === 0) return null;
+        const texts = amounts.map(({ amountMinor, currency }) => formatAmount(sign * amountMinor, currency, reader));
+        return (
+          <Fact key={account} name={name}>
+            {texts.join(", ")}
+          </Fact>
+        );
+      })}
+      <Fact name="Tax details">
+        <TaxStatus taxDetails={billing.taxDetails} />
+      </Fact>
+      <Fact name="Records">
+        <Link href={listAddress(invoicesPath, { q: merchant.id })}>Invoices</Link>
+      </Fact>
+    </Facts>
+  );
+};
+
+const PlanOf = ({ subscription, reader }: { subscription: Subscription; reader: Reader }) => {
+  const { plan, status, period, nextPlan, trialEndsAt, cancelAt, currencies, timeZone } = subscription;
+  const { tone, label } = statuses[status];
+  const at = (text: string) => formatDateTime(new Date(text), reader);
+  return (
+    <>
+      <Fact name="Plan">
+        <Link href={`/operator/plans/${plan.id}`}>{plan.id}</Link>, version {plan.version}
+      </Fact>
+      <Fact name="Status">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      <Fact name={status === "cancelled" ? "Last period" : "Current period"}>{formatBilledPeriod(period, reader)}</Fact>
+      <Fact name="Currencies">{currencies.join(", ")}</Fact>
+      <Fact name="Time zone">{timeZone.replaceAll("_", " ")}</Fact>
+      {status === "trialing" && trialEndsAt ? <Fact name="Trial ends">{at(trialEndsAt)}</Fact> : null}
+      {nextPlan ? (
+        <Fact name="Next plan">
+          {nextPlan.id}, version {nextPlan.version}
+        </Fact>
+      ) : null}
+      {cancelAt ? <Fact name="Ends">{at(cancelAt)}</Fact> : null}
+    </>
+  );
+};
+
+const TaxStatus = ({ taxDetails }: Pick<OperatorMerchantBilling, "taxDetails">) => {
+  if (!taxDetails) return "None";
+  const { legalName, city, country, vatNumber, taxRegion } = taxDetails;
+  const place = `${legalName}, ${city}, ${country}`;
+  return (
+    <>
+      {place}
+      {vatNumber ? `, ${vatNumber}` : ""}
+      <div className="small muted">{taxRegion ? `Tax region ${taxRegion}` : "No tax region"}</div>
+    </>
+  );
+};
