@@ -55,9 +55,9 @@ describe("items that need an operator (docs/spec/portal.md, Operator console)", 
     const { invoiceId } = await makeDraft(deps);
     const at = await deps.businessClock.now();
     await updateTaxAwaited(deps.db.sql, invoiceId, at);
-    const after = (seconds: number) => ({ ...deps, businessClock: standingAt(addSeconds(at, seconds)) });
-    expect(await findAttention(after(7 * 86_400 - 1))).toMatchObject({ taxDecisions: 0 });
-    expect(await findAttention(after(7 * 86_400))).toMatchObject({ taxDecisions: 1 });
+    const later = (seconds: number) => ({ ...deps, businessClock: standingAt(addSeconds(at, seconds)) });
+    expect(await findAttention(later(7 * 86_400 - 1))).toMatchObject({ taxDecisions: 0 });
+    expect(await findAttention(later(7 * 86_400))).toMatchObject({ taxDecisions: 1 });
   });
 
   test("counts a contradiction until it is closed", async () => {

@@ -71,24 +71,6 @@ const countedItems = (attention: AttentionCounts): Counted[] => [
     verb: "See charges",
   },
   {
-    key: "billing-payments",
-    count: attention.billingPaymentsUnderReview,
-    one: "payment of an invoice needs review",
-    many: "payments of invoices need review",
-    text: "Their outcome is unknown. No other payment of these invoices starts until you settle them.",
-    href: "/operator/dunning?show=review",
-    verb: "See payments",
-  },
-  {
-    key: "tax-decisions",
-    count: attention.taxDecisions,
-    one: "invoice needs a tax decision",
-    many: "invoices need a tax decision",
-    text: "Their merchants have had no tax details for 7 days. The invoices aren’t issued until you decide.",
-    href: "/operator/invoices?show=tax",
-    verb: "See drafts",
-  },
-  {
     key: "failed-mail",
     count: attention.failedMail,
     one: "e-mail failed",
@@ -108,9 +90,30 @@ const countedItems = (attention: AttentionCounts): Counted[] => [
   },
 ];
 
+const billingItems = (attention: AttentionCounts): Counted[] => [
+  {
+    key: "billing-payments",
+    count: attention.billingPaymentsUnderReview,
+    one: "payment of an invoice needs review",
+    many: "payments of invoices need review",
+    text: "Their outcome is unknown. No other payment of these invoices starts until you settle them.",
+    href: "/operator/dunning?show=review",
+    verb: "See payments",
+  },
+  {
+    key: "tax-decisions",
+    count: attention.taxDecisions,
+    one: "invoice needs a tax decision",
+    many: "invoices need a tax decision",
+    text: "Their merchants have had no tax details for 7 days. The invoices aren’t issued until you decide.",
+    href: "/operator/invoices?show=tax",
+    verb: "See drafts",
+  },
+];
+
 /** Everything that needs an operator's action, each with a link to the page for it. */
 export const operatorAttention = (attention: AttentionCounts): AttentionItem[] => [
-  ...countedItems(attention)
+  ...[...countedItems(attention), ...billingItems(attention)]
     .filter(({ count }) => count > 0)
     .map(({ count, one, many, ...item }) => ({ ...item, title: `${count} ${count === 1 ? one : many}` })),
   ...attention.failingJobs.map((name) => ({

@@ -20,39 +20,10 @@ type Wanted = "all" | { lineId: string; amountMinor: number }[];
 
 /** Takes the amounts, shows the credit note that they make, and creates it after a confirmation. */
 export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
-  const router = useRouter();
-  const stepUp = useStepUp(email, "Confirm and create");
-  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
-  const readWanted = useWanted(invoice, reader);
-  // One key for the page: a repeated request returns the same credit note.
-  const [key] = useState(() => crypto.randomUUID());
   const [scope, setScope] = useState<"all" | "lines">("all");
-  const [preview, setPreview] = useState<{ wanted: Wanted; note: OperatorCreditPreview } | null>(null);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    if (preview) {
-      const reason = textField(form, "reason");
-      return perform(async () => {
-        const request = { invoiceId: invoice.id, lines: preview.wanted, reason, key };
-        const { creditNoteId } = await trpc.operatorInvoices.credit.mutate(request);
-        router.push(`/operator/invoices/${creditNoteId}`);
-        router.refresh();
-      });
-    }
-    const wanted = scope === "all" ? scope : readWanted(form);
-    if (typeof wanted === "object" && "problem" in wanted) return showProblem({ message: wanted.problem, fields: {} });
-    return perform(async () => {
-      const note = await trpc.operatorInvoices.previewCredit.query({ invoiceId: invoice.id, lines: wanted });
-      setPreview({ wanted, note });
-    });
-  };
+  const { isBusy, notice, stepUp, preview, submit, change } = useCreditNote({ invoice, email, reader, scope });
   return (
-    <form
-      className={`card ${styles.form} ${styles.box}`}
-      onSubmit={submit}
-      onChange={() => preview || showProblem(null)}
-    >
+    <form className={`card ${styles.form} ${styles.box}`} onSubmit={submit}>
       <Select
         label="Credit"
         name="scope"
@@ -60,7 +31,7 @@ export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
         disabled={preview !== null}
         onChange={(event) => setScope(event.currentTarget.value === "lines" ? "lines" : "all")}
       >
-        <option value="all">Everything that is left of the invoice</option>
+        <option value="all">The whole remaining amount</option>
         <option value="lines">Amounts of lines</option>
       </Select>
       {scope === "lines" ? <CreditedLines invoice={invoice} reader={reader} isDisabled={preview !== null} /> : null}
@@ -75,14 +46,44 @@ export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
         <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
           {preview ? "Create credit note" : "Preview"}
         </SubmitButton>
-        {preview ? <Button onClick={() => setPreview(null)}>Change amounts</Button> : null}
+        {preview ? <Button onClick={change}>Change amounts</Button> : null}
         <ButtonLink href={`/operator/invoices/${invoice.id}`} variant="quiet">
           Cancel
         </ButtonLink>
       </div>
-      {stepUp.dialog}
+      {stepUp}
     </form>
   );
+};
+
+/** The first submission previews the note, the second one creates it. */
+const useCreditNote = ({ invoice, email, reader, scope }: Props & { scope: "all" | "lines" }) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and create");
+  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const readWanted = useWanted(invoice, reader);
+  // One key for the page: a repeated request returns the same credit note.
+  const [key] = useState(() => crypto.randomUUID());
+  const [preview, setPreview] = useState<{ wanted: Wanted; note: OperatorCreditPreview } | null>(null);
+  const create = (lines: Wanted, reason: string) =>
+    perform(async () => {
+      const request = { invoiceId: invoice.id, lines, reason, key };
+      const { creditNoteId } = await trpc.operatorInvoices.credit.mutate(request);
+      router.push(`/operator/invoices/${creditNoteId}`);
+      router.refresh();
+    });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    if (preview) return create(preview.wanted, textField(form, "reason"));
+    const wanted = scope === "all" ? scope : readWanted(form);
+    if (typeof wanted === "object" && "problem" in wanted) return showProblem({ message: wanted.problem, fields: {} });
+    return perform(async () => {
+      const note = await trpc.operatorInvoices.previewCredit.query({ invoiceId: invoice.id, lines: wanted });
+      setPreview({ wanted, note });
+    });
+  };
+  return { isBusy, notice, stepUp: stepUp.dialog, preview, submit, change: () => setPreview(null) };
 };
 
 /** Reads the typed amounts. Fields without a text aren't credited. */

@@ -51,57 +51,34 @@ const effects = {
 type FormProps = Omit<Props, "email"> & { act: ReturnType<typeof useConfirmDialog>; grantKey: string };
 
 const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
-  const amounts = useTranslations("amounts");
-  const currencies = billing.subscription?.currencies ?? [...new Set(billing.plans.flatMap((plan) => plan.currencies))];
+  const currencies = currenciesOf(billing);
   const [kind, setKind] = useState<keyof typeof effects>("prepaid");
   const [currency, setCurrency] = useState(currencies[0] ?? "EUR");
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const { refused, read } = useGrantAmount({ currency, locale });
   const { isBusy, notice, onClose } = act.dialog;
-  const fields = act.problem?.fields ?? {};
+  const expiryProblem = act.problem?.fields["/expiresAt"] ?? null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const text = textField(form, "amount");
-    const amount = readAmount(text, { currency, locale }, amounts);
-    if (typeof amount === "string") return setRefused({ text, why: amount });
-    setRefused(null);
-    const day = textField(form, "expires");
-    return act.run(() =>
-      trpc.operatorMerchantBilling.grantCredit.mutate({
-        merchantId: billing.merchant.id,
-        kind,
-        currency,
-        amountMinor: Number(amount),
-        priority: Number(textField(form, "priority") || "0"),
-        expiresAt: day === "" ? null : `${day}T00:00:00Z`,
-        key: grantKey,
-        reason: textField(form, "reason"),
-      }),
-    );
+    const amountMinor = read(textField(form, "amount"));
+    if (amountMinor === null) return;
+    const grant = { merchantId: billing.merchant.id, kind, currency, amountMinor, key: grantKey, ...detailsOf(form) };
+    return act.run(() => trpc.operatorMerchantBilling.grantCredit.mutate(grant));
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Select
-        label="Kind"
-        name="kind"
-        value={kind}
-        onChange={(event) => setKind(event.currentTarget.value as keyof typeof effects)}
-      >
-        <option value="prepaid">Prepaid</option>
-        <option value="promotional">Promotional</option>
-      </Select>
-      <Select
-        label="Currency"
-        name="currency"
-        value={currency}
-        onChange={(event) => setCurrency(event.currentTarget.value)}
-      >
-        {(currencies.length > 0 ? currencies : ["EUR"]).map((code) => (
-          <option key={code} value={code}>
-            {code}
-          </option>
-        ))}
-      </Select>
+      <div className={styles.pair}>
+        <Select
+          label="Kind"
+          name="kind"
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as keyof typeof effects)}
+        >
+          <option value="prepaid">Prepaid</option>
+          <option value="promotional">Promotional</option>
+        </Select>
+        <CurrencySelect currencies={currencies} value={currency} onSelect={setCurrency} />
+      </div>
       <AmountField
         key={currency}
         label={`Amount in ${currency}`}
@@ -114,28 +91,10 @@ const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
         beyond={() => null}
         refused={refused}
       />
-      <div className={styles.pair}>
-        <Field
-          label="Priority"
-          name="priority"
-          type="number"
-          min={-1000}
-          max={1000}
-          step={1}
-          defaultValue="0"
-          hint="Lower ones are used first."
-        />
-        <Field
-          label="Expires"
-          name="expires"
-          type="date"
-          error={fields["/expiresAt"] ?? null}
-          hint="At the start of this day (UTC). Empty: never."
-        />
-      </div>
+      <TermFields expiryProblem={expiryProblem} />
       <ReasonField />
       <p className="small">{effects[kind]}</p>
-      {fields["/expiresAt"] ? null : notice}
+      {expiryProblem ? null : notice}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
@@ -145,3 +104,72 @@ const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
     </form>
   );
 };
+
+/** Those of the subscription, else those of all plans. */
+const currenciesOf = ({ subscription, plans }: OperatorMerchantBilling): readonly string[] => {
+  const all = subscription?.currencies ?? [...new Set(plans.flatMap(({ currencies }) => currencies))];
+  return all.length > 0 ? all : ["EUR"];
+};
+
+const detailsOf = (form: FormData) => {
+  const day = textField(form, "expires");
+  return {
+    priority: Number(textField(form, "priority") || "0"),
+    expiresAt: day === "" ? null : `${day}T00:00:00Z`,
+    reason: textField(form, "reason"),
+  };
+};
+
+const useGrantAmount = (money: { currency: string; locale: string }) => {
+  const amounts = useTranslations("amounts");
+  const [refused, setRefused] = useState<Refused | null>(null);
+  return {
+    refused,
+    /** @returns null when the field shows why the text isn't accepted. */
+    read: (text: string): number | null => {
+      const amount = readAmount(text, money, amounts);
+      setRefused(typeof amount === "string" ? { text, why: amount } : null);
+      return typeof amount === "string" ? null : Number(amount);
+    },
+  };
+};
+
+const CurrencySelect = ({
+  currencies,
+  value,
+  onSelect,
+}: {
+  currencies: readonly string[];
+  value: string;
+  onSelect: (currency: string) => void;
+}) => (
+  <Select label="Currency" name="currency" value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
+    {currencies.map((code) => (
+      <option key={code} value={code}>
+        {code}
+      </option>
+    ))}
+  </Select>
+);
+
+const TermFields = ({ expiryProblem }: { expiryProblem: string | null }) => (
+  <div className={styles.pair}>
+    <Field
+      label="Priority"
+      name="priority"
+      type="number"
+      min={-1000}
+      max={1000}
+      step={1}
+      defaultValue="0"
+      hint="Lower ones are used first."
+    />
+    <Field
+      label="Expires"
+      name="expires"
+      type="date"
+      error={expiryProblem}
+      hint="At the start of this day (UTC). Empty: never."
+    />
+  </div>
+);

@@ -32,6 +32,7 @@ export const toInvoiceForOperator = ({ row, document, credited, ...found }: Invo
   return {
     ...invoice,
     merchant: { id: row.merchantId, name: found.merchantName },
+    createdAt: row.createdAt.toISOString(),
     reason: row.reason,
     taxBehaviour: row.taxBehaviour,
     taxMinor: Number(row.tax),

@@ -1,16 +1,13 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { invoiceTitle } from "#components/merchant/billing/invoice-labels.ts";
-import { operatorAuditAddress } from "#components/operator/audit/audit-address.ts";
-import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { PaymentReviewActs } from "#components/operator/dunning/settle-payment.tsx";
 import { InvoiceActs } from "#components/operator/invoices/invoice-acts.tsx";
+import { InvoiceHistory } from "#components/operator/invoices/invoice-history.tsx";
 import { InvoiceLedger, InvoiceNotes, InvoicePayments } from "#components/operator/invoices/invoice-records.tsx";
 import { OperatorInvoiceFacts } from "#components/operator/invoices/operator-invoice-facts.tsx";
 import { OperatorInvoiceLines } from "#components/operator/invoices/operator-invoice-lines.tsx";
 import { OperatorInvoiceTotals } from "#components/operator/invoices/operator-invoice-totals.tsx";
-import { invoiceActionLabel } from "#components/operator/labels/invoice-action-labels.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -70,14 +67,7 @@ const OperatorInvoicePage = async ({ params }: Props) => {
       ) : null}
       {invoice.timeline.length > 0 ? (
         <Section title="History">
-          <AuditTimeline entries={invoice.timeline} actionName={invoiceActionLabel} now={now} reader={reader} />
-          {invoice.isTimelineCut ? (
-            <p className="small muted">
-              The newest 200 entries are shown. The{" "}
-              <Link href={operatorAuditAddress({ id: invoice.id, createdAt: invoice.to }, reader)}>audit log</Link> has
-              all of them.
-            </p>
-          ) : null}
+          <InvoiceHistory invoice={invoice} now={now} reader={reader} />
         </Section>
       ) : null}
       <div>
