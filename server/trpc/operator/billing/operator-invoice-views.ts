@@ -28,10 +28,13 @@ export const toTaxCase = (one: TaxCase) => ({
 });
 
 export const toInvoiceForOperator = ({ row, document, credited, ...found }: InvoiceForOperator) => {
-  const { lines, ...invoice } = toInvoiceDetail(document, found.planName);
+  const { planName } = found;
+  const beside = { planName, amountCredited: row.amountCredited, related: [] };
+  const { lines, related: _, ...invoice } = toInvoiceDetail(document, beside);
   return {
     ...invoice,
     merchant: { id: row.merchantId, name: found.merchantName },
+    corrects: row.corrects,
     createdAt: row.createdAt.toISOString(),
     reason: row.reason,
     taxBehaviour: row.taxBehaviour,
