@@ -1,5 +1,5 @@
 import { reviewedUntil } from "../billing/collection/review/unresolved-payment.ts";
-import { decidedUntil } from "../billing/rules/documents/terms.ts";
+import { decidedUntil } from "../billing/invoices/tax-wait.ts";
 import { type Attention, countAttention } from "../data/operators/attention.ts";
 import type { Deps } from "../deps/deps.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
