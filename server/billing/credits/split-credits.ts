@@ -1,6 +1,6 @@
 import type { CreditGrantRow, CreditUse } from "../../data/billing/credits/grants.ts";
-import { applyPrepaid } from "../rules/invoice/apply-prepaid.ts";
-import type { InvoiceInput } from "../rules/invoice/types.ts";
+import { smaller } from "../../kernel/money/smaller.ts";
+import type { ComputedInvoice, InvoiceInput } from "../rules/invoice/types.ts";
 
 type Credits = Pick<InvoiceInput, "creditBalance"> & { prepaid: readonly InvoiceInput["prepaid"][number][] };
 
@@ -10,24 +10,22 @@ export const toCredits = (grants: readonly CreditGrantRow[]): Credits => ({
   prepaid: grants.flatMap(({ kind, ...grant }) => (kind === "credit_note" ? [] : [{ ...grant, kind }])),
 });
 
-export type AppliedCredits = { creditApplied: bigint; prepaidApplied: bigint; uses: CreditUse[] };
+type Applied = Pick<ComputedInvoice, "creditApplied" | "prepaidApplied">;
 
 /**
- * Applies the grants to a total, in the order of docs/spec/billing.md, Arithmetic of invoices: first the grants of the
- * credit balance, oldest first, then prepaid and promotional grants.
+ * What an invoice takes from each grant. The credit balance is taken from its oldest grants.
  * @param grants oldest first
  */
-export const applyCredits = (total: bigint, grants: readonly CreditGrantRow[]): AppliedCredits => {
-  const { creditBalance, prepaid } = toCredits(grants);
-  const creditApplied = creditBalance < total ? creditBalance : total;
+export const splitCredits = (
+  { creditApplied, prepaidApplied }: Applied,
+  grants: readonly CreditGrantRow[],
+): CreditUse[] => {
   let left = creditApplied;
   const balanceUses = grants.flatMap(({ id, kind, remaining }) => {
     if (kind !== "credit_note" || left === 0n) return [];
-    const amount = remaining < left ? remaining : left;
+    const amount = smaller(remaining, left);
     left -= amount;
     return [{ id, amount }];
   });
-  const prepaidUses = applyPrepaid(total - creditApplied, prepaid);
-  const prepaidApplied = prepaidUses.reduce((sum, { amount }) => sum + amount, 0n);
-  return { creditApplied, prepaidApplied, uses: [...balanceUses, ...prepaidUses] };
+  return [...balanceUses, ...prepaidApplied];
 };

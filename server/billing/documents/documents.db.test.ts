@@ -5,6 +5,7 @@ import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
 import { makeDraft, makeFinalInvoice } from "../invoices/invoice.fixture.ts";
 import { getInvoice } from "../invoices/read/get-invoice.ts";
 import { parseExact } from "../rules/exact/exact.ts";
+import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { exportInvoiceCsv } from "./csv/export-invoice-csv.ts";
@@ -76,5 +77,38 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
       const own = rows.filter(([id]) => id === line.id).map((row) => parseExact(row.at(-1) ?? ""));
       expect(own.reduce((sum, exact) => sum + exact, 0n)).toBe(line.amount * 10n ** 12n);
     }
+  });
+
+  test("a line of refunded fees has one row for each refund, with graduated rates and quarters too", async () => {
+    deps.clock.set(new Date("2026-10-01T10:00:00Z"));
+    const tiers = [{ up_to: 1_500, rate: "100" }, { rate: "33" }];
+    const prices = { successful_charges: { model: "graduated_basis_points", tiers } };
+    const quarterly = {
+      name: "Quarterly",
+      effective_from: "2026-10-01",
+      interval: "quarter",
+      currencies: { EUR: { prices } },
+    };
+    await applyPlans(deps, JSON.stringify({ catalogue: 1, plans: { quarterly } }));
+    const merchantId = await makeSubscriber(deps, "quarterly");
+    const october = new Date("2026-10-10T00:00:00Z");
+    for (const amount of [1_000, 1_234]) {
+      const chargeId = await makeCharge(deps, merchantId, { amount, finalAt: october });
+      await makeRefund(deps, merchantId, { chargeId, amount: 500, givenAt: new Date("2026-12-20T00:00:00Z") });
+    }
+    deps.clock.set(new Date("2027-01-02T00:00:00Z"));
+    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    const [invoice] = await invoicesOf(deps, merchantId);
+    const rows = await csvOf({ merchantId, invoiceId: invoice?.id ?? "" });
+    const refunds = rows.filter(([, kind]) => kind === "refund");
+    // Each refund takes back 500 of 2,234 of the price of all charges.
+    const share = ((1_500 * 100 + 734 * 33) / 10_000) * (500 / 2_234);
+    expect(refunds.map(([, , , id, , quantity]) => [id?.slice(0, 4), quantity])).toEqual([
+      ["rfd_", "1"],
+      ["rfd_", "1"],
+    ]);
+    for (const row of refunds) expect(Number(row.at(-1))).toBeCloseTo(-share, 9);
+    const line = invoice?.lines.find(({ kind }) => kind === "refund");
+    expect(Number(line?.exact)).toBeCloseTo(-2 * share, 9);
   });
 });

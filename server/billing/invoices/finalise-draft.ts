@@ -9,9 +9,10 @@ import type { Config } from "../../deps/config.ts";
 import type { BillingIssuer } from "../../kernel/billing/party.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
-import { applyCredits } from "../credits/split-credits.ts";
+import { splitCredits, toCredits } from "../credits/split-credits.ts";
 import { postTransaction } from "../ledger/post-transaction.ts";
 import { daySeconds, decisionDate, paymentTermDays, taxReadiness } from "../rules/documents/terms.ts";
+import { applyCredits } from "../rules/invoice/apply-credits.ts";
 import { invoicePostings } from "../rules/ledger/postings.ts";
 import { getLockedInvoice } from "./get-locked-invoice.ts";
 import { numberDocument } from "./number-document.ts";
@@ -71,13 +72,15 @@ const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Prom
   const { at, environment, actor, requestId } = context;
   const { id: invoiceId, merchantId, currency, total } = draft;
   const grants = await lockUsableGrants(sql, { merchantId, currency, at });
-  const { creditApplied, prepaidApplied, uses } = applyCredits(total, grants);
-  await takeFromGrants(sql, uses, { invoiceId, at });
+  // Anew, because other invoices may have used the credits since the draft was computed.
+  const credits = applyCredits(total, toCredits(grants));
+  await takeFromGrants(sql, splitCredits(credits, grants), { invoiceId, at });
   if (draft.toCreditBalance > 0n) {
     const source = { type: "invoice", id: invoiceId };
     await grantCreditBalance(sql, { merchantId, currency, amount: draft.toCreditBalance, source, at });
   }
-  const amountDue = total - creditApplied - prepaidApplied;
+  const { creditApplied, amountDue } = credits;
+  const prepaidApplied = total - creditApplied - amountDue;
   const status = amountDue === 0n ? ("paid" as const) : ("open" as const);
   const lines = await findInvoiceLineRows(sql, invoiceId);
   const issued = { ...draft, creditApplied, prepaidApplied, amountDue, status, issuedAt: at };

@@ -20,7 +20,7 @@ export type Facts = {
 };
 
 type Part = { from: Date; to: Date; whole: { from: Date; to: Date }; plan: number };
-type Given = Pick<Scenario, "start" | "timeZone" | "currency" | "other" | "region" | "plans">;
+type Given = Pick<Scenario, "start" | "interval" | "timeZone" | "currency" | "other" | "region" | "plans">;
 
 const firstInstant = (day: string, timeZone: string): Date => startOfDay(day, timeZone) ?? new Date(Number.NaN);
 
@@ -38,9 +38,9 @@ const monthsAfter = (anchor: string, months: number): string => {
 };
 
 /** The parts of the subscription's time, up to the one that contains `until`, and the plan that follows it. */
-export const slowParts = ({ start, timeZone }: Given, changes: Facts["changes"], until: Date) => {
+export const slowParts = ({ start, interval, timeZone }: Given, changes: Facts["changes"], until: Date) => {
   const anchor = dayIn(timeZone, start);
-  const border = (index: number) => firstInstant(monthsAfter(anchor, index), timeZone);
+  const border = (index: number) => firstInstant(monthsAfter(anchor, index * (interval === "month" ? 1 : 3)), timeZone);
   const parts: Part[] = [];
   let number = 0;
   let pending: number | null = null;

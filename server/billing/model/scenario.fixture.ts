@@ -19,6 +19,7 @@ type Step =
   | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
 
 export type Scenario = {
+  interval: "month" | "quarter";
   start: Date;
   timeZone: string;
   currency: string;
@@ -99,6 +100,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     start: fc
       .integer({ min: 0, max: 364 * minutesOfDay })
       .map((minutes) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000)),
+    interval: fc.constantFrom("month" as const, "month" as const, "quarter" as const),
     timeZone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"),
     currency: fc.constantFrom(...currencies),
     region: fc.constantFrom(...taxRegions),
@@ -158,7 +160,7 @@ const toDefinition = (price: Price): object => {
 };
 
 /** The catalogue of a scenario, whose plans have these ids. JSON is YAML. */
-export const catalogueOf = ({ start, currency, other, plans }: Scenario, ids: readonly string[]): string => {
+export const catalogueOf = ({ start, interval, currency, other, plans }: Scenario, ids: readonly string[]): string => {
   const definitions = plans.map(({ flat, minimum, prices, otherFee }, index) => {
     const all = [...prices].map(([meter, price]) => [meter, toDefinition(price)]);
     const main = { flat: Number(flat), minimum: Number(minimum), prices: Object.fromEntries(all) };
@@ -166,7 +168,7 @@ export const catalogueOf = ({ start, currency, other, plans }: Scenario, ids: re
     const definition = {
       name: "Model",
       effective_from: start.toISOString().slice(0, 10),
-      interval: "month",
+      interval,
       currencies: { [currency]: main, [other]: others },
     };
     return [ids[index], definition];

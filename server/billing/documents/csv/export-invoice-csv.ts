@@ -6,7 +6,7 @@ import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
-import { priceEachEvent } from "./price-each-event.ts";
+import { priceEachEvent, priceEachRefund } from "./price-each-event.ts";
 
 type Input = { merchantId: string; invoiceId: string };
 type Found = Awaited<ReturnType<typeof getInvoice>>;
@@ -29,34 +29,41 @@ export const exportInvoiceCsv = async (
     const row = rows.get(id);
     const price = row ? await findPrice(deps, found, row) : null;
     if (!row || price === null) return null;
-    const each = priceEachEvent(price, await usageBefore(deps, found, row));
+    const each =
+      row.kind === "refund"
+        ? priceEachRefund(price, await usageUntil(deps, found, { row, cutOff: row.eventsAsOf }))
+        : priceEachEvent(price, await usageUntil(deps, found, { row, cutOff: row.eventsReceivedFrom }));
     return { batches: eventsOf(deps, found, row), price: each };
   });
 };
 
-/** Null for a line whose events have no prices of their own: fees, refunds and corrections of a credit note. */
+/** Null for a line whose events have no prices of their own: fees and corrections of a credit note. */
 const findPrice = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { row: invoice }: Found,
   line: Row,
 ): Promise<Price | null> => {
-  if (line.meter === null || line.eventsAsOf === null || line.kind === "refund") return null;
+  if (line.meter === null || line.eventsAsOf === null) return null;
   const planId = line.planId ?? invoice.planId;
   const version = line.planVersion ?? invoice.planVersion;
   const plan = await getPlanVersion(deps.db.sql, { planId, version, at: await deps.businessClock.now() });
   return plan.terms.currencies.get(invoice.currency)?.prices.get(line.meter) ?? null;
 };
 
-/** Late events are priced after what was billed before them. */
-const usageBefore = async (
+/**
+ * The usage of a line's period that was received before a cut-off: late events are priced after what was billed before
+ * them, and the fee of a refunded charge may depend on all charges of its period.
+ */
+const usageUntil = async (
   { db }: Pick<Deps, "db">,
   { row: { merchantId, currency } }: Found,
-  { meter, periodFrom, periodTo, eventsReceivedFrom }: Row,
-): Promise<MeterUsage | undefined> => {
-  if (eventsReceivedFrom === null) return undefined;
+  { row: { meter, periodFrom, periodTo }, cutOff }: { row: Row; cutOff: Date | null },
+): Promise<MeterUsage> => {
+  const none = { quantity: 0n, amounts: [] };
+  if (cutOff === null) return none;
   const period = { from: periodFrom, to: periodTo };
-  const query = { merchantId, period, currency, includeUncurrencied: true, receivedBefore: eventsReceivedFrom };
-  return (await readBillableUsage(db.sql, query)).get(meter ?? "");
+  const query = { merchantId, period, currency, includeUncurrencied: true, receivedBefore: cutOff };
+  return (await readBillableUsage(db.sql, query)).get(meter ?? "") ?? none;
 };
 
 async function* eventsOf(deps: Pick<Deps, "db">, { row }: Found, line: Row) {
@@ -68,7 +75,7 @@ async function* eventsOf(deps: Pick<Deps, "db">, { row }: Found, line: Row) {
       { row, line },
       page,
     );
-    yield events.map(({ id, time, quantity, amount }) => ({ id, time, quantity, amountMinor: amount }));
+    yield events.map(({ amount, ...event }) => ({ ...event, amountMinor: amount }));
     startingAfter = events.at(-1)?.id ?? null;
     if (!hasMore || startingAfter === null) return;
   }

@@ -1,9 +1,16 @@
 import type { Exact } from "../../rules/exact/exact.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
+import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 
-/** `amountMinor`: of a charge; null for other meters. */
-export type PricedEvent = { quantity: bigint; amountMinor: bigint | null };
+/** `amountMinor`: of a charge or a refund; null for other meters. `capturedMinor`: of the charge of a refund. */
+export type PricedEvent = { quantity: bigint; amountMinor: bigint | null; capturedMinor?: bigint };
+
+/** @param usage of the period in which the charges were captured */
+export const priceEachRefund =
+  (price: Price, usage: MeterUsage) =>
+  ({ amountMinor, capturedMinor }: PricedEvent): Exact =>
+    refundedFee(price, { capturedMinor: capturedMinor ?? 0n, refundedMinor: amountMinor ?? 0n, usage });
 
 /**
  * Prices events one after the other: an event costs what it adds to the price of the events before it. So the parts sum

@@ -34,7 +34,7 @@ export const listEventsOfFoundLine = async (
   { db: { sql } }: Pick<Deps, "db">,
   { row, line }: { row: InvoiceRow; line: InvoiceLineRow },
   request: PageRequest,
-): Promise<{ events: LineEvent[]; hasMore: boolean }> => {
+): Promise<{ events: (LineEvent & { capturedMinor?: bigint })[]; hasMore: boolean }> => {
   if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: use starting_after");
   if (line.kind === "refund") {
     const query = refundQueryOf(row, line);

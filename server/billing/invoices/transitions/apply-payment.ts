@@ -1,6 +1,7 @@
 import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
 import { settleLedgerTransaction } from "../../../data/billing/ledger/transactions.ts";
 import type { Sql } from "../../../data/client.ts";
+import { smaller } from "../../../kernel/money/smaller.ts";
 import { grantCreditBalance } from "../../credits/grant-credit-balance.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
 import { overpaymentPostings, reversedPostings, uncollectiblePostings } from "../../rules/ledger/postings.ts";
@@ -21,7 +22,7 @@ export const applyPayment = async (sql: Sql, payment: Input): Promise<boolean> =
   const { merchantId, currency, amountDue, amountCredited, status } = invoice;
   const source = { type: "payment", id: paymentId } as const;
   if (!(await settleLedgerTransaction(sql, { kind: "payment", source, state: "posted", at }))) return false;
-  const paid = amountMinor < amountDue ? amountMinor : amountDue;
+  const paid = smaller(amountMinor, amountDue);
   const isRecovered = status === "uncollectible";
   if (isRecovered) {
     const postings = reversedPostings(uncollectiblePostings(currency, paid));

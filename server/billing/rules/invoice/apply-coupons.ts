@@ -1,3 +1,4 @@
+import { smaller } from "../../../kernel/money/smaller.ts";
 import { allocate } from "../exact/allocate.ts";
 import { divideHalfEven, exactUnit } from "../exact/exact.ts";
 import type { DraftLine } from "./draft-line.ts";
@@ -42,5 +43,5 @@ const discountsOf = (lines: readonly CouponLine[], coupon: AppliedCoupon): bigin
 
 const discountOn = (base: bigint, { percent, amountMinor }: AppliedCoupon): bigint => {
   if (percent !== null) return divideHalfEven(base * percent, 100n * exactUnit);
-  return amountMinor !== null && amountMinor < base ? amountMinor : base;
+  return amountMinor === null ? base : smaller(amountMinor, base);
 };

@@ -1,3 +1,4 @@
+import { smaller } from "../../../kernel/money/smaller.ts";
 import type { PrepaidGrant } from "./types.ts";
 
 /** Uses grants by priority, then earliest expiry, promotional first, then oldest, until the amount is paid. */
@@ -8,8 +9,7 @@ export const applyPrepaid = (
   let left = amountMinor;
   return [...grants].sort(compareGrants).flatMap(({ id, remaining }) => {
     if (left <= 0n || remaining <= 0n) return [];
-    const rest = left - remaining;
-    const amount = rest > 0n ? remaining : left;
+    const amount = smaller(remaining, left);
     left -= amount;
     return [{ id, amount }];
   });

@@ -1,6 +1,7 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
+import { larger } from "../../../kernel/money/smaller.ts";
 import { applyCoupons } from "./apply-coupons.ts";
-import { applyPrepaid } from "./apply-prepaid.ts";
+import { applyCredits } from "./apply-credits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import { lateLines } from "./late-lines.ts";
 import { partLines } from "./part-lines.ts";
@@ -19,9 +20,7 @@ export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
   const { lines, taxes } = taxLines(coupons.lines, input.tax.behaviour);
   const discounts = [...maximumDiscount(drafts), ...coupons.discounts];
   const amounts = totalsOf({ drafts, discounts, taxes, behaviour: input.tax.behaviour });
-  const total = amounts.balance > 0n ? amounts.balance : 0n;
-  const creditApplied = input.creditBalance < total ? input.creditBalance : total;
-  const prepaidApplied = applyPrepaid(total - creditApplied, input.prepaid);
+  const total = larger(amounts.balance, 0n);
   return {
     currency: input.currency,
     lines,
@@ -31,9 +30,7 @@ export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
     discount: amounts.discount,
     tax: amounts.tax,
     total,
-    creditApplied,
-    prepaidApplied,
-    amountDue: total - creditApplied - sumAmounts(prepaidApplied),
+    ...applyCredits(total, input),
     toCreditBalance: total - amounts.balance,
   };
 };
@@ -50,9 +47,9 @@ const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } 
 };
 
 const refundLine = (refund: RefundedFee, otherTax: RefundedFee["tax"] & object): DraftLine => {
-  const { meter, period, exact, quantity, tax = otherTax, events = null } = refund;
+  const { meter, period, plan = null, exact, quantity, tax = otherTax, events = null } = refund;
   const description = `Refunded fees: ${meterTitle(meter)}`;
-  return draftLine("refund", { meter, description, period, plan: null, quantity, exact, tax, events });
+  return draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
 };
 
 const slaCreditLine = ({ component, period, exact, tax }: SlaCredit): DraftLine => {

@@ -1,4 +1,5 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
+import { larger, smaller } from "../../../kernel/money/smaller.ts";
 import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
 import type { TaxRate } from "../plans/terms.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
@@ -24,14 +25,13 @@ export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
   });
 };
 
-const atLeastMinimum = (exact: Exact, { minimum }: LatePeriod): Exact =>
-  exact > toExact(minimum) ? exact : toExact(minimum);
+const atLeastMinimum = (exact: Exact, { minimum }: LatePeriod): Exact => larger(exact, toExact(minimum));
 
 const excess = (exact: Exact, { maximum }: LatePeriod): Exact =>
-  maximum === null || exact <= toExact(maximum) ? 0n : exact - toExact(maximum);
+  maximum === null ? 0n : larger(exact - toExact(maximum), 0n);
 
 /** The discount of a line is between zero and its amount, which may be negative. */
 const within = (discount: bigint, amount: bigint): bigint => {
   const [low, high] = amount < 0n ? [amount, 0n] : [0n, amount];
-  return discount < low ? low : discount > high ? high : discount;
+  return smaller(larger(discount, low), high);
 };

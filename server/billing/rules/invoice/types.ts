@@ -43,9 +43,10 @@ export type LatePeriod = {
   corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
 };
 
-/** `exact` is negative. `period`: of the original charge. */
+/** `exact` is negative. `period`, `plan`: of the original charge. */
 export type RefundedFee = {
   meter: Meter;
+  plan?: PlanRef;
   period: Period;
   exact: Exact;
   quantity: bigint;

@@ -1,3 +1,4 @@
+import { smaller } from "../../../kernel/money/smaller.ts";
 import { type Exact, multiplyRatio, toExact } from "../exact/exact.ts";
 import type { MeterUsage, PackageTier, Price, RateTier, Tier } from "../plans/terms.ts";
 
@@ -40,7 +41,7 @@ function* paidUnits(
   { quantity }: MeterUsage,
   stepsOf: (units: bigint) => Iterable<PriceStep>,
 ): Generator<PriceStep> {
-  const free = quantity < freeUnits ? quantity : freeUnits;
+  const free = smaller(quantity, freeUnits);
   if (free > 0n) yield { from: 0n, to: free, units: free, exact: 0n };
   for (const step of stepsOf(quantity - free)) yield { ...step, from: step.from + free, to: step.to + free };
 }
@@ -53,7 +54,7 @@ function* enteredTiers<T extends { upTo: bigint | null }>(
   let from = 0n;
   for (const tier of tiers) {
     if (from >= quantity) return;
-    const to = tier.upTo === null || quantity < tier.upTo ? quantity : tier.upTo;
+    const to = tier.upTo === null ? quantity : smaller(quantity, tier.upTo);
     yield { tier, from, to };
     from = to;
   }

@@ -50,7 +50,14 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
       sum + refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage }),
     0n,
   );
-  return { meter: chargesMeter, period, exact, quantity: BigInt(refunds.length), events: eventsOf(refunds, asOf) };
+  return {
+    meter: chargesMeter,
+    period,
+    plan: { id: planId, version: planVersion },
+    exact,
+    quantity: BigInt(refunds.length),
+    events: eventsOf(refunds, asOf),
+  };
 };
 
 /** With basis points, the fee of a charge doesn't depend on the other charges of its period. */

@@ -10,13 +10,16 @@ export type RefundEventsQuery = {
   charged: { from: Date; to: Date };
 };
 
-const refunds = `SELECT r.id, r.given_at AS time, 1::bigint AS quantity, r.amount, c.currency::text AS currency, r.charge_id AS subject
+const refunds = `SELECT r.id, r.given_at AS time, 1::bigint AS quantity, r.amount, c.currency::text AS currency, r.charge_id AS subject,
+          c.amount_captured AS "capturedMinor"
    FROM refund r JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
   WHERE r.merchant_id = $1 AND c.currency = $2 AND r.status = 'succeeded'
     AND r.given_at >= $3::timestamptz AND r.given_at < $4::timestamptz
     AND c.final_at >= $5::timestamptz AND c.final_at < $6::timestamptz`;
 
-const list = statement<LineEvent>(
+export type RefundEvent = LineEvent & { capturedMinor: bigint };
+
+const list = statement<RefundEvent>(
   "list_refund_line_events",
   `SELECT * FROM (${refunds}) e WHERE $7::timestamptz IS NULL OR (e.time, e.id) > ($7::timestamptz, $8::text)
     ORDER BY e.time, e.id LIMIT $9::int`,
@@ -36,7 +39,7 @@ const valuesOf = ({ merchantId, currency, refunded, charged }: RefundEventsQuery
 ];
 
 /** Oldest first. Returns `limit` + 1 if there are more. */
-export const findRefundEvents = (sql: Sql, query: RefundEventsQuery, { after, limit }: Page): Promise<LineEvent[]> =>
+export const findRefundEvents = (sql: Sql, query: RefundEventsQuery, { after, limit }: Page): Promise<RefundEvent[]> =>
   sql.query(list, [...valuesOf(query), after?.at ?? null, after?.id ?? null, limit + 1]);
 
 export const findRefundEventPlace = async (sql: Sql, query: RefundEventsQuery, id: string): Promise<Place | null> =>

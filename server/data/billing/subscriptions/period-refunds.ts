@@ -20,7 +20,7 @@ const list = statement<RefundForFee>(
   "list_refunds_for_fees",
   `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
           p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
-          s.trial_ends_at AS "trialEndsAt"
+          p.whole_from AS "wholeFrom", p.whole_to AS "wholeTo", s.trial_ends_at AS "trialEndsAt"
      FROM refund r
      JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
      JOIN billing_subscription s ON s.merchant_id = r.merchant_id

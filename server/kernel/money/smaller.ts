@@ -1,0 +1,3 @@
+/** Math.min and Math.max don't take bigint. */
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
