@@ -23,12 +23,12 @@ type Input = By & { merchantId: string; code: string; reason: string };
  * @throws DomainError not_found; unprocessable coupon_not_applicable.
  */
 export const applyCoupon = (
-  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  deps: Pick<Deps, "db" | "businessClock" | "config" | "clock">,
   { merchantId, code, reason, ...by }: Input,
 ): Promise<{ isNew: boolean }> =>
-  db.sqlTransaction(async (sql) => {
-    const at = await businessClock.now();
-    const row = await lockCurrentSubscription(sql, { merchantId, at });
+  deps.db.sqlTransaction(async (sql) => {
+    const at = await deps.businessClock.now();
+    const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
     if (await findCurrentCoupon(sql, { subscriptionId: row.id, code, at })) return { isNew: false };
     const coupon = await findCoupon(sql, { code });
     const problem = await problemOf(sql, { coupon, row, at });

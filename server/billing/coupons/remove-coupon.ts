@@ -12,12 +12,12 @@ type Input = By & { merchantId: string; code: string; reason: string };
  * @throws DomainError not_found.
  */
 export const removeCoupon = (
-  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  deps: Pick<Deps, "db" | "businessClock" | "config" | "clock">,
   { merchantId, code, reason, ...by }: Input,
 ): Promise<{ isNew: boolean }> =>
-  db.sqlTransaction(async (sql) => {
-    const at = await businessClock.now();
-    const row = await lockCurrentSubscription(sql, { merchantId, at });
+  deps.db.sqlTransaction(async (sql) => {
+    const at = await deps.businessClock.now();
+    const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
     const coupon = await findCurrentCoupon(sql, { subscriptionId: row.id, code, at });
     if (!coupon) return { isNew: false };
     await endAppliedCoupon(sql, coupon, (await getOpenPeriod(sql, row)).from);
