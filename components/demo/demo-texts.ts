@@ -3,7 +3,16 @@ import { coffee, currency, requestedLimits, type StepId } from "./demo-steps.ts"
 
 export const price = (amountMinor: number): string => formatAmount(amountMinor, currency, { locale: "en-GB" });
 
-export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
+type StepText = { actor: string; title: string; text: string };
+
+/** The demo payer exists only in demo data. Elsewhere, people use their own account. */
+export const stepText = (step: StepId, { hasDemoPayer }: { hasDemoPayer: boolean }): StepText =>
+  step === "decide" && !hasDemoPayer ? { ...stepTexts.decide, text: decideWithOwnAccount } : stepTexts[step];
+
+const decideWithOwnAccount =
+  "The real consent page opens: sign in or create an account, lower a limit if you like, then approve.";
+
+const stepTexts: Readonly<Record<StepId, StepText>> = {
   register: {
     actor: "Agent and shop",
     title: "The agent and the shop register",

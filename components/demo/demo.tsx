@@ -7,14 +7,14 @@ import styles from "./demo.module.css";
 import { Ended, Verdict } from "./demo-outcome.tsx";
 import { DemoStage } from "./demo-stage.tsx";
 import { type DemoState, type StepId, stepIds } from "./demo-steps.ts";
-import { emptyStepTexts, stepTexts } from "./demo-texts.ts";
+import { emptyStepTexts, stepText } from "./demo-texts.ts";
 import type { Addresses } from "./protocol/demo-flow.ts";
 import { StepActions } from "./step-actions.tsx";
 import { type DemoControls, useDemo } from "./use-demo.ts";
 import { ExchangeView } from "./wire-view.tsx";
 
 /** The demo registers two clients, charges a mandate, and ends with a refused charge. All calls go to this server. */
-export const Demo = ({ addresses }: { addresses: Addresses }) => {
+export const Demo = ({ addresses, hasDemoPayer }: { addresses: Addresses; hasDemoPayer: boolean }) => {
   const demo = useDemo(addresses);
   const { state, restart } = demo;
   const currentItem = useRef<HTMLLIElement>(null);
@@ -26,7 +26,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
       <DemoStage state={state} />
       <ol className={styles.steps}>
         {stepIds.map((step) => (
-          <Step key={step} step={step} demo={demo} currentItem={currentItem} />
+          <Step key={step} step={step} demo={demo} hasDemoPayer={hasDemoPayer} currentItem={currentItem} />
         ))}
       </ol>
       {state.next === "done" ? <Ended onRestart={restart} /> : null}
@@ -45,17 +45,19 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
 const Step = ({
   step,
   demo,
+  hasDemoPayer,
   currentItem,
 }: {
   step: StepId;
   demo: DemoControls;
+  hasDemoPayer: boolean;
   currentItem: RefObject<HTMLLIElement | null>;
 }) => {
   const { state, problem } = demo;
   const index = stepIds.indexOf(step);
   const isDone = state.next === "done" || stepIds.indexOf(state.next) > index;
   const isCurrent = state.next === step;
-  const { actor, title, text } = stepTexts[step];
+  const { actor, title, text } = stepText(step, { hasDemoPayer });
   return (
     <li
       ref={isCurrent ? currentItem : undefined}

@@ -43,7 +43,10 @@ export const DemoPage = async () => {
           time. The demo takes two minutes and moves no money.
         </p>
       </div>
-      <Demo addresses={{ issuer: config.baseUrl, redirectUri: demoRedirectUri(config) }} />
+      <Demo
+        addresses={{ issuer: config.baseUrl, redirectUri: demoRedirectUri(config) }}
+        hasDemoPayer={config.seedDemo}
+      />
     </PageFrame>
   );
 };
