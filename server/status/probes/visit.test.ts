@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import net, { type AddressInfo } from "node:net";
+import tls from "node:tls";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { certificate, privateKey } from "../../platform/outbound/keys-example.fixture.ts";
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { createProbeClient } from "./probe-client.ts";
 import { openProbeIdentity } from "./probe-identity.ts";
@@ -25,14 +27,20 @@ server.on("connection", () => {
   connections += 1;
 });
 const mute = net.createServer(() => {});
+/** Its certificate is not from a known CA. */
+const unknownCa = tls.createServer({ key: privateKey, cert: certificate });
+unknownCa.on("tlsClientError", () => {});
 let baseUrl: string;
 let muteUrl: string;
+let unknownCaUrl: string;
 
 const urlOf = (of: net.Server, scheme: string): string => `${scheme}://127.0.0.1:${(of.address() as AddressInfo).port}`;
 beforeAll(async () => {
-  await Promise.all([server, mute].map((one) => new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve))));
+  const servers = [server, mute, unknownCa];
+  await Promise.all(servers.map((one) => new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve))));
   baseUrl = urlOf(server, "http");
   muteUrl = urlOf(mute, "https");
+  unknownCaUrl = urlOf(unknownCa, "https");
 });
 beforeEach(() => {
   connections = 0;
@@ -42,6 +50,7 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
   mute.close();
+  unknownCa.close();
 });
 
 const reasonOf = (url: string): Promise<string> =>
@@ -85,6 +94,7 @@ describe("probes connect as a new visitor (docs/spec/status.md, Probes)", () => 
         `${baseUrl}/silent`,
         `${baseUrl}/half`,
         muteUrl,
+        unknownCaUrl,
         `${baseUrl}/cut`,
         "http://127.0.0.1:9/",
         `${baseUrl}/elsewhere`,
@@ -94,6 +104,7 @@ describe("probes connect as a new visitor (docs/spec/status.md, Probes)", () => 
       "no response within 5 s",
       "no response within 5 s",
       "no connection within 3 s",
+      "certificate not accepted",
       "no response",
       "no response",
       "no response",

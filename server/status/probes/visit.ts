@@ -56,7 +56,7 @@ const exchange = async (url: string, request: VisitRequest, deadline: AbortSigna
     outgoing.end(body);
     return await readResponse(outgoing);
   } catch (cause) {
-    throw new NoResponse(reasonOf({ connecting: connecting.signal, deadline, signal }), { cause });
+    throw new NoResponse(reasonOf({ connecting: connecting.signal, deadline, signal, cause }), { cause });
   } finally {
     clearTimeout(timer);
   }
@@ -73,10 +73,15 @@ const readResponse = async (outgoing: http.ClientRequest): Promise<VisitResponse
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() };
 };
 
-type AbortSignals = { connecting: AbortSignal; deadline: AbortSignal; signal: AbortSignal | undefined };
+type Failure = { connecting: AbortSignal; deadline: AbortSignal; signal: AbortSignal | undefined; cause: unknown };
 
-const reasonOf = ({ connecting, deadline, signal }: AbortSignals): string => {
+/** https://nodejs.org/api/tls.html#x509-certificate-error-codes, and a certificate for another host. */
+const certificateErrors = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/;
+
+const reasonOf = ({ connecting, deadline, signal, cause }: Failure): string => {
   if (connecting.aborted) return `no connection within ${connectMilliseconds / 1000} s`;
   if (deadline.aborted) return `no response within ${totalMilliseconds / 1000} s`;
-  return signal?.aborted ? "timed out" : "no response";
+  if (signal?.aborted) return "timed out";
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return certificateErrors.test(code) ? "certificate not accepted" : "no response";
 };
