@@ -20,6 +20,16 @@ export const formatP95 = (
   return formatChartValue(p95, { kind: "milliseconds" }, reader);
 };
 
+/** Describes the chart of the 95th percentile. */
+export const latencySummary = (
+  total: Pick<ServiceRequests["total"], "p95" | "requests">,
+  range: FigureRange,
+  reader: Reader,
+): string => {
+  if (total.requests === 0) return `No requests in the ${rangeNames[range]}.`;
+  return `${formatP95(total, reader)} for all requests in the ${rangeNames[range]}, without the network.`;
+};
+
 /** How long the oldest item of a queue waits. */
 export const formatLag = (seconds: number): string => {
   const whole = Math.floor(seconds);

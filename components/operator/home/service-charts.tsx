@@ -5,7 +5,7 @@ import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
-import { type FigureRange, formatFigure, formatP95, rangeNames } from "./figure-texts.ts";
+import { type FigureRange, formatFigure, latencySummary, rangeNames } from "./figure-texts.ts";
 import styles from "./home.module.css";
 import { PagePart, type PartAnswer, PartNotice } from "./page-part.tsx";
 
@@ -77,7 +77,7 @@ const RequestCharts = ({ requests, range, reader }: RequestProps) => (
     <div id="latency">
       <TimeChart
         title="95th percentile of durations"
-        summary={latencySummary({ requests, range, reader })}
+        summary={latencySummary(requests.total, range, reader)}
         unit={{ kind: "milliseconds" }}
         interval="hour"
         shape="lines"
@@ -121,9 +121,6 @@ const errorSummary = ({ requests: { total }, range, reader }: RequestProps): str
   const share = total.requests > 0 ? `, ${formatPercent(total.errors / total.requests, reader, 2)} of all` : "";
   return `${errors} with status 500 or above in the ${rangeNames[range]}${share}.`;
 };
-
-const latencySummary = ({ requests: { total }, range, reader }: RequestProps): string =>
-  `${formatP95(total, reader)} over all requests in the ${rangeNames[range]}, without the network.`;
 
 const chargeSummary = ({ charges, range, reader }: ChargeProps): string => {
   const count = charges.reduce((sum, one) => sum + one.count, 0);
