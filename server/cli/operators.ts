@@ -58,7 +58,8 @@ const list = async (deps: Deps): Promise<string> => {
     }),
     ...invitations.map(({ email, role, expiresAt }) => [email, role, `invited until ${expiresAt.toISOString()}`, ""]),
   ];
-  if (rows.length === 0) return "no operators yet: npm run operators -- add EMAIL";
+  if (rows.length === 0)
+    return `no operators yet: npm run operators -- add EMAIL${given.isSandbox ? " --sandbox" : ""}`;
   const widths = rows.reduce<number[]>((wide, row) => row.map((cell, at) => Math.max(cell.length, wide[at] ?? 0)), []);
   return rows
     .map((row) =>

@@ -53,7 +53,7 @@ export const announceResets = async (
       components: ["sandbox"],
       from,
       to: addSeconds(from, seconds),
-      text: "All data in the sandbox is replaced by demo data. The sandbox gets new keys, and everything that it issued before becomes invalid. Production is not affected.",
+      text: "All data in the sandbox is deleted, including accounts. The sandbox gets new keys, and everything that it issued before becomes invalid. Production is not affected.",
     });
     if (isNew) announced += 1;
   }
