@@ -90,6 +90,7 @@ test.each([
   ["migrate", "DATABASE_URL: missing"],
   ["plans publish", "publish: use apply FILE, export or assign"],
   ["plans apply nowhere.yaml", "nowhere.yaml: can't be read"],
+  ["sandbox-outage --component billing_engine --month 2026-13 --minutes 1", "--month: must be a month"],
   ["sandbox-reset --dry-run", "npm run sandbox:reset"],
 ])("%s fails and names the problem", async (line, problem) => {
   const answer = await run(line, null);

@@ -17,6 +17,7 @@ let now: Date;
 const nothing = {
   billingDueAt: null,
   budgetCheckDueAt: null,
+  slaDueAt: null,
   collectionDueAt: null,
   creditsExpireAt: null,
   dataExports: false,

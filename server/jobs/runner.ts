@@ -13,6 +13,7 @@ import { billPeriodsTick } from "./billing/bill-periods.ts";
 import { checkBudgetsTick } from "./billing/check-budgets.ts";
 import { checkVatNumbersJob } from "./billing/check-vat-numbers.ts";
 import { collectInvoicesTick } from "./billing/collect-invoices.ts";
+import { creditSlaMonthsTick } from "./billing/credit-sla-months.ts";
 import { expireCreditsTick } from "./billing/expire-credits.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
@@ -76,6 +77,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   createSendMailTick(deps.config),
   expireMandatesTick,
   billPeriodsTick,
+  creditSlaMonthsTick,
   collectInvoicesTick,
   checkBudgetsTick,
   expireCreditsTick,

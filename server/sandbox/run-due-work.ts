@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDueInvoices } from "../billing/collection/collect-due-invoices.ts";
 import { expireCredits } from "../billing/credits/expire-credits.ts";
+import { creditDueMonths } from "../billing/sla/credit-due-months.ts";
 import { billDuePeriods } from "../billing/subscriptions/run/bill-due-periods.ts";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
 import { findNextDue, makeExpiringChargesDue } from "../data/sandbox/sandbox-clock.ts";
@@ -27,9 +28,10 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     const mandates = await expireDueMandates(then, { limit: batch });
     const charges = await expireDueCharges(then, { limit: batch });
     const periods = await billDuePeriods(then, { limit: batch });
+    const credited = await creditDueMonths(then, { limit: batch });
     const collected = await collectDueInvoices(then, { limit: batch });
     const credits = await expireCredits(then, { limit: batch });
-    if (mandates + charges + periods + collected + credits > 0) idleSince = performance.now();
+    if (mandates + charges + periods + credited + collected + credits > 0) idleSince = performance.now();
     else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinishedRefusal();
     else await sleep(50);
   }

@@ -9,6 +9,17 @@ import { formatQuantity, LineAmount } from "./line-amount.tsx";
 
 type Props = { invoice: MerchantInvoice; reader: Reader };
 
+/** An SLA credit's description ends with the address of the status page's month. */
+const LineDescription = ({ description }: { description: string }) => {
+  const [, text, href] = /^(SLA credit: .*): (https?:\/\/\S+)$/.exec(description) ?? [];
+  if (href === undefined) return description;
+  return (
+    <>
+      {text} (<a href={href}>status page</a>)
+    </>
+  );
+};
+
 export const InvoiceLines = ({ invoice, reader }: Props) => (
   <Table
     caption="Lines"
@@ -17,7 +28,9 @@ export const InvoiceLines = ({ invoice, reader }: Props) => (
     <tbody>
       {invoice.lines.map((line) => (
         <tr key={line.id}>
-          <td>{line.description}</td>
+          <td>
+            <LineDescription description={line.description} />
+          </td>
           <td className="muted">{formatBilledPeriod(line, reader)}</td>
           <td>
             {line.eventCount ? (

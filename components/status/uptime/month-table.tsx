@@ -6,6 +6,8 @@ type Month = {
   from: Date;
   /** null: no data */
   percent: string | null;
+  /** for SLA credits, where some unknown time counts as down */
+  creditPercent: string | null;
   /** milliseconds */
   down: number;
   excluded: number;
@@ -14,19 +16,26 @@ type Month = {
 
 const durationText = (milliseconds: number): string => (milliseconds === 0 ? "none" : formatDuration(milliseconds));
 
-export const MonthTable = ({ name, months }: { name: string; months: readonly Month[] }) =>
+const percentText = ({ percent, creditPercent }: Month): string => {
+  if (percent === null) return "no data";
+  const differs = creditPercent !== null && creditPercent !== percent;
+  return differs ? `${percent} % (${creditPercent} % for SLA credits)` : `${percent} %`;
+};
+
+/** Invoices link to a month's row: `billing_engine-2026-10`. @param id of the component */
+export const MonthTable = ({ id, name, months }: { id: string; name: string; months: readonly Month[] }) =>
   months.length === 0 ? (
     <p className="small muted">No data yet.</p>
   ) : (
     <Table caption={`Uptime of ${name} by month`} columns={["Month", "Down", "Excluded", "Unknown", "Uptime"]}>
       <tbody>
-        {months.map(({ from, percent, down, excluded, unmeasured }) => (
-          <tr key={from.toISOString()}>
-            <td>{formatPublicMonth(from)}</td>
-            <td>{durationText(down)}</td>
-            <td>{durationText(excluded)}</td>
-            <td>{durationText(unmeasured)}</td>
-            <td className="num">{percent === null ? "no data" : `${percent} %`}</td>
+        {months.map((month) => (
+          <tr key={month.from.toISOString()} id={`${id}-${month.from.toISOString().slice(0, 7)}`}>
+            <td>{formatPublicMonth(month.from)}</td>
+            <td>{durationText(month.down)}</td>
+            <td>{durationText(month.excluded)}</td>
+            <td>{durationText(month.unmeasured)}</td>
+            <td className="num">{percentText(month)}</td>
           </tr>
         ))}
       </tbody>

@@ -13,6 +13,7 @@ import { addDays, dayIn } from "../../kernel/time/calendar.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { merchantNotFound } from "../../merchants/merchant-not-found.ts";
 import { nthBillingPeriod } from "../rules/periods/billing-period.ts";
+import { slaDueAt } from "../rules/sla/sla-months.ts";
 import { dividePeriod, firstInstantOf } from "../rules/subscriptions/divide-period.ts";
 import { type ChosenPlan, choosePlan } from "./choose-plan.ts";
 import { getOpenPeriod, toSpan } from "./period-span.ts";
@@ -74,7 +75,7 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
   const id = newId("bsub");
   const trialEndsAt = trialDays === 0 ? null : firstInstantOf(addDays(anchorDate, trialDays), timeZone);
   const terms = { plan, currency, anchorDate, interval, timeZone };
-  await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at });
+  await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at, slaDueAt: slaDueAt(at) });
   const whole = nthBillingPeriod({ anchorDate, interval, timeZone }, 0);
   await insertBillingPeriod(sql, {
     subscriptionId: id,

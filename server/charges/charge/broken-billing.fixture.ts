@@ -82,6 +82,9 @@ const changes: Record<string, string[]> = {
     "DELETE FROM billing_revenue",
     "UPDATE billing_invoice_line SET meter = 'tokens_issued' WHERE kind = 'flat'",
   ],
+  "the SLA credits on an invoice's lines are those that name the invoice": [
+    "UPDATE billing_invoice_line SET kind = 'sla_credit' FROM billing_invoice i WHERE i.id = invoice_id AND i.status = 'open'",
+  ],
   "invoices are numbered without gaps": [
     "UPDATE billing_number SET last = last + 1",
     "DELETE FROM billing_invoice WHERE status = 'open'",

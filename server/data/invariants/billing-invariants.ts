@@ -91,6 +91,15 @@ export const billingInvariants: readonly Invariant[] = [
      WHERE i.status = 'open' AND c.due_at IS NULL AND c.suspended_at IS NULL`,
   ),
   invariant(
+    "sla_credits",
+    "the SLA credits on an invoice's lines are those that name the invoice",
+    `SELECT i.id AS subject, format('%s credited, but %s on its lines', coalesce(c.exact, 0), coalesce(l.exact, 0)) AS problem
+     FROM (SELECT invoice_id, -sum(exact) AS exact FROM billing_invoice_line WHERE kind = 'sla_credit' GROUP BY 1) l
+     FULL JOIN (SELECT invoice_id, sum(exact) AS exact FROM billing_sla_credit WHERE invoice_id IS NOT NULL GROUP BY 1) c USING (invoice_id)
+     JOIN billing_invoice i ON i.id = invoice_id
+     WHERE i.type = 'invoice' AND i.status NOT IN ('draft', 'void') AND coalesce(c.exact, 0) <> coalesce(l.exact, 0)`,
+  ),
+  invariant(
     "invoice_numbers",
     "invoices are numbered without gaps",
     `SELECT concat_ws(' ', n.series, n.year) AS subject, format('%s numbers taken, but %s issued', n.last, count(i.id)) AS problem

@@ -4,6 +4,8 @@ import { type Sql, statement } from "../client.ts";
 export type DueWork = {
   /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
   billingDueAt: Date | null;
+  /** when the first SLA credits of a month are due, in business time; null: none, or all wait for another attempt */
+  slaDueAt: Date | null;
   /** when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt */
   collectionDueAt: Date | null;
   /** when the first check of a merchant's budget alerts is due, in business time; null: none */
@@ -45,6 +47,8 @@ const find = statement<DueWork>(
        ORDER BY expires_at LIMIT 1) AS "creditsExpireAt",
      (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
        ORDER BY due_at LIMIT 1) AS "billingDueAt",
+     (SELECT sla_due_at FROM billing_subscription WHERE sla_due_at IS NOT NULL AND (sla_retry_at IS NULL OR sla_retry_at <= $1::timestamptz)
+       ORDER BY sla_due_at LIMIT 1) AS "slaDueAt",
      (SELECT true FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS charges,
      (SELECT expires_at FROM charge WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1) AS "chargesExpireAt",
      (SELECT slot FROM charge_sum_due ORDER BY slot LIMIT 1) AS "chargeSumsFrom",

@@ -57,6 +57,7 @@ const nextDue = statement<{ at: Date | null }>(
      (SELECT min(due_at) FROM billing_collection WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
      (SELECT min(expires_at) FROM billing_credit_grant WHERE expires_at <= $1::timestamptz AND remaining > 0),
      (SELECT min(due_at) FROM billing_period WHERE due_at <= $1::timestamptz AND retry_at IS NULL),
+     (SELECT min(sla_due_at) FROM billing_subscription WHERE sla_due_at <= $1::timestamptz AND sla_retry_at IS NULL),
      (SELECT min(valid_until) FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended')),
      (SELECT min(expires_at) FROM charge
        WHERE expires_at <= $1::timestamptz AND pending_act IS NULL AND (state = 'authorized'
@@ -66,8 +67,8 @@ const nextDue = statement<{ at: Date | null }>(
 
 /**
  * The first instant up to `until` at which something unexpired expires or is billed: a mandate, an approval, an
- * authorization whose void hasn't started, a credit, a billing period or the collection of an invoice that doesn't wait for
- * another attempt.
+ * authorization whose void hasn't started, a credit, a billing period, the SLA credits of a month or the collection of an
+ * invoice that don't wait for another attempt.
  */
 export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>
   (await sql.query(nextDue, [until]))[0]?.at ?? null;

@@ -61,6 +61,8 @@ const sqlTables = [
   "billing_budget_firing",
   "billing_budget_check",
   "billing_revenue",
+  "billing_sla_figure",
+  "billing_sla_credit",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

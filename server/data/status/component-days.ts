@@ -1,4 +1,4 @@
-import { type Db, statement, type Tx } from "../client.ts";
+import { type Sql, statement, type Tx } from "../client.ts";
 
 type ComponentDayRow = {
   component: string;
@@ -25,7 +25,7 @@ const listLastHashes = statement<LastHash>(
  * @param daysAfter returns the rows to append after these last hashes (one per component).
  */
 export const appendComponentDays = (
-  db: Db,
+  db: { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> },
   daysAfter: (lastHashes: ReadonlyMap<string, string>) => readonly ComponentDayRow[],
 ): Promise<readonly ComponentDayRow[]> =>
   db.transaction(async (tx: Tx) => {
@@ -35,3 +35,39 @@ export const appendComponentDays = (
     if (rows.length > 0) await tx.componentDay.createMany({ data: [...rows] });
     return rows;
   });
+
+/** A component's frozen days of one UTC month, in milliseconds. */
+export type FrozenMonth = {
+  component: string;
+  up: bigint;
+  down: bigint;
+  excluded: bigint;
+  unmeasured: bigint;
+  /** the hash of the last of these days */
+  dayHash: string;
+};
+
+const sumDays = statement<FrozenMonth>(
+  "sum_frozen_month",
+  `SELECT component, sum((figures->>'up')::bigint)::bigint AS up, sum((figures->>'down')::bigint)::bigint AS down,
+          sum((figures->>'excluded')::bigint)::bigint AS excluded, sum((figures->>'unmeasured')::bigint)::bigint AS unmeasured,
+          (array_agg(hash ORDER BY day DESC))[1] AS "dayHash"
+     FROM component_day WHERE day >= $1::date AND day < $2::date GROUP BY component`,
+);
+
+/** The frozen days of a month that the status page shows, by component. */
+export const sumFrozenMonth = (sql: Sql, { from, to }: { from: Date; to: Date }): Promise<FrozenMonth[]> =>
+  sql.query(sumDays, [from, to]);
+
+/** `measured`: whether a probe has ever found the component up or down; otherwise it isn't deployed. */
+export type FrozenUntil = { component: string; lastDay: Date; measured: boolean };
+
+const listLast = statement<FrozenUntil>(
+  "list_last_frozen_days",
+  `SELECT component, max(day)::timestamp AT TIME ZONE 'UTC' AS "lastDay",
+          bool_or((figures->>'up')::bigint + (figures->>'down')::bigint > 0) AS measured
+     FROM component_day GROUP BY component`,
+);
+
+/** Until when each component's days are frozen. Components without a frozen day are absent. */
+export const listFrozenUntil = (sql: Sql): Promise<FrozenUntil[]> => sql.query(listLast, []);

@@ -38,8 +38,13 @@ const UptimePage = async () => {
           </div>
           {isDeployed ? (
             <MonthTable
+              id={key}
               name={name}
-              months={months.map(({ span, percent, sums }) => ({ from: new Date(span.from), percent, ...sums }))}
+              months={months.map(({ span, sums, ...percents }) => ({
+                from: new Date(span.from),
+                ...percents,
+                ...sums,
+              }))}
             />
           ) : null}
           <FrozenDays

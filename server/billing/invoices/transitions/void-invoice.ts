@@ -2,6 +2,7 @@ import { findUnresolvedPayment } from "../../../data/billing/collection/payments
 import { lockCreditUses, takeFromGrants } from "../../../data/billing/credits/grants.ts";
 import { findPostings } from "../../../data/billing/ledger/transactions.ts";
 import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
+import { releaseSlaCredits } from "../../../data/billing/sla/sla-credits.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
@@ -37,6 +38,7 @@ export const voidInvoice = (
       const uses = await lockCreditUses(sql, invoiceId);
       const back = uses.map(({ id, amount }) => ({ id, amount: -amount }));
       await takeFromGrants(sql, back, { invoiceId, at });
+      await releaseSlaCredits(sql, invoiceId);
       const source = { type: "invoice", id: invoiceId } as const;
       const postings = reversedPostings(await findPostings(sql, "invoice.finalized", source));
       await postTransaction(sql, { merchantId, kind: "invoice.voided", source, postings, at });

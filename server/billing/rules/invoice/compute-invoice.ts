@@ -1,5 +1,6 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { larger } from "../../../kernel/money/smaller.ts";
+import type { TaxRate } from "../plans/terms.ts";
 import { applyCoupons } from "./apply-coupons.ts";
 import { applyCredits } from "./apply-credits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
@@ -41,19 +42,20 @@ const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } 
     ...parts.flatMap((part) => partLines(part, tax)),
     ...late.flatMap((period) => lateLines(period, tax)),
     ...refunds.map((refund) => refundLine(refund, tax)),
-    ...slaCredits.map(slaCreditLine),
+    ...slaCredits.map((credit) => slaCreditLine(credit, tax)),
   ];
   return lines.sort((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind));
 };
 
-const refundLine = (refund: RefundedFee, otherTax: RefundedFee["tax"] & object): DraftLine => {
+const refundLine = (refund: RefundedFee, otherTax: TaxRate): DraftLine => {
   const { meter, period, plan = null, exact, quantity, tax = otherTax, events = null } = refund;
   const description = `Refunded fees: ${meterTitle(meter)}`;
   return draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
 };
 
-const slaCreditLine = ({ component, period, exact, tax }: SlaCredit): DraftLine => {
-  const description = `SLA credit: ${component}`;
+const slaCreditLine = (credit: SlaCredit, otherTax: TaxRate): DraftLine => {
+  const { component, detail, period, exact, tax = otherTax } = credit;
+  const description = `SLA credit: ${component}${detail === undefined ? "" : `, ${detail}`}`;
   return draftLine("sla_credit", {
     meter: null,
     description,

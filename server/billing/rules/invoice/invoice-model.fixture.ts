@@ -128,7 +128,7 @@ export const slowInvoice = (input: InvoiceInput) => {
   const tax = { category, rate };
   const credits = [
     ...input.refunds.map(({ meter, exact }) => ({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax })),
-    ...input.slaCredits.map(({ exact, tax: own }) => ({
+    ...input.slaCredits.map(({ exact, tax: own = tax }) => ({
       meter: null,
       amount: toMinorSlowly(exact),
       discount: 0n,

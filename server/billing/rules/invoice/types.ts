@@ -54,8 +54,11 @@ export type RefundedFee = {
   events?: EventSet;
 };
 
-/** `exact` is negative. `period`: the month of the component's frozen days. */
-export type SlaCredit = { component: string; period: Period; exact: Exact; tax: TaxRate };
+/**
+ * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the line's
+ * description. `tax`: of the original supply, if it differs from the invoice's.
+ */
+export type SlaCredit = { component: string; detail?: string; period: Period; exact: Exact; tax?: TaxRate };
 
 /** Exactly one of `percent` and `amountMinor`. `meters`: the meters of a line-bound coupon. */
 export type AppliedCoupon = {

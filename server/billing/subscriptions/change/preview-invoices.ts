@@ -92,7 +92,7 @@ type Next = PreviewQuery & { period: BillingPeriodRow; earlier: InvoiceInput | n
 /** A preview is read on pages: its time mustn't grow with the number of events. */
 const maxPreviewedEvents = 10_000n;
 
-/** Late corrections are on the first invoice, and credits that it uses are not left for the next one. */
+/** Late corrections and SLA credits are on the first invoice, and credits that it uses are not left for the next one. */
 const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlier }: Next): Promise<Computed> => {
   const currency = wanted ?? period.currency;
   const { plan, inputs } = await gatherInvoices(
@@ -104,7 +104,7 @@ const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlie
   if (!billable) throw new Error(`no invoice in ${currency}`);
   const input =
     earlier?.currency === currency
-      ? { ...billable, late: [], creditBalance: earlier.creditBalance, prepaid: earlier.prepaid }
+      ? { ...billable, late: [], slaCredits: [], creditBalance: earlier.creditBalance, prepaid: earlier.prepaid }
       : { ...billable, ...(await findCredits(sql, { merchantId: row.merchantId, currency, at })) };
   const invoice = computeInvoice(input);
   const used = new Map(invoice.prepaidApplied.map(({ id, amount }) => [id, amount]));

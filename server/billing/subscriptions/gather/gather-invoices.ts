@@ -1,4 +1,5 @@
 import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
+import { listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
@@ -12,6 +13,7 @@ import { loadLatePeriods } from "./late-periods.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedTerms } from "./priced-terms.ts";
 import { loadRefundedFees } from "./refunded-fees.ts";
+import { loadSlaCredits } from "./sla-credits.ts";
 import { loadTaxTerms } from "./tax-terms.ts";
 
 export type GatherQuery = {
@@ -36,7 +38,12 @@ export type GatheredInputs = { plan: PlanVersion; inputs: readonly BillableInput
 export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: string): Promise<GatheredInputs> => {
   const plan = await getPlanOf(sql, query.period);
   const shared = await loadShared(sql, { ...query, plan });
-  const billed = new Set([...plan.terms.currencies.keys(), ...shared.late.keys(), ...shared.refunds.keys()]);
+  const billed = new Set([
+    ...plan.terms.currencies.keys(),
+    ...shared.late.keys(),
+    ...shared.refunds.keys(),
+    ...shared.slaCredits.keys(),
+  ]);
   const inputs: BillableInput[] = [];
   for (const each of currency === undefined ? billed : [currency]) {
     inputs.push(await gatherInput(sql, { ...query, plan, shared, currency: each }));
@@ -51,7 +58,8 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
-  refunds: await loadRefundedFees(sql, { row, period, asOf }),
+  refunds: await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, row.merchantId, period)),
+  slaCredits: await loadSlaCredits(sql, row.id),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
 });
 
@@ -64,7 +72,7 @@ const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency
     parts: part ? [part] : [],
     late: shared.late.get(currency) ?? [],
     refunds: shared.refunds.get(currency) ?? [],
-    slaCredits: [],
+    slaCredits: shared.slaCredits.get(currency) ?? [],
     coupons: shared.coupons(currency),
   };
 };

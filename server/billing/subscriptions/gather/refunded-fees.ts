@@ -1,24 +1,26 @@
 import { createHash } from "node:crypto";
-import { listRefundsForFees, type RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
+import type { RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
-import type { Period } from "../../rules/usage-period.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
 
-type Input = { row: SubscriptionRow; period: Period; asOf: Date };
+type Input = { row: SubscriptionRow; asOf: Date };
 type Group = readonly [RefundForFee, ...RefundForFee[]];
 
 /**
- * The fees that the refunds of a period take back, by currency: one line for each period in which the charges were
- * billed. Charges of a trial had no fee.
+ * The fees that refunds take back, by currency: one line for each period in which the charges were billed. Charges of a
+ * trial had no fee.
  */
-export const loadRefundedFees = async (sql: Sql, input: Input): Promise<Map<string, RefundedFee[]>> => {
-  const refunds = await listRefundsForFees(sql, input.row.merchantId, input.period);
+export const loadRefundedFees = async (
+  sql: Sql,
+  input: Input,
+  refunds: readonly RefundForFee[],
+): Promise<Map<string, RefundedFee[]>> => {
   const billed = refunds.filter(({ trialEndsAt, chargedAt }) => trialEndsAt === null || chargedAt >= trialEndsAt);
   const groups = Map.groupBy(billed, ({ currency, periodFrom }) => `${currency} ${periodFrom.toISOString()}`);
   const fees = new Map<string, RefundedFee[]>();

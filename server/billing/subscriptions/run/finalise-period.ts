@@ -1,4 +1,5 @@
 import { isReconciled } from "../../../data/billing/meters/reconciliation.ts";
+import { markSlaCreditsInvoiced } from "../../../data/billing/sla/sla-credits.ts";
 import { holdPeriod, markPeriodFinal } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -27,6 +28,7 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
     if (outcome === "no_issuer") {
       return hold(deps, sql, { drafting, reason: "issuer", seconds: taxRetrySeconds });
     }
+    if (outcome === "finalised") await markSlaCreditsInvoiced(sql, invoiceId);
     if (outcome === "draft_outdated") throw new Error(`invoice ${invoiceId} changed in its transaction`);
   }
   await markPeriodFinal(sql, period, at);

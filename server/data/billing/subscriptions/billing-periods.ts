@@ -53,6 +53,19 @@ const listDrafts = statement<BillingPeriodRow>(
 export const findDraftPeriods = (sql: Sql, subscriptionId: string): Promise<BillingPeriodRow[]> =>
   sql.query(listDrafts, [subscriptionId]);
 
+const listWithin = statement<BillingPeriodRow>(
+  "list_billing_periods_within",
+  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
+      AND p."from" < $3::timestamptz AND p."to" > $2::timestamptz ORDER BY p."from"`,
+);
+
+/** The periods that overlap a time, in time order. */
+export const findPeriodsWithin = (
+  sql: Sql,
+  subscriptionId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<BillingPeriodRow[]> => sql.query(listWithin, [subscriptionId, from, to]);
+
 /** `lastCutOffAt`: the cut-off of the subscription's last final invoice, which includes all late events until then. */
 export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 

@@ -16,18 +16,16 @@ export type RefundForFee = {
   trialEndsAt: Date | null;
 };
 
-const list = statement<RefundForFee>(
-  "list_refunds_for_fees",
-  `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
+const refunds = `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
           p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
           p.whole_from AS "wholeFrom", p.whole_to AS "wholeTo", s.trial_ends_at AS "trialEndsAt"
      FROM refund r
      JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
      JOIN billing_subscription s ON s.merchant_id = r.merchant_id
      JOIN billing_period p ON p.subscription_id = s.id AND p.kind = 'regular' AND p."from" <= c.final_at AND c.final_at < p."to"
-    WHERE r.merchant_id = $1 AND r.given_at >= $2::timestamptz AND r.given_at < $3::timestamptz AND r.status = 'succeeded'
-    ORDER BY c.currency, p."from", r.id`,
-);
+    WHERE r.merchant_id = $1 AND r.given_at >= $2::timestamptz AND r.given_at < $3::timestamptz AND r.status = 'succeeded'`;
+const order = `ORDER BY c.currency, p."from", r.id`;
+const list = statement<RefundForFee>("list_refunds_for_fees", `${refunds} ${order}`);
 
 /** The merchant's refunds of a period whose charges were made during a subscription. */
 export const listRefundsForFees = (
@@ -35,3 +33,15 @@ export const listRefundsForFees = (
   merchantId: string,
   period: { from: Date; to: Date },
 ): Promise<RefundForFee[]> => sql.query(list, [merchantId, period.from, period.to]);
+
+const listOfCharges = statement<RefundForFee>(
+  "list_refunds_of_charges",
+  `${refunds} AND c.final_at >= $2::timestamptz AND c.final_at < $4::timestamptz ${order}`,
+);
+
+/** The merchant's refunds, until then, of charges that were captured in a time. */
+export const listRefundsOfCharges = (
+  sql: Sql,
+  merchantId: string,
+  { from, to, until }: { from: Date; to: Date; until: Date },
+): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to]);

@@ -80,8 +80,8 @@ export const lockSubscriptionRow = async (sql: Sql, id: string): Promise<void> =
 const insert = statement<never>(
   "insert_billing_subscription",
   `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval,
-     time_zone, trial_ends_at, created_at)
-   VALUES ($1, $2, $3, $4::int, $5, 'active', $6::date, $7, $8, $9::timestamptz, $10::timestamptz)`,
+     time_zone, trial_ends_at, created_at, sla_due_at)
+   VALUES ($1, $2, $3, $4::int, $5, 'active', $6::date, $7, $8, $9::timestamptz, $10::timestamptz, $11::timestamptz)`,
 );
 
 export type NewSubscription = {
@@ -94,12 +94,14 @@ export type NewSubscription = {
   timeZone: string;
   trialEndsAt: Date | null;
   createdAt: Date;
+  /** when the SLA credits of its first month are computed */
+  slaDueAt: Date;
 };
 
 /** Call it in a transaction that has locked the merchant's row, so that a merchant has one current subscription. */
 export const insertSubscription = async (sql: Sql, of: NewSubscription): Promise<void> => {
-  const { id, merchantId, plan, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt } = of;
-  const terms = [plan.id, plan.version, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt];
+  const { id, merchantId, plan, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt } = of;
+  const terms = [plan.id, plan.version, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt];
   await sql.query(insert, [id, merchantId, ...terms]);
 };
 

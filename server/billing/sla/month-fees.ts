@@ -1,0 +1,72 @@
+import { type BillingPeriodRow, findPeriodsWithin } from "../../data/billing/subscriptions/billing-periods.ts";
+import { listRefundsOfCharges } from "../../data/billing/subscriptions/period-refunds.ts";
+import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../data/client.ts";
+import type { CurrencyTerms, Usage } from "../rules/plans/terms.ts";
+import { priceUsage } from "../rules/prices/price-steps.ts";
+import type { MonthFee } from "../rules/sla/sla-credits.ts";
+import { billedPart } from "../rules/subscriptions/divide-period.ts";
+import type { Period } from "../rules/usage-period.ts";
+import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
+import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
+import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
+import { loadRefundedFees } from "../subscriptions/gather/refunded-fees.ts";
+import { toSpan } from "../subscriptions/period-span.ts";
+
+type Input = { row: SubscriptionRow; month: Period; asOf: Date };
+
+/**
+ * The exact fees of a subscription's meters in a month, less what refunds of that month's charges took back. A billing
+ * period needn't begin with the month: a month's share of its fee is the price of the usage until the end of the month
+ * less the price of the usage until its start. So the shares of all months sum to the fee of the period.
+ */
+export const loadMonthFees = async (sql: Sql, input: Input): Promise<MonthFee[]> => {
+  const { row, month, asOf } = input;
+  const fees: MonthFee[] = [];
+  for (const period of await findPeriodsWithin(sql, row.id, month))
+    fees.push(...(await feesOfPeriod(sql, input, period)));
+  const charged = { from: month.from, to: month.to, until: asOf };
+  const refunds = await listRefundsOfCharges(sql, row.merchantId, charged);
+  const refunded = await loadRefundedFees(sql, { row, asOf }, refunds);
+  return fees.map((fee) => {
+    const taken = (refunded.get(fee.currency) ?? []).filter(
+      ({ meter, period }) => meter === fee.meter && period.from.getTime() === fee.periodFrom.getTime(),
+    );
+    return { ...fee, fee: taken.reduce((left, { exact }) => left + exact, fee.fee) };
+  });
+};
+
+const feesOfPeriod = async (sql: Sql, { row, month, asOf }: Input, period: BillingPeriodRow): Promise<MonthFee[]> => {
+  const part = billedPart(toSpan(period), row)?.period;
+  if (!part || part.from >= month.to || part.to <= month.from) return [];
+  const plan = await getPlanOf(sql, period);
+  const fees: MonthFee[] = [];
+  for (const currency of plan.terms.currencies.keys()) {
+    const terms = pricedTerms(plan.terms, { currency, main: period.currency });
+    if (!terms) continue;
+    const query = {
+      merchantId: row.merchantId,
+      whole: toSpan(period).whole,
+      interval: plan.terms.interval,
+      timeZone: row.timeZone,
+      currency,
+      isMain: currency === period.currency,
+      receivedBefore: asOf,
+    };
+    const usageUntil = (to: Date) => readPeriodUsage(sql, { ...query, period: { from: part.from, to } });
+    const before = part.from < month.from ? await usageUntil(month.from) : null;
+    const used = await usageUntil(part.to < month.to ? part.to : month.to);
+    fees.push(...feesBetween({ currency, periodFrom: part.from, terms, before, used }));
+  }
+  return fees;
+};
+
+type Used = { currency: string; periodFrom: Date; terms: CurrencyTerms; before: Usage | null; used: Usage };
+
+const none = { quantity: 0n, amounts: [] };
+
+const feesBetween = ({ currency, periodFrom, terms, before, used }: Used): MonthFee[] =>
+  [...terms.prices].map(([meter, price]) => {
+    const earlier = before ? priceUsage(price, before.get(meter) ?? none) : 0n;
+    return { currency, meter, periodFrom, fee: priceUsage(price, used.get(meter) ?? none) - earlier };
+  });

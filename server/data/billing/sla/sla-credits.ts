@@ -1,0 +1,94 @@
+import { type Sql, statement } from "../../client.ts";
+
+type CreditColumns = {
+  component: string;
+  currency: string;
+  meter: string;
+  periodFrom: Date;
+  percent: number;
+  /** exact amounts, as decimals */
+  fee: string;
+  exact: string;
+};
+
+const insert = statement<never>(
+  "insert_sla_credits",
+  `INSERT INTO billing_sla_credit (subscription_id, month, component, currency, meter, period_from, number, percent, fee, exact, created_at)
+   SELECT $1, $2::date, c.component, c.currency, c.meter, c.period_from, 1, c.percent, c.fee, c.exact, $3::timestamptz
+     FROM unnest($4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int[], $9::numeric[], $10::numeric[])
+       AS c (component, currency, meter, period_from, percent, fee, exact)
+   ON CONFLICT DO NOTHING`,
+);
+
+type NewCredits = { subscriptionId: string; month: Date; at: Date; credits: readonly CreditColumns[] };
+
+/** Call it in a transaction that holds the subscription. A second call for the same month adds nothing. */
+export const insertSlaCredits = async (sql: Sql, { subscriptionId, month, at, credits }: NewCredits): Promise<void> => {
+  await sql.query(insert, [
+    subscriptionId,
+    month,
+    at,
+    credits.map(({ component }) => component),
+    credits.map(({ currency }) => currency),
+    credits.map(({ meter }) => meter),
+    credits.map(({ periodFrom }) => periodFrom.toISOString()),
+    credits.map(({ percent }) => percent),
+    credits.map(({ fee }) => fee),
+    credits.map(({ exact }) => exact),
+  ]);
+};
+
+/** What is credited for a component and month, with the tax of the original supply; null: its invoice isn't final yet. */
+export type WaitingCredit = {
+  component: string;
+  title: string;
+  month: Date;
+  uptime: string;
+  page: string;
+  currency: string;
+  exact: string;
+  taxCategory: string | null;
+  taxRate: string | null;
+};
+
+// A supply's invoice has a line of the meter for its period. All its lines have the same tax, except corrections.
+const listWaiting = statement<WaitingCredit>(
+  "list_waiting_sla_credits",
+  `SELECT c.component, f.title, c.month::timestamp AT TIME ZONE 'UTC' AS month, f.uptime::text AS uptime, f.page, c.currency,
+          sum(c.exact)::text AS exact, t.tax_category AS "taxCategory", t.tax_rate::text AS "taxRate"
+     FROM billing_sla_credit c
+     JOIN billing_sla_figure f ON f.month = c.month AND f.component = c.component
+     LEFT JOIN LATERAL (
+       SELECT l.tax_category, l.tax_rate FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+        WHERE i.subscription_id = c.subscription_id AND i.currency = c.currency AND i.type = 'invoice'
+          AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.meter = c.meter AND l.period_from = c.period_from
+        LIMIT 1) t ON true
+    WHERE c.subscription_id = $1 AND c.invoice_id IS NULL
+    GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate
+    ORDER BY c.month, c.component, t.tax_rate`,
+);
+
+/** The credits that the next final invoice has. */
+export const listWaitingSlaCredits = (sql: Sql, subscriptionId: string): Promise<WaitingCredit[]> =>
+  sql.query(listWaiting, [subscriptionId]);
+
+const markInvoiced = statement<never>(
+  "mark_sla_credits_invoiced",
+  `UPDATE billing_sla_credit c SET invoice_id = i.id FROM billing_invoice i
+    WHERE i.id = $1 AND c.subscription_id = i.subscription_id AND c.currency = i.currency AND c.invoice_id IS NULL`,
+);
+
+/** Call it in the transaction that made the invoice final and holds the subscription. */
+export const markSlaCreditsInvoiced = async (sql: Sql, invoiceId: string): Promise<void> => {
+  await sql.query(markInvoiced, [invoiceId]);
+};
+
+const release = statement<never>(
+  "release_sla_credits",
+  "UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1",
+);
+
+/** The credits of a void invoice are on the next one. */
+export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<void> => {
+  await sql.query(release, [invoiceId]);
+};
