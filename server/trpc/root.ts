@@ -8,6 +8,7 @@ import { merchantLedgerRouter } from "./merchant/billing/ledger/merchant-ledger.
 import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
 import { merchantTaxRouter } from "./merchant/billing/tax/merchant-tax.ts";
+import { merchantUsageRouter } from "./merchant/billing/usage/merchant-usage.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
@@ -62,6 +63,7 @@ export const appRouter = router({
   merchantCollection: merchantCollectionRouter,
   merchantPlans: merchantPlansRouter,
   merchantTax: merchantTaxRouter,
+  merchantUsage: merchantUsageRouter,
   connectedApps: connectedAppsRouter,
   notifications: notificationsRouter,
   passkeys: passkeysRouter,

@@ -6,6 +6,8 @@ import { ListTabs } from "../../portal/lists/list-tabs.tsx";
 const overview = { href: "/merchant/billing", label: "Overview" };
 const tabs = [
   overview,
+  { href: "/merchant/billing/usage", label: "Usage" },
+  { href: "/merchant/billing/alerts", label: "Budget alerts" },
   { href: "/merchant/billing/invoices", label: "Invoices" },
   { href: "/merchant/billing/credits", label: "Credits" },
   { href: "/merchant/billing/ledger", label: "Ledger" },

@@ -122,6 +122,8 @@ const budget = () => ({
   sendsWebhook: true,
 });
 
+const usagePeriod = { from: "2026-11-01T00:00:00Z", to: "2026-12-01T00:00:00Z" };
+
 const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
 
@@ -152,6 +154,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantBilling.lineEvents": ({ merchantId, invoiceId, lineId }) => ({ merchantId, invoiceId, lineId }),
   "merchantBudgets.list": ({ merchantId }) => ({ merchantId }),
   "merchantBudgets.alert": ({ merchantId, alertId }) => ({ merchantId, alertId }),
+  "merchantBudgets.currencies": ({ merchantId }) => ({ merchantId }),
   "merchantBudgets.create": ({ merchantId }) => ({ merchantId, ...budget() }),
   "merchantBudgets.update": ({ merchantId, alertId }) => ({ merchantId, alertId, ...budget() }),
   "merchantBudgets.delete": ({ merchantId, alertId }) => ({ merchantId, alertId }),
@@ -182,6 +185,14 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
     hash: "0".repeat(64),
   }),
   "merchantPlans.cancel": ({ merchantId }) => ({ merchantId, ends: "period_end" }),
+  "merchantUsage.windows": ({ merchantId }) => ({
+    merchantId,
+    meter: "tokens_issued",
+    window: "day",
+    timeZone: "UTC",
+    ...usagePeriod,
+  }),
+  "merchantUsage.events": ({ merchantId }) => ({ merchantId, meter: "tokens_issued", ...usagePeriod }),
   "merchantMandates.list": ({ merchantId }) => ({ merchantId }),
   "merchantMandates.mandate": ({ merchantId, usedMandateId }) => ({ merchantId, mandateId: usedMandateId }),
   "merchantAudit.list": ({ merchantId }) => ({ merchantId }),

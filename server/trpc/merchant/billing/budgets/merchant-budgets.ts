@@ -3,6 +3,7 @@ import { createBudgetAlert } from "../../../../billing/budgets/create-budget-ale
 import { deleteBudgetAlert } from "../../../../billing/budgets/delete-budget-alert.ts";
 import { getBudgetAlert } from "../../../../billing/budgets/get-budget-alert.ts";
 import { listBudgetAlerts } from "../../../../billing/budgets/list-budget-alerts.ts";
+import { listPlanCurrencies } from "../../../../billing/budgets/list-plan-currencies.ts";
 import { updateBudgetAlert } from "../../../../billing/budgets/update-budget-alert.ts";
 import { maxAmountMinor } from "../../../../kernel/money/money.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../../init.ts";
@@ -32,6 +33,11 @@ export const merchantBudgetsRouter = router({
     .query(async ({ ctx, input: { alertId } }) =>
       toBudgetAlert(await getBudgetAlert(ctx.deps, { merchantId: ctx.merchantId, alertId })),
     ),
+
+  /** Those that an alert may have; empty without a plan. */
+  currencies: memberProcedure("billing.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx }) => ({ currencies: await listPlanCurrencies(ctx.deps, { merchantId: ctx.merchantId }) })),
 
   create: memberProcedure("billing.change", inputMerchant)
     .input(byMerchant.extend(fields))

@@ -1,0 +1,134 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
+import { toTypedAmount } from "#server/kernel/money/typed-amount.ts";
+import type { MerchantBudgetAlert } from "#server/trpc/merchant/billing/budgets/budget-views.ts";
+import { ActForm } from "../../../portal/acts/act-form.tsx";
+import { readAmount } from "../../../portal/acts/amount-field.tsx";
+import { trpc } from "../../../portal/acts/trpc-client.ts";
+import { submittedForm, textField, useAct } from "../../../portal/acts/use-act.tsx";
+import portal from "../../../portal/portal.module.css";
+import { Choice } from "../../../ui/choice.tsx";
+import { Field, Select } from "../../../ui/field/field.tsx";
+
+type Alert = Pick<MerchantBudgetAlert, "name" | "currency" | "amountMinor" | "percent" | "sendsMail" | "sendsWebhook">;
+
+type Props = {
+  merchantId: string;
+  /** null: a new alert */
+  alertId: string | null;
+  /** null: nothing is filled in */
+  current: Alert | null;
+  /** of the plan; the first is the default */
+  currencies: readonly string[];
+  locale: string;
+};
+
+/** Creates or changes a budget alert. A refused form keeps what was typed. */
+export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: Props) => {
+  const { isBusy, fields, notice, submit } = useAlertForm({ merchantId, alertId, locale });
+  const [isShare, setIsShare] = useState(current !== null && current.percent !== null);
+  const currency = current?.currency ?? currencies[0] ?? "EUR";
+  const amount = current && toTypedAmount({ amountMinor: BigInt(current.amountMinor), currency }, locale);
+  return (
+    <ActForm
+      isBusy={isBusy}
+      submitLabel={alertId === null ? "Create alert" : "Save"}
+      cancelHref="/merchant/billing/alerts"
+      onSubmit={submit}
+      noValidate
+    >
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={80}
+        defaultValue={current?.name}
+        hint="It is in the e-mail and in the webhook."
+        error={fields["/name"] ?? null}
+      />
+      <fieldset className={portal.group}>
+        <legend>When the current period costs</legend>
+        <Choice type="radio" name="kind" value="amount" checked={!isShare} onChange={() => setIsShare(false)}>
+          an amount
+        </Choice>
+        <Choice type="radio" name="kind" value="percent" checked={isShare} onChange={() => setIsShare(true)}>
+          a percentage of a budget
+        </Choice>
+      </fieldset>
+      <div className={portal.pair}>
+        <Field
+          label={isShare ? "Budget per period" : "Amount"}
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          defaultValue={amount ?? ""}
+          error={fields["/amountMinor"] ?? null}
+        />
+        <Select label="Currency" name="currency" defaultValue={currency} error={fields["/currency"] ?? null}>
+          {[...new Set([currency, ...currencies])].map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </Select>
+      </div>
+      {isShare ? (
+        <Field
+          label="Percentage"
+          name="percent"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          defaultValue={current?.percent ?? 80}
+          hint="A whole number from 1 to 1000."
+          error={fields["/percent"] ?? null}
+        />
+      ) : null}
+      <fieldset className={portal.group}>
+        <legend>Send it by</legend>
+        <Choice type="checkbox" name="sendsMail" defaultChecked={current?.sendsMail ?? true}>
+          E-mail to owners and admins
+        </Choice>
+        <Choice type="checkbox" name="sendsWebhook" defaultChecked={current?.sendsWebhook ?? true}>
+          Webhook, as budget_alert.triggered
+        </Choice>
+        {fields["/sendsMail"] ? (
+          <p className="small" role="alert">
+            {fields["/sendsMail"]}
+          </p>
+        ) : null}
+      </fieldset>
+      {Object.keys(fields).length > 0 ? null : notice}
+    </ActForm>
+  );
+};
+
+const useAlertForm = ({ merchantId, alertId, locale }: Pick<Props, "merchantId" | "alertId" | "locale">) => {
+  const router = useRouter();
+  const t = useTranslations("amounts");
+  const { isBusy, problem, notice, perform, showProblem } = useAct();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = submittedForm(event);
+    const currency = textField(form, "currency");
+    const amount = readAmount(textField(form, "amount"), { currency, locale }, t);
+    const percent = form.get("kind") === "percent" ? Number(textField(form, "percent")) : null;
+    const problems = {
+      ...(typeof amount === "string" ? { "/amountMinor": amount } : {}),
+      ...(percent !== null && !Number.isInteger(percent) ? { "/percent": "Enter a whole number from 1 to 1000." } : {}),
+    };
+    if (typeof amount === "string" || Object.keys(problems).length > 0) {
+      return showProblem({ message: "", fields: problems });
+    }
+    const name = textField(form, "name");
+    const channels = { sendsMail: form.has("sendsMail"), sendsWebhook: form.has("sendsWebhook") };
+    const alert = { merchantId, name, currency, amountMinor: Number(amount), percent, ...channels };
+    return perform(async () => {
+      if (alertId === null) await trpc.merchantBudgets.create.mutate(alert);
+      else await trpc.merchantBudgets.update.mutate({ alertId, ...alert });
+      router.push("/merchant/billing/alerts");
+      router.refresh();
+    });
+  };
+  return { isBusy, fields: problem?.fields ?? {}, notice, submit };
+};

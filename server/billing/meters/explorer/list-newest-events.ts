@@ -1,0 +1,27 @@
+import { ownPrefix } from "../../../data/billing/meters/metered-events.ts";
+import { findUsageEvents, findUsagePlace, type UsageEvent } from "../../../data/billing/usage.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { fieldRefusal } from "../../../kernel/errors.ts";
+import { isPriceableMeter } from "../../rules/plans/meters.ts";
+import type { Period } from "../../rules/usage-period.ts";
+
+type Input = { merchantId: string; meter: string; period: Period; limit: number; startingAfter: string | null };
+
+/**
+ * The events of a meter in a window, newest first. Those of active mandates are their charges.
+ * @throws DomainError invalid, naming the field. Another merchant's event is refused as a cursor.
+ */
+export const listNewestEvents = async (
+  { db: { sql } }: Pick<Deps, "db">,
+  { merchantId, meter, period, limit, startingAfter }: Input,
+): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
+  if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "is not a meter of the service or one of yours");
+  const cursor = startingAfter === null ? null : await findUsagePlace(sql, { merchantId, id: startingAfter });
+  if (startingAfter !== null && cursor === null)
+    throw fieldRefusal("#starting_after", "is not the id of an event in this list");
+  const name = meter === "active_mandates" ? "successful_charges" : meter;
+  const listed = name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name;
+  const before = cursor ?? { at: period.to, id: "" };
+  const rows = await findUsageEvents(sql, { merchantId, period, meter: listed, page: { limit, after: null, before } });
+  return { events: rows.slice(0, limit), hasMore: rows.length > limit };
+};
