@@ -21,6 +21,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/docs/api/[operation]": "public/pages.spec.ts",
   "/docs/rules/[chapter]": "public/pages.spec.ts",
   "/invitations/[token]": "merchant/team.spec.ts",
+  "/merchant/billing/alerts/[alertId]": "merchant/billing-spend.spec.ts",
   "/merchant/billing/invoices/[invoiceId]": "merchant/billing.spec.ts",
   "/merchant/billing/invoices/[invoiceId]/lines/[lineId]": "merchant/billing.spec.ts",
   "/merchant/logs/[requestId]": "merchant/apps.spec.ts",
@@ -66,13 +67,14 @@ const isPublic = (route: string): boolean => publicPages.has(route);
 
 /** Pages that a role can't open: they look like pages that don't exist. */
 const closed: Readonly<Record<string, readonly string[]>> = {
-  "merchant developer": ["/merchant/audit"],
+  "merchant developer": ["/merchant/audit", "/merchant/billing/alerts/new"],
   "merchant viewer": [
     "/merchant/apps/[clientId]/edit",
     "/merchant/apps/[clientId]/keys",
     "/merchant/apps/new",
     "/merchant/apps/register",
     "/merchant/audit",
+    "/merchant/billing/alerts/new",
     "/merchant/webhooks/new",
   ],
   "operator support": ["/operator/agents/new", "/operator/blocklist/new", "/operator/mails", "/operator/outbox"],

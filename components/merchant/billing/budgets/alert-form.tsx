@@ -28,9 +28,6 @@ type Props = {
 /** Creates or changes a budget alert. A refused form keeps what was typed. */
 export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: Props) => {
   const { isBusy, fields, notice, submit } = useAlertForm({ merchantId, alertId, locale });
-  const [isShare, setIsShare] = useState(current !== null && current.percent !== null);
-  const currency = current?.currency ?? currencies[0] ?? "EUR";
-  const amount = current && toTypedAmount({ amountMinor: BigInt(current.amountMinor), currency }, locale);
   return (
     <ActForm
       isBusy={isBusy}
@@ -48,6 +45,31 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
         hint="It is in the e-mail and in the webhook."
         error={fields["/name"] ?? null}
       />
+      <ThresholdFields current={current} currencies={currencies} locale={locale} errors={fields} />
+      <fieldset className={portal.group}>
+        <legend>Send it by</legend>
+        <Choice type="checkbox" name="sendsMail" defaultChecked={current?.sendsMail ?? true}>
+          E-mail to owners and admins
+        </Choice>
+        <Choice type="checkbox" name="sendsWebhook" defaultChecked={current?.sendsWebhook ?? true}>
+          Webhook, as budget_alert.triggered
+        </Choice>
+        <FieldProblem text={fields["/sendsMail"]} />
+      </fieldset>
+      {Object.keys(fields).length > 0 ? null : notice}
+    </ActForm>
+  );
+};
+
+type Errors = Readonly<Record<string, string>>;
+type ThresholdProps = Pick<Props, "current" | "currencies" | "locale"> & { errors: Errors };
+
+const ThresholdFields = ({ current, currencies, locale, errors }: ThresholdProps) => {
+  const [isShare, setIsShare] = useState(current !== null && current.percent !== null);
+  const currency = current?.currency ?? currencies[0] ?? "EUR";
+  const amount = current && toTypedAmount({ amountMinor: BigInt(current.amountMinor), currency }, locale);
+  return (
+    <>
       <fieldset className={portal.group}>
         <legend>When the current period costs</legend>
         <Choice type="radio" name="kind" value="amount" checked={!isShare} onChange={() => setIsShare(false)}>
@@ -65,9 +87,9 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
           autoComplete="off"
           required
           defaultValue={amount ?? ""}
-          error={fields["/amountMinor"] ?? null}
+          error={errors["/amountMinor"] ?? null}
         />
-        <Select label="Currency" name="currency" defaultValue={currency} error={fields["/currency"] ?? null}>
+        <Select label="Currency" name="currency" defaultValue={currency} error={errors["/currency"] ?? null}>
           {[...new Set([currency, ...currencies])].map((code) => (
             <option key={code}>{code}</option>
           ))}
@@ -82,27 +104,19 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
           required
           defaultValue={current?.percent ?? 80}
           hint="A whole number from 1 to 1000."
-          error={fields["/percent"] ?? null}
+          error={errors["/percent"] ?? null}
         />
       ) : null}
-      <fieldset className={portal.group}>
-        <legend>Send it by</legend>
-        <Choice type="checkbox" name="sendsMail" defaultChecked={current?.sendsMail ?? true}>
-          E-mail to owners and admins
-        </Choice>
-        <Choice type="checkbox" name="sendsWebhook" defaultChecked={current?.sendsWebhook ?? true}>
-          Webhook, as budget_alert.triggered
-        </Choice>
-        {fields["/sendsMail"] ? (
-          <p className="small" role="alert">
-            {fields["/sendsMail"]}
-          </p>
-        ) : null}
-      </fieldset>
-      {Object.keys(fields).length > 0 ? null : notice}
-    </ActForm>
+    </>
   );
 };
+
+const FieldProblem = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p className="small" role="alert">
+      {text}
+    </p>
+  );
 
 const useAlertForm = ({ merchantId, alertId, locale }: Pick<Props, "merchantId" | "alertId" | "locale">) => {
   const router = useRouter();

@@ -93,6 +93,7 @@ const gatherPart = async (
     currency,
     isMain: currency === period.currency,
     receivedBefore: asOf,
+    meters: [...terms.prices.keys()],
   };
   const usage = await readPeriodUsage(sql, usageQuery);
   const used = [...terms.prices.keys()].flatMap((meter) => {

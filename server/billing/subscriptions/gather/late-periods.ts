@@ -77,6 +77,7 @@ const correctPeriod = async (
     currency,
     isMain: currency === period.currency,
     receivedBefore: asOf,
+    meters: [...terms.prices.keys()],
   };
   const usage = await readPeriodUsage(sql, query);
   const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));

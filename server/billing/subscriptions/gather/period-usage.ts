@@ -2,7 +2,7 @@ import { readBillableUsage } from "../../../data/billing/meters/billable-usage.t
 import type { Sql } from "../../../data/client.ts";
 import { dayIn } from "../../../kernel/time/calendar.ts";
 import { nthBillingPeriod } from "../../rules/periods/billing-period.ts";
-import type { BillingInterval, Usage } from "../../rules/plans/terms.ts";
+import type { BillingInterval, Meter, Usage } from "../../rules/plans/terms.ts";
 import type { Period } from "../../rules/usage-period.ts";
 
 export type UsageQuery = {
@@ -16,6 +16,8 @@ export type UsageQuery = {
   /** whether this currency prices the meters without a currency */
   isMain: boolean;
   receivedBefore: Date;
+  /** the priced meters: the others are not read; default: all */
+  meters?: readonly Meter[];
 };
 
 const monthsIn: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 };
@@ -35,7 +37,7 @@ export const monthsOf = ({
 
 /** What a merchant used in a period, as one currency prices it. */
 export const readPeriodUsage = (sql: Sql, query: UsageQuery): Promise<Usage> => {
-  const { merchantId, period, currency, isMain, receivedBefore } = query;
+  const { merchantId, period, currency, isMain, receivedBefore, meters } = query;
   return readBillableUsage(sql, {
     merchantId,
     period,
@@ -43,5 +45,6 @@ export const readPeriodUsage = (sql: Sql, query: UsageQuery): Promise<Usage> => 
     includeUncurrencied: isMain,
     receivedBefore,
     months: monthsOf(query),
+    ...(meters ? { meters: new Set(meters) } : {}),
   });
 };

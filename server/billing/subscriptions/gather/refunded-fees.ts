@@ -46,6 +46,7 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
     currency,
     isMain: false,
     receivedBefore: asOf,
+    meters: [chargesMeter],
   });
   const exact = refunds.reduce(
     (sum, { capturedMinor, amountMinor }) =>

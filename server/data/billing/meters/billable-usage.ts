@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { using } from "../../charges/charges.ts";
 import { type Sql, statement } from "../../client.ts";
 import { boundsOf, isSlow, type MeteredPeriod, ownPrefix, slowAfter } from "./metered-events.ts";
-import { callMeters } from "./metering.ts";
 
 /** Of one meter. `amounts`: for charges, each different amount with its number of charges. */
 export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
@@ -18,6 +17,8 @@ type UsageQuery = {
   receivedBefore: Date | null;
   /** see `MeteredQuery` */
   months?: readonly MeteredPeriod[];
+  /** only these are read; default: all */
+  meters?: ReadonlySet<string>;
 };
 
 type Sum = { meter: string; quantity: string };
@@ -28,17 +29,17 @@ const wholeOf = ({ from, to }: MeteredPeriod, unitMs: number): MeteredPeriod => 
   return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
 };
 
-// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off. Own events that were received
+// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. Own events that were received
 // after the cut-off are subtracted. They are in the index of slow events, or their time is in the last five minutes.
 const own = (from: string, to: string) =>
   `SELECT e.meter, e.quantity::numeric FROM usage_event e
     WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
 const verified = (from: string, to: string) =>
   `SELECT 'verifications' AS meter, count(*) AS quantity FROM verification v
-    WHERE v.merchant_id = $1 AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
+    WHERE v.merchant_id = $1 AND 'verifications' = ANY ($6::text[]) AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
 const called = (from: string, to: string) =>
   `SELECT e.meter, count(*) AS quantity FROM meter_event e
-    WHERE e.merchant_id = $1 AND e.meter = ANY (${callMeters}) AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz
+    WHERE e.merchant_id = $1 AND e.meter = ANY ($6::text[]) AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz
     GROUP BY e.meter`;
 
 const sumOwn = statement<Sum>(
@@ -61,10 +62,10 @@ const sumCalls = statement<Sum>(
   `SELECT u.meter, sum(u.quantity)::text AS quantity FROM (
      ${verified("$2", "$4")} UNION ALL ${verified("$5", "$3")}
      UNION ALL SELECT 'verifications', m.count FROM verification_minute m
-       WHERE m.merchant_id = $1 AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz
+       WHERE m.merchant_id = $1 AND 'verifications' = ANY ($6::text[]) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz
      UNION ALL (${called("$2", "$4")}) UNION ALL (${called("$5", "$3")})
      UNION ALL SELECT m.meter, m.count FROM meter_minute m
-       WHERE m.merchant_id = $1 AND m.meter = ANY (${callMeters}) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz) u
+       WHERE m.merchant_id = $1 AND m.meter = ANY ($6::text[]) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz) u
    GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
 );
 
@@ -109,28 +110,35 @@ const readCharges = async (sql: Sql, { merchantId, period, currency }: UsageQuer
 
 const hourMs = 3600 * 1000;
 
+const callNames = ["verifications", "tokens_issued", "introspections", "step_ups", "webhooks_delivered"];
+
+/** A statement for each kind of meter that is wanted. */
 const readUncurrencied = async (sql: Sql, query: UsageQuery, received: MeteredPeriod): Promise<Sum[]> => {
-  const { merchantId, period, receivedBefore, months } = query;
-  const hours = wholeOf(period, hourMs);
-  const minutes = wholeOf(received, 60 * 1000);
-  const ownSums = await sql.query(sumOwn, [
-    merchantId,
-    period.from,
-    period.to,
-    hours.from,
-    hours.to,
-    receivedBefore ?? "infinity",
-  ]);
-  const calls = await sql.query(sumCalls, [merchantId, received.from, received.to, minutes.from, minutes.to]);
-  const [mandates] = await sql.query(countMandates, [
-    merchantId,
-    received.from,
-    received.to,
-    boundsOf(months ?? [period]),
-  ]);
-  const active = mandates?.count ? [{ meter: "active_mandates", quantity: String(mandates.count) }] : [];
-  return [...calls, ...active, ...ownSums];
+  const { merchantId, months, period, meters } = query;
+  const calls = callNames.filter((name) => meters === undefined || meters.has(name));
+  const sums: Sum[] = [];
+  if (calls.length > 0) {
+    const minutes = wholeOf(received, 60 * 1000);
+    const span = [merchantId, received.from, received.to, minutes.from, minutes.to];
+    sums.push(...(await sql.query(sumCalls, [...span, calls])));
+  }
+  if (meters === undefined || meters.has("active_mandates")) {
+    const bounds = boundsOf(months ?? [period]);
+    const [mandates] = await sql.query(countMandates, [merchantId, received.from, received.to, bounds]);
+    if (mandates?.count) sums.push({ meter: "active_mandates", quantity: String(mandates.count) });
+  }
+  const wantsOwn = meters === undefined || [...meters].some((name) => name.startsWith(ownPrefix));
+  return wantsOwn ? [...sums, ...(await readOwn(sql, query))] : sums;
 };
+
+const readOwn = (sql: Sql, { merchantId, period, receivedBefore }: UsageQuery): Promise<Sum[]> => {
+  const hours = wholeOf(period, hourMs);
+  const span = [merchantId, period.from, period.to, hours.from, hours.to];
+  return sql.query(sumOwn, [...span, receivedBefore ?? "infinity"]);
+};
+
+const noUsage: MeteredUsage = { quantity: 0n, amounts: [] };
+const wantsCharges = ({ meters }: UsageQuery) => meters === undefined || meters.has("successful_charges");
 
 /**
  * What a merchant used in a period, for an invoice in one currency: by meter, without meters that weren't used. Counts
@@ -142,7 +150,7 @@ export const readBillableUsage = async (sql: Sql, query: UsageQuery): Promise<Re
   const isCut = receivedBefore !== null && receivedBefore < period.to;
   const to = isCut ? receivedBefore : period.to;
   const received = to < period.from ? { from: period.from, to: period.from } : { from: period.from, to };
-  const charges = await readCharges(sql, { ...query, period: received });
+  const charges = wantsCharges(query) ? await readCharges(sql, { ...query, period: received }) : noUsage;
   const sums = includeUncurrencied ? await readUncurrencied(sql, query, received) : [];
   const usage = new Map<string, MeteredUsage>();
   if (charges.quantity > 0n) usage.set("successful_charges", charges);

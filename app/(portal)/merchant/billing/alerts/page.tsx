@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AlertTable } from "#components/merchant/billing/budgets/alert-table.tsx";
+import { BudgetAlertTable } from "#components/merchant/billing/budgets/budget-alert-table.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -22,7 +22,7 @@ const AlertsPage = async () => {
         An alert is sent once per billing period, when the cost reaches it. It refuses no payment.
       </PageHead>
       {alerts.length > 0 ? (
-        <AlertTable alerts={alerts} canChange={canChange} reader={reader} />
+        <BudgetAlertTable alerts={alerts} canChange={canChange} reader={reader} />
       ) : (
         <EmptyState title="No budget alerts yet" act={add}>
           Get an e-mail or a webhook when the current period costs more than you expect.

@@ -12,7 +12,7 @@ type Props = {
   reader: Reader;
 };
 
-export const AlertTable = ({ alerts, canChange, reader }: Props) => (
+export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
   <Table caption="Budget alerts" columns={["Alert", "Sent by", "Last fired", { figure: "Fires at" }]}>
     <tbody>
       {alerts.map((alert) => (
