@@ -21,7 +21,7 @@ const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
     { facts: factsOf(content) },
     { button: { label: "View the invoice", href: content.invoiceUrl } },
     content.isCollected
-      ? "We charge your payment method on the due date. You don’t need to do anything."
+      ? "We charge your payment method now. You don’t need to do anything."
       : "Please pay the invoice by the due date.",
   ],
 });
