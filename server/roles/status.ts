@@ -28,7 +28,8 @@ import { restoreMissingRecords } from "../status/board/restore-missing-records.t
 import { openSealedFile } from "../status/board/sealed-file.ts";
 import { openSnapshot } from "../status/board/snapshot.ts";
 import { deployedOrAll, summarizeComponents } from "../status/overview/summarize-components.ts";
-import { createJourneyCheck } from "../status/probes/check-journey.ts";
+import { createBillingCheck } from "../status/probes/check-billing.ts";
+import { createGrantFinder, createJourneyCheck } from "../status/probes/check-journey.ts";
 import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
@@ -159,19 +160,23 @@ const startNotifying = ({ config, log, trace }: Process, deps: StatusDeps): (() 
 const startProbing = async ({ config, variables, db, sandboxDb, log, trace }: Process, deps: StatusDeps) => {
   const directory = config.dataDirectory;
   const sealer = createSealer(config.masterKey, "status_probe");
-  const journeyOf = async (name: ServiceName, ownDb: Db, baseUrl: string) => {
+  const probesOf = async (name: ServiceName, ownDb: Db, baseUrl: string) => {
     const file = openSealedFile({ directory, name: `probe-${name}`, context: "probe:1", sealer, log });
     const identity = await openProbeIdentity(file);
-    return createJourneyCheck({ name, baseUrl, db: ownDb, identity, clock: deps.clock, log });
+    const { clock } = deps;
+    const findGrant = createGrantFinder({ name, db: ownDb, identity, clock, log });
+    const own = { baseUrl, identity, clock, findGrant };
+    return { journey: createJourneyCheck({ name, ...own }), billing: createBillingCheck(own) };
   };
-  const journeys = await Promise.all([
-    journeyOf("production", db, config.baseUrl),
-    ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
-  ]);
+  const production = await probesOf("production", db, config.baseUrl);
+  const sandbox =
+    sandboxDb && variables.SANDBOX_URL ? await probesOf("sandbox", sandboxDb, variables.SANDBOX_URL) : null;
+  const journeys = [production, ...(sandbox ? [sandbox] : [])].map(({ journey }) => journey);
+  const targets = { ...deps, sandboxDb, journeys, checkBilling: production.billing };
   return startProbes(deps, {
     intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
     incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
-    runChecks: () => always(trace, "run-probes", () => runChecks({ ...deps, sandboxDb, journeys })),
+    runChecks: () => always(trace, "run-probes", () => runChecks(targets)),
   });
 };
 

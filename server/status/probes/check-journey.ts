@@ -10,17 +10,21 @@ import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
 import { createJourney, type JourneyGrant } from "./run-journey.ts";
 import type { Visit } from "./visit.ts";
 
-type Options = {
+type GrantOptions = {
   name: ServiceName;
-  baseUrl: string;
   /** of this environment */
   db: Db;
   identity: ProbeIdentity;
   clock: Clock;
   log: Log;
-  ask?: Visit;
   /** time for the database to return the grant: a slow database must not delay the journey */
   databaseMilliseconds?: number;
+};
+
+type Options = Pick<GrantOptions, "name" | "identity" | "clock"> & {
+  baseUrl: string;
+  ask?: Visit;
+  findGrant: () => Promise<JourneyGrant | null>;
   /** for all steps together, as for any other check: a repeated run takes at most 15 s */
   timeoutMilliseconds?: number;
 };
@@ -29,13 +33,13 @@ const isSameKey = (requested: Readonly<Record<string, string>>, { publicJwk }: P
   requested["kid"] === publicJwk["kid"];
 
 /**
- * The synthetic journey of one environment. The grant of the journey is requested in that environment's database, and a
- * job creates it. Until then the check doesn't run. While the database is away, the last grant is used.
+ * Finds the grant of one environment's probes. It is requested in that environment's database, and a job creates it;
+ * until then it is null. While the database is away, the last grant is used. Concurrent calls share one search.
  */
-export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
+export const createGrantFinder = (options: GrantOptions): (() => Promise<JourneyGrant | null>) => {
   const { name, db, identity, clock, log, databaseMilliseconds = 1_000 } = options;
-  const makeJourney = createJourney(options);
   let last: JourneyGrant | null = null;
+  let search: Promise<JourneyGrant | null> | null = null;
 
   const findGrant = async (): Promise<JourneyGrant | null> => {
     const now = clock.now();
@@ -65,12 +69,28 @@ export const createJourneyCheck = (options: Options): (() => Promise<CheckResult
     return { agentClientId, merchantClientId, merchantId, mandateId, refreshToken };
   };
 
-  return async () => {
+  const findInTime = async (): Promise<JourneyGrant | null> => {
     last = await Promise.race([
       findGrant().catch(() => last),
       sleep(databaseMilliseconds, undefined, { ref: false }).then(() => last),
     ]);
-    const result = last ? await makeJourney(last) : ({ outcome: "not_run", detail: "waiting for consent" } as const);
-    return { check: `${name}.journey`, ...result };
+    return last;
+  };
+
+  return () => {
+    search ??= findInTime().finally(() => {
+      search = null;
+    });
+    return search;
+  };
+};
+
+/** The synthetic journey of one environment. Without a grant, the check doesn't run. */
+export const createJourneyCheck = ({ findGrant, ...options }: Options): (() => Promise<CheckResult>) => {
+  const makeJourney = createJourney(options);
+  return async () => {
+    const grant = await findGrant();
+    const result = grant ? await makeJourney(grant) : ({ outcome: "not_run", detail: "waiting for consent" } as const);
+    return { check: `${options.name}.journey`, ...result };
   };
 };

@@ -113,7 +113,7 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
   const name = `Status probe, as ${isAgent ? "an agent" : "a merchant"}`;
   const redirectUris = isAgent ? [agentRedirectUri] : [];
   const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
-  const scopes = isAgent ? [] : ["mandates.verify"];
+  const scopes = isAgent ? [] : ["mandates.verify", "billing.read"];
   const { jwks, keyThumbprintHashes } = await keysOf(key);
   const metadata = {
     client_name: name,

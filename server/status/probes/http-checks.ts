@@ -118,12 +118,9 @@ export const checkPage = async (url: string, cookie: string): Promise<Finding> =
   return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("the page has no title");
 };
 
-/**
- * A component that may not be deployed. @param method OPTIONS if a GET needs credentials, since each GET without them
- * would be a refusal in the audit log.
- */
-export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Finding> => {
-  const answer = await get(url, { method });
+/** A component that may not be deployed. */
+export const checkDeployed = async (url: string): Promise<Finding> => {
+  const answer = await get(url);
   if (!isAnswer(answer)) return answer;
   if (answer.status === 404) return { outcome: "not_found", detail: "not deployed (HTTP 404)" };
   // A refusal shows that the component works.

@@ -4,10 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
+import { applyCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
 import { invariants } from "../../data/invariants/invariants.ts";
 import { findMerchants } from "../../data/merchants/merchants.ts";
 import { claimEnvironment } from "../../data/platform/environment.ts";
 import { setClockOffset } from "../../data/sandbox/sandbox-clock.ts";
+import { estimateEndpoint } from "../../endpoints/billing/estimate.ts";
+import { listPlansEndpoint } from "../../endpoints/billing/plans.ts";
+import { readUsageEndpoint } from "../../endpoints/billing/usage.ts";
 import { verifyMandateEndpoint } from "../../endpoints/charges/verify-mandate.ts";
 import { introspectEndpoint } from "../../endpoints/oauth/introspect.ts";
 import { parEndpoint } from "../../endpoints/oauth/par.ts";
@@ -18,16 +22,23 @@ import { mount } from "../../http/serve.ts";
 import { grantProbeJob } from "../../jobs/status/grant-probe.ts";
 import { createSealer } from "../../kernel/crypto/seal.ts";
 import { openSealedFile } from "../board/sealed-file.ts";
-import { createJourneyCheck } from "./check-journey.ts";
+import { createBillingCheck } from "./check-billing.ts";
+import { createGrantFinder, createJourneyCheck } from "./check-journey.ts";
 import { openProbeIdentity } from "./probe-identity.ts";
-import { NoResponse } from "./visit.ts";
+import { NoResponse, type VisitRequest } from "./visit.ts";
 
-const handlers = new Map(
-  [parEndpoint, tokenEndpoint, introspectEndpoint, revokeEndpoint, verifyMandateEndpoint].map((endpoint) => [
-    endpoint.path,
-    mount(endpoint).POST,
-  ]),
-);
+const posts = [
+  parEndpoint,
+  tokenEndpoint,
+  introspectEndpoint,
+  revokeEndpoint,
+  verifyMandateEndpoint,
+  estimateEndpoint,
+] as const;
+const handlers = new Map([
+  ...posts.map((endpoint) => [endpoint.path, mount(endpoint).POST] as const),
+  ...[listPlansEndpoint, readUsageEndpoint].map((endpoint) => [endpoint.path, mount(endpoint).GET] as const),
+]);
 
 let deps: TestDeps;
 let directory: string;
@@ -64,15 +75,16 @@ const identityOf = (name = "probe-sandbox") =>
     }),
   );
 /** The journey of a status process after its start. */
-const start = async (name?: string) =>
-  createJourneyCheck({
-    name: "sandbox",
-    baseUrl: deps.config.baseUrl,
-    db: deps.db,
-    clock: deps.clock,
-    log: deps.log,
-    identity: await identityOf(name),
-    async ask(url, request) {
+const start = async (name?: string) => createJourneyCheck({ name: "sandbox", ...(await probesOf(name)) });
+/** What the journey and the billing check share. */
+const probesOf = async (file?: string) => {
+  const [identity, { clock, db, log, config }] = [await identityOf(file), deps];
+  return {
+    baseUrl: config.baseUrl,
+    identity,
+    clock,
+    findGrant: createGrantFinder({ name: "sandbox", db, identity, clock, log, databaseMilliseconds: 60_000 }),
+    async ask(url: string, request?: VisitRequest) {
       const response = await answer(new Request(url, request));
       return {
         status: response.status,
@@ -80,9 +92,9 @@ const start = async (name?: string) =>
         text: await response.text(),
       };
     },
-    databaseMilliseconds: 60_000,
     timeoutMilliseconds: 60_000,
-  });
+  };
+};
 const grant = async () => (await grantProbeJob.run(deps)) as { granted: boolean };
 const waits = { check: "sandbox.journey", outcome: "not_run", detail: "waiting for consent" };
 const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
@@ -235,5 +247,67 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     const found = await check();
     Object.assign(deps.db, { sql });
     expect(found).toMatchObject({ outcome: "failed", detail: "Pushed request: HTTP 503" });
+  });
+});
+
+describe("the billing check (docs/spec/status.md, Probes)", () => {
+  const path = "/billing/estimate";
+  const plan = (id: string, terms: string) =>
+    `  ${id}: {name: ${id}, effective_from: 2026-01-01, interval: month, currencies: {EUR: ${terms}}}\n`;
+  const check = async () => (await createBillingCheck(await probesOf()))();
+  const sent: Record<string, unknown>[] = [];
+  beforeEach(() => {
+    sent.length = 0;
+    const sound = answer;
+    answer = async (request) => {
+      if (new URL(request.url).pathname === path) sent.push(JSON.parse(await request.clone().text()));
+      return sound(request);
+    };
+  });
+
+  test("without a public plan, the estimate of an unknown plan is refused, and usage is read with a token", async () => {
+    await grant();
+    expect(await check()).toEqual({ outcome: "ok", detail: "passes" });
+    expect(requests).toEqual(["/billing/plans", path, "/oauth/token", "/billing/usage"]);
+  });
+
+  test("the estimate of a public plan has the total of its terms", async () => {
+    const text = `catalogue: 1\nplans:\n${plan("small", "{flat: 900}")}${plan("large", "{flat: 4900, minimum: 10000}")}${plan(
+      "odd",
+      '{flat: 99999, prices: {tokens_issued: {model: graduated, flat_at_zero: true, tiers: [{unit: "1", flat: 5}]}}}',
+    )}`;
+    const { clock } = deps;
+    clock.set(new Date("2026-01-01T00:00:00Z"));
+    const applied = await applyCatalogue(deps, {
+      text,
+      isDryRun: false,
+      actor: { kind: "system", id: "t" },
+      requestId: "r",
+    });
+    expect(applied.outcome).toBe("changed");
+    await grant();
+    expect(await check()).toEqual({ outcome: "ok", detail: "passes" });
+    expect(sent).toEqual([{ plan: "large", version: 1, currency: "EUR", usage: {} }]);
+    const sound = answer;
+    answer = async (request) =>
+      new URL(request.url).pathname === path ? Response.json({ invoice: { total: 9_999 } }) : sound(request);
+    expect(await check()).toEqual({ outcome: "failed", detail: "Estimate: unexpected body" });
+  });
+
+  test.each([
+    ["/billing/plans", "Plans: HTTP 500"],
+    [path, "Estimate: HTTP 500"],
+    ["/oauth/token", "Token of the merchant: HTTP 500"],
+    ["/billing/usage", "Usage: HTTP 500"],
+  ])("fails on an error of %s and names it", async (faulty, detail) => {
+    await grant();
+    const sound = answer;
+    answer = async (request) =>
+      new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
+    expect(await check()).toEqual({ outcome: "failed", detail });
+    answer = async () => new Response("{}", { status: 404 });
+    expect((await check()).outcome).toBe("not_found");
+    answer = () => Promise.reject(new NoResponse("no response"));
+    expect((await check()).outcome).toBe("no_response");
   });
 });

@@ -20,8 +20,9 @@ export type ProbeClient = {
     fields: Record<string, string>;
     signal: AbortSignal;
   }): Promise<ProbeResponse>;
-  /** Authenticates by an access token. @throws NoResponse. */
-  postJson(request: { path: string; token: string; body: object; signal: AbortSignal }): Promise<ProbeResponse>;
+  /** Authenticates by an access token; null: without authentication. @throws NoResponse. */
+  postJson(request: { path: string; token: string | null; body: object; signal: AbortSignal }): Promise<ProbeResponse>;
+  getJson(request: { path: string; token: string | null; signal: AbortSignal }): Promise<ProbeResponse>;
 };
 
 /** Makes requests to one authorization server as an ordinary client does. */
@@ -63,11 +64,17 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
       return send(path, { body: form.toString(), headers: dpop ? { ...headers, dpop } : headers, signal });
     },
     postJson({ path, token, body, signal }) {
-      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const headers = { "content-type": "application/json", ...bearer(token) };
       return send(path, { body: JSON.stringify(body), headers, signal });
+    },
+    async getJson({ path, token, signal }) {
+      const response = await ask(`${baseUrl}${path}`, { headers: bearer(token), signal });
+      return { status: response.status, body: parse(response.text) };
     },
   };
 };
+
+const bearer = (token: string | null) => (token === null ? {} : { authorization: `Bearer ${token}` });
 
 const parse = (text: string): unknown => {
   try {

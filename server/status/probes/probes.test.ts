@@ -111,13 +111,11 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
 
   test("reports a component as not found until it responds", async () => {
     const missing = { outcome: "not_found", detail: "not deployed (HTTP 404)" };
-    expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual(missing);
-    pages["/billing/plans"] = { status: 401, body: {} };
-    expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("ok");
-    pages["/billing/plans"] = { status: 503, body: {} };
-    expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("failed");
-    pages["/billing/plans"] = { status: 204, body: {} };
-    expect((await checkDeployed(`${baseUrl}/billing/plans`, "OPTIONS")).outcome).toBe("ok");
+    expect(await checkDeployed(`${baseUrl}/directory/v1`)).toEqual(missing);
+    pages["/directory/v1"] = { status: 401, body: {} };
+    expect((await checkDeployed(`${baseUrl}/directory/v1`)).outcome).toBe("ok");
+    pages["/directory/v1"] = { status: 503, body: {} };
+    expect((await checkDeployed(`${baseUrl}/directory/v1`)).outcome).toBe("failed");
   });
 
   test("billing fails if the database fails; a working database alone doesn't make billing pass", () => {

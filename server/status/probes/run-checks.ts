@@ -4,22 +4,24 @@ import type { CheckResult } from "../rules/probes/checks.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { checkLags } from "./lag-checks.ts";
+import type { Finding } from "./probe-steps.ts";
 
 export type CheckTargets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
   /** for its queues; null: not available */
   sandboxDb: Db | null;
   /** one for each environment whose database is known */
+  checkBilling: () => Promise<Finding>;
   journeys: readonly (() => Promise<CheckResult>)[];
 };
 
 /** Runs all checks concurrently. */
 export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> => {
-  const { config, db, sandboxDb, journeys, clock, productionUrl, sandboxUrl } = targets;
+  const { config, db, sandboxDb, checkBilling, journeys, clock, productionUrl, sandboxUrl } = targets;
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
-  const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
+  const { walletUrl, discoveryUrl, cdnUrl } = config;
   const [wallet, billing, directory, assets, production, ...ofServices] = await Promise.all([
     checkPage(`${walletUrl}/wallet`, unknownSessionCookie(config.environment)),
-    checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS"),
+    checkBilling(),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),
     checkService("production", productionUrl),
@@ -37,9 +39,7 @@ export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> =
   ];
 };
 
-type Finding = Omit<CheckResult, "check">;
-
-/** The billing check doesn't use the database, but billing doesn't work without the database. */
+/** A cached catalogue may answer without the database, but billing doesn't work without it. */
 export const withDatabase = (found: Finding, ofProduction: readonly CheckResult[]): Finding => {
   const database = ofProduction.find(({ check }) => check === "production.database");
   if (found.outcome !== "ok" || database?.outcome !== "failed") return found;

@@ -69,7 +69,7 @@ describe("probes connect as a new visitor (docs/spec/status.md, Probes)", () => 
       await checkService("production", baseUrl);
       await checkPage(`${baseUrl}/moved`, "session=1");
       await checkDeployed(`${baseUrl}/manifest.json`);
-      await checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS");
+      await checkDeployed(`${baseUrl}/directory/v1`);
       await client.postForm({ path: "/oauth/par", client: agent, fields: {}, signal });
       await client.postForm({ path: "/oauth/token", client: agent, fields: {}, signal });
       await client.postJson({ path: "/merchant_test/verify-mandate", token: "token", body: {}, signal });
