@@ -350,7 +350,7 @@ describe("revenue (docs/spec/billing.md, Operator pages)", () => {
     const { outstanding } = await api().operatorRevenue.overview({});
     const before = outstanding.find(({ currency }) => currency === "EUR");
     deps.clock.set(new Date("2028-04-02T00:00:00Z"));
-    await api().operatorInvoices.credit({ invoiceId: credited.invoiceId, lines: "all", reason, key: "revenue" });
+    await api().operatorInvoices.credit({ invoiceId: credited.invoiceId, lines: "all", reason, key: "revenue-test" });
     await api().operatorInvoices.void({ invoiceId: voided.invoiceId, reason });
     expect(await monthOf("2028-03")).toHaveLength(2);
     expect(await monthOf("2028-04")).toEqual([
