@@ -7,7 +7,7 @@ import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { invoicesPath } from "./invoice-tabs.tsx";
 
-export const invoiceTypes = { invoice: "Invoices", credit_note: "Credit notes" } as const;
+const invoiceTypes = { invoice: "Invoices", credit_note: "Credit notes" } as const;
 type InvoiceType = keyof typeof invoiceTypes;
 
 export const isInvoiceType = (text: unknown): text is InvoiceType =>

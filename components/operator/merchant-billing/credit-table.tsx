@@ -7,7 +7,7 @@ import { CellNote, Table } from "../../ui/table.tsx";
 
 type Credit = OperatorMerchantBilling["credits"][number];
 
-export const creditKinds: Readonly<Record<Credit["kind"], string>> = {
+const creditKinds: Readonly<Record<Credit["kind"], string>> = {
   prepaid: "Prepaid",
   promotional: "Promotional",
   credit_note: "Credit balance",

@@ -2,7 +2,6 @@ import type { OperatorRevenue } from "#server/trpc/operator/billing/operator-rev
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { sentenceCase } from "../../format/text.ts";
-import { CardGrid } from "../../portal/page-head.tsx";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { meterName } from "./meter-name.ts";
@@ -23,10 +22,10 @@ export const RevenueCharts = ({ revenue, currency, reader }: Props) => {
   const total = rows.reduce((sum, { netMinor }) => sum + netMinor, 0);
   const unit = { kind: "money", currency } as const;
   const inPeriod = `in the last ${revenue.months.length} months`;
-  const named = (items: readonly { name: string; value: number }[]) =>
-    items.length === 0
-      ? `Nothing was invoiced ${inPeriod}.`
-      : `${items[0]?.name ?? ""} has the largest share ${inPeriod}.`;
+  const largest = ([first]: readonly { name: string; value: number }[]) =>
+    first
+      ? `Largest ${inPeriod}: ${first.name}, ${formatAmount(first.value, currency, reader)}.`
+      : `Nothing was invoiced ${inPeriod}.`;
   const plans = sumBy(rows, ({ planId }) => planId).map((item) => ({ ...item, href: `/operator/plans/${item.name}` }));
   const items = sumBy(rows, ({ item }) => sentenceCase(meterName(item)));
   return (
@@ -41,27 +40,25 @@ export const RevenueCharts = ({ revenue, currency, reader }: Props) => {
         reader={reader}
         texts={{ period: "Month", noData: "Nothing was invoiced in this currency." }}
       />
-      <CardGrid>
-        <CategoryChart
-          title="By plan"
-          summary={named(plans)}
-          unit={unit}
-          category="Plan"
-          measure="Invoiced"
-          items={plans}
-          reader={reader}
-        />
-        <CategoryChart
-          title="By fee and meter"
-          summary={named(items)}
-          unit={unit}
-          category="Fee or meter"
-          measure="Invoiced"
-          items={items}
-          look="note"
-          reader={reader}
-        />
-      </CardGrid>
+      <CategoryChart
+        title="By plan"
+        summary={largest(plans)}
+        unit={unit}
+        category="Plan"
+        measure="Invoiced"
+        items={plans}
+        reader={reader}
+      />
+      <CategoryChart
+        title="By fee and meter"
+        summary={largest(items)}
+        unit={unit}
+        category="Fee or meter"
+        measure="Invoiced"
+        items={items}
+        look="note"
+        reader={reader}
+      />
     </>
   );
 };
