@@ -2,7 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { nthBillingPeriod } from "#server/billing/rules/periods/billing-period.ts";
+import { makeProcessDeps } from "#server/charges/charge/process-deps.fixture.ts";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
+import { compareDay } from "#server/data/billing/meters/reconciliation.ts";
 import { measurePage } from "../lists/measure-page.ts";
 import type { Figure } from "./figure.ts";
 import { fillCalls, fillCharges, fillOwnEvents, fillSubscribers, fillVerifications } from "./fill.ts";
@@ -27,6 +29,7 @@ export const measureDashboards = async (client: pg.Client, { baseUrl, databaseUr
   const merchantId = await step("ten million events", () => fill(client, databaseUrl));
   const cookie = await signIn(client, merchantId);
   const line = await step("its invoice", () => awaitInvoice(client, merchantId));
+  await step("daily reconciliation", () => reconcile(databaseUrl));
   const invoice = `/merchant/billing/invoices/${line.invoiceId}`;
   const addresses = [
     "/merchant/billing",
@@ -47,6 +50,16 @@ export const measureDashboards = async (client: pg.Client, { baseUrl, databaseUr
     });
   }
   return figures;
+};
+
+/** The past days, each as the daily job does. */
+const reconcile = async (databaseUrl: string): Promise<void> => {
+  const { db } = makeProcessDeps({ databaseUrl, simulatorUrl: "http://127.0.0.1:1", simulatorKey: "bench" });
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  for (let day = today - 59 * dayMs; day < today; day += dayMs) {
+    await db.sqlTransaction((sql) => compareDay(sql, new Date(day)));
+  }
+  await db.close();
 };
 
 const fill = async (client: pg.Client, databaseUrl: string): Promise<string> => {

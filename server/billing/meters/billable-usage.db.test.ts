@@ -9,6 +9,7 @@ import { readLateUsage } from "../../data/billing/meters/late-usage.ts";
 import { findLineEventPlace, listLineEvents } from "../../data/billing/meters/line-events.ts";
 import type { MeteredQuery } from "../../data/billing/meters/metered-events.ts";
 import { type CallMeter, insertMeteredCall } from "../../data/billing/meters/metering.ts";
+import { compareDay } from "../../data/billing/meters/reconciliation.ts";
 import { insertUsageEvents } from "../../data/billing/usage-events.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
@@ -98,6 +99,31 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 2n, introspections: 1n, "own:searches": 7n });
     expect(await usageOf({ includeUncurrencied: false })).toEqual({});
     expect(await usageOf({ merchantId: other })).toEqual({});
+  });
+
+  test("is the same before and after its days are reconciled, also if a day between them is missing", async () => {
+    const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
+    for (const start of days) {
+      for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
+    }
+    const periods = [
+      { from: at("2026-10-03T00:05:00Z"), to: at("2026-10-07T00:05:00Z") },
+      { from: at("2026-10-03T00:00:00Z"), to: at("2026-10-06T00:00:00Z") },
+      { from: at("2026-10-04T12:00:00Z"), to: at("2026-10-08T12:00:00Z") },
+    ];
+    const count = () => Promise.all(periods.map(async (period) => (await usageOf({ period }))["tokens_issued"]));
+    const expected = [9n, 9n, 7n];
+    expect(await count()).toEqual(expected);
+    for (const start of days) {
+      await deps.db.sqlTransaction((sql) => compareDay(sql, start));
+      // Long after the day, as the daily job does it.
+      await deps.db.prisma
+        .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;
+      expect(await count()).toEqual(expected);
+    }
+    // The sums of the days are used: without minutes, the count of whole days is the same.
+    await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId}`;
+    expect((await count())[1]).toBe(9n);
   });
 
   test("is the sum of its events for any period and cut-off, and the set has exactly these events", async () => {

@@ -2,6 +2,7 @@ import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows, type InvoiceLineRow, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
 import type { Sql } from "../../../data/client.ts";
 import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
+import { smaller } from "../../../kernel/money/smaller.ts";
 import {
   type ComputedCreditNote,
   type CreditableLine,
@@ -39,7 +40,7 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
   if (note.total > left)
     throw fieldRefusal("/lines", `must credit at most ${left} with tax, the remaining amount of the invoice`);
   if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
-  const settled = note.total < invoice.amountDue ? note.total : invoice.amountDue;
+  const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
   return { ...note, lines: credited, settled, toCreditBalance: note.total - settled };
 };

@@ -4,6 +4,7 @@ import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscr
 import type { Sql } from "../../../data/client.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import type { InvoiceInput, PeriodPart } from "../../rules/invoice/types.ts";
+import type { Meter } from "../../rules/plans/terms.ts";
 import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
 import { toSpan } from "../period-span.ts";
 import { loadCoupons } from "./applied-coupons.ts";
@@ -98,8 +99,12 @@ const gatherPart = async (
   const usage = await readPeriodUsage(sql, usageQuery);
   const used = [...terms.prices.keys()].flatMap((meter) => {
     const { quantity } = usage.get(meter) ?? {};
-    return quantity !== undefined && (maxEvents === undefined || quantity <= maxEvents) ? [meter] : [];
+    return quantity !== undefined && isNamed(meter, quantity, maxEvents) ? [meter] : [];
   });
   const events = await eventsBehind(sql, usageQuery, used);
   return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
 };
+
+/** The events of active mandates are found among all charges, however few they are. */
+const isNamed = (meter: Meter, quantity: bigint, maxEvents: bigint | undefined): boolean =>
+  maxEvents === undefined || (quantity <= maxEvents && meter !== "active_mandates");

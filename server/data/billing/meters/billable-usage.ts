@@ -57,15 +57,28 @@ const sumOwn = statement<Sum>(
    GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
 );
 
+/** Minutes `m` of the period before and after the days that are summed. */
+const unsummedBefore = `m.merchant_id = $1 AND m.minute >= $4::timestamptz
+       AND m.minute < coalesce((SELECT "from" FROM summed), $5::timestamptz)`;
+const unsummedAfter = `m.merchant_id = $1 AND m.minute >= (SELECT "to" FROM summed) AND m.minute < $5::timestamptz`;
+
+// $7 to $8 the full UTC days. The daily reconciliation has summed the minutes of past days: a period is read from these
+// sums, if they have no gap, and from the minutes of the other days.
 const sumCalls = statement<Sum>(
   "sum_billable_calls",
-  `SELECT u.meter, sum(u.quantity)::text AS quantity FROM (
+  `WITH summed AS (
+     SELECT min(day) AS "from", max(day) + interval '1 day' AS "to" FROM meter_reconciliation_day
+      WHERE day >= $7::timestamptz AND day < $8::timestamptz AND checked_at >= day + interval '25 hours'
+     HAVING count(*) * interval '1 day' = max(day) - min(day) + interval '1 day'
+   ) SELECT u.meter, sum(u.quantity)::text AS quantity FROM (
      ${verified("$2", "$4")} UNION ALL ${verified("$5", "$3")}
-     UNION ALL SELECT 'verifications', m.count FROM verification_minute m
-       WHERE m.merchant_id = $1 AND 'verifications' = ANY ($6::text[]) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz
+     UNION ALL SELECT 'verifications', m.count FROM verification_minute m WHERE 'verifications' = ANY ($6::text[]) AND ${unsummedBefore}
+     UNION ALL SELECT 'verifications', m.count FROM verification_minute m WHERE 'verifications' = ANY ($6::text[]) AND ${unsummedAfter}
      UNION ALL (${called("$2", "$4")}) UNION ALL (${called("$5", "$3")})
-     UNION ALL SELECT m.meter, m.count FROM meter_minute m
-       WHERE m.merchant_id = $1 AND m.meter = ANY ($6::text[]) AND m.minute >= $4::timestamptz AND m.minute < $5::timestamptz) u
+     UNION ALL SELECT m.meter, m.count FROM meter_minute m WHERE m.meter = ANY ($6::text[]) AND ${unsummedBefore}
+     UNION ALL SELECT m.meter, m.count FROM meter_minute m WHERE m.meter = ANY ($6::text[]) AND ${unsummedAfter}
+     UNION ALL SELECT r.meter, r.metered_count FROM meter_reconciliation r, summed s
+       WHERE r.merchant_id = $1 AND r.day >= s."from" AND r.day < s."to" AND r.meter = ANY ($6::text[])) u
    GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
 );
 
@@ -92,6 +105,25 @@ const countMandates = statement<{ count: bigint }>(
    WHERE f.time >= $2::timestamptz AND f.time < $3::timestamptz`,
 );
 
+// The same for a whole month.
+const countMandatesOfMonth = statement<{ count: bigint }>(
+  "count_active_mandates_of_month",
+  `SELECT count(*) AS count FROM (
+     SELECT FROM charge c
+      WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
+        AND c.created_at < $3::timestamptz AND c.state IN ${using}
+      GROUP BY c.mandate_id) m`,
+);
+
+const readMandates = async (sql: Sql, { merchantId, period, months = [period] }: UsageQuery): Promise<bigint> => {
+  const values = [merchantId, period.from, period.to];
+  const isMonth = months.length === 1 && months[0]?.from.getTime() === period.from.getTime();
+  const [row] = isMonth
+    ? await sql.query(countMandatesOfMonth, values)
+    : await sql.query(countMandates, [...values, boundsOf(months)]);
+  return row?.count ?? 0n;
+};
+
 const readCharges = async (sql: Sql, { merchantId, period, currency }: UsageQuery): Promise<MeteredUsage> => {
   const rows = await sql.query(groupAmounts, [merchantId, period.from, period.to, currency]);
   const amounts: { amountMinor: bigint; count: bigint }[] = [];
@@ -109,23 +141,24 @@ const readCharges = async (sql: Sql, { merchantId, period, currency }: UsageQuer
 };
 
 const hourMs = 3600 * 1000;
+const dayMs = 24 * hourMs;
 
 const callNames = ["verifications", "tokens_issued", "introspections", "step_ups", "webhooks_delivered"];
 
 /** A statement for each kind of meter that is wanted. */
 const readUncurrencied = async (sql: Sql, query: UsageQuery, received: MeteredPeriod): Promise<Sum[]> => {
-  const { merchantId, months, period, meters } = query;
+  const { merchantId, meters } = query;
   const calls = callNames.filter((name) => meters === undefined || meters.has(name));
   const sums: Sum[] = [];
   if (calls.length > 0) {
     const minutes = wholeOf(received, 60 * 1000);
+    const days = wholeOf(received, dayMs);
     const span = [merchantId, received.from, received.to, minutes.from, minutes.to];
-    sums.push(...(await sql.query(sumCalls, [...span, calls])));
+    sums.push(...(await sql.query(sumCalls, [...span, calls, days.from, days.to])));
   }
   if (meters === undefined || meters.has("active_mandates")) {
-    const bounds = boundsOf(months ?? [period]);
-    const [mandates] = await sql.query(countMandates, [merchantId, received.from, received.to, bounds]);
-    if (mandates?.count) sums.push({ meter: "active_mandates", quantity: String(mandates.count) });
+    const mandates = await readMandates(sql, { ...query, period: received });
+    if (mandates > 0n) sums.push({ meter: "active_mandates", quantity: String(mandates) });
   }
   const wantsOwn = meters === undefined || [...meters].some((name) => name.startsWith(ownPrefix));
   return wantsOwn ? [...sums, ...(await readOwn(sql, query))] : sums;
