@@ -71,6 +71,8 @@ const charges: Meanings = {
 
 /** The operator's command prints these texts too. */
 const webhooks: Meanings = {
+  budget_alert_exists: "Another budget alert has this threshold. Enter another amount or percentage.",
+  too_many_budget_alerts: "A merchant has at most 20 budget alerts. Delete one first.",
   too_many_endpoints: "A merchant can have at most ten webhook endpoints. Delete one first.",
   endpoint_off: "The webhook endpoint is switched off. Switch it on, then send the event again.",
 };

@@ -15,8 +15,8 @@ export type BudgetAlertFields = {
   sendsWebhook: boolean;
 };
 
-export const maxNameLength = 80;
-export const maxPercent = 1_000;
+const maxNameLength = 80;
+const maxPercent = 1_000;
 
 /** @throws DomainError invalid, naming each field that must be changed. */
 export const assertBudgetAlert = async (

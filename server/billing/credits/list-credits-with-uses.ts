@@ -5,7 +5,7 @@ import type { PageRequest } from "../../kernel/pagination.ts";
 import { listCredits } from "./list-credits.ts";
 
 /** More uses are on the invoices. */
-export const maxUsesOfCredit = 12;
+const maxUsesOfCredit = 12;
 
 export type CreditWithUses = CreditGrantRow & { uses: GrantUse[]; hasMoreUses: boolean };
 

@@ -5,8 +5,8 @@ import type { Reader } from "../../../format/reader.ts";
 import { TimeChart } from "../../../ui/chart/time-chart.tsx";
 import styles from "./spend.module.css";
 
-export const spendRanges = [6, 12, 24] as const;
-export type SpendRange = (typeof spendRanges)[number];
+const spendRanges = [6, 12, 24] as const;
+type SpendRange = (typeof spendRanges)[number];
 
 export const readSpendRange = (text: unknown): SpendRange =>
   spendRanges.find((months) => String(months) === text) ?? 12;

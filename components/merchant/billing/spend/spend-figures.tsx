@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
@@ -9,26 +10,30 @@ type Props = { costs: MerchantPlanUsage["costs"]; reader: Reader };
 export const SpendFigures = ({ costs, reader }: Props) => (
   <dl className={`card ${styles.figures}`}>
     {costs.map(({ currency, spentMinor, earlierMinor, forecastMinor }) => (
-      <div key={currency}>
-        <dt>So far ({currency})</dt>
-        <dd>
-          {formatAmount(spentMinor, currency, reader)}
-          <span>
-            {earlierMinor === 0
-              ? "With tax, before credits"
-              : `With tax, before credits. ${formatAmount(earlierMinor, currency, reader)} of it was invoiced at the change of plan.`}
-          </span>
-        </dd>
-        <dt>Linear forecast ({currency})</dt>
-        <dd>
-          {forecastMinor === null ? "–" : formatAmount(forecastMinor, currency, reader)}
-          <span>
-            {forecastMinor === null
-              ? "Available after the first 24 hours of the billed period."
-              : "At the end of the period, if the usage continues at the same rate per day."}
-          </span>
-        </dd>
-      </div>
+      <Fragment key={currency}>
+        <div>
+          <dt>So far ({currency})</dt>
+          <dd>
+            {formatAmount(spentMinor, currency, reader)}
+            <span>
+              {earlierMinor === 0
+                ? "With tax, before credits"
+                : `With tax, before credits. ${formatAmount(earlierMinor, currency, reader)} of it was invoiced at the change of plan.`}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Linear forecast ({currency})</dt>
+          <dd>
+            {forecastMinor === null ? "–" : formatAmount(forecastMinor, currency, reader)}
+            <span>
+              {forecastMinor === null
+                ? "Available after the first 24 hours of the billed period."
+                : "At the end of the period, if the usage continues at the same rate per day."}
+            </span>
+          </dd>
+        </div>
+      </Fragment>
     ))}
   </dl>
 );

@@ -6,7 +6,7 @@ import type { Period } from "../../rules/usage-period.ts";
 import { dividedUnits, divideIntoWindows, type UsageWindow, usageWindowProblem } from "../../rules/usage-windows.ts";
 import { decidePeriod, type RequestedPeriod } from "../usage-period.ts";
 
-export type ExploredWindow = Period & {
+type ExploredWindow = Period & {
   quantity: bigint;
   /** of charges, by currency */
   amounts: { currency: string; amountMinor: bigint }[];
