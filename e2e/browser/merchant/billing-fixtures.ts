@@ -58,9 +58,8 @@ export const addOpenInvoice = async (merchantId: string): Promise<string> => {
        VALUES ($1, $2, 1, 'flat', 'Flat fee', 'pro', 1, $3, $4, 1, 4900, 4900, 4900, 0, 4900, 'O', 0, $4, $4)`,
       [line.id, invoiceId, ...period],
     );
-    await client.query("INSERT INTO billing_collection (invoice_id, merchant_id) VALUES ($1, $2)", [
+    await client.query("UPDATE billing_collection SET due_at = NULL, attempt_at = NULL WHERE invoice_id = $1", [
       invoiceId,
-      merchantId,
     ]);
     await client.query("COMMIT");
   });

@@ -20,7 +20,8 @@ export const PlanChoice = ({ comparison: { plans, subscription }, reader, isOpen
     {plans.map(({ plan, isCurrent, unpriced }) => (
       <PlanCard
         key={`${plan.id} ${plan.version}`}
-        plan={plan}
+        // A trial begins only with a new subscription.
+        plan={{ ...plan, trial_days: 0 }}
         reader={reader}
         mark={<Mark isCurrent={isCurrent} isNewer={!isCurrent && plan.id === subscription.plan.id} />}
         act={<Act planId={plan.id} name={plan.name} isShown={isOpen && !isCurrent} unpriced={unpriced} />}

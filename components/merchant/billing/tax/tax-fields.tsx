@@ -40,28 +40,34 @@ export const TaxFields = (props: Props) => (
   </>
 );
 
+/** By row. */
 const addressFields = [
-  ["line1", "Address", 200, "address-line1"],
-  ["line2", "Address, second line (optional)", 200, "address-line2"],
-  ["postalCode", "Postal code (optional)", 20, "postal-code"],
-  ["city", "City", 100, "address-level2"],
+  [
+    ["line1", "Address", 200, "address-line1"],
+    ["line2", "Address, second line (optional)", 200, "address-line2"],
+  ],
+  [
+    ["postalCode", "Postal code (optional)", 20, "postal-code"],
+    ["city", "City", 100, "address-level2"],
+  ],
 ] as const;
 
-const AddressFields = ({ values, errors }: Props) => (
-  <div className={styles.pair}>
-    {addressFields.map(([name, label, maxLength, autoComplete]) => (
-      <Field
-        key={name}
-        label={label}
-        name={name}
-        defaultValue={values[name]}
-        maxLength={maxLength}
-        autoComplete={autoComplete}
-        error={errors[`/${name}`] ?? null}
-      />
-    ))}
-  </div>
-);
+const AddressFields = ({ values, errors }: Props) =>
+  addressFields.map((row) => (
+    <div key={row[0][0]} className={styles.pair}>
+      {row.map(([name, label, maxLength, autoComplete]) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          defaultValue={values[name]}
+          maxLength={maxLength}
+          autoComplete={autoComplete}
+          error={errors[`/${name}`] ?? null}
+        />
+      ))}
+    </div>
+  ));
 
 const CountryField = ({ values, countries, errors }: Props) => (
   <Select

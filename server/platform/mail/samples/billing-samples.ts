@@ -10,7 +10,7 @@ export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_ale
     ...invoice,
     dueOn: at,
     isCollected: true,
-    invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+    invoiceUrl: "https://pay.example/merchant/billing/invoices/inv_example",
   },
   dunning: {
     kind: "dunning",
@@ -18,7 +18,7 @@ export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_ale
     dueOn: at,
     reminder: 2,
     suspendedOn: at,
-    invoiceUrl: "https://pay.example/merchant/billing/inv_example",
+    invoiceUrl: "https://pay.example/merchant/billing/invoices/inv_example",
   },
   budget_alert: {
     kind: "budget_alert",

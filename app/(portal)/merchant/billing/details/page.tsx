@@ -31,9 +31,11 @@ const DetailsPage = async () => {
           ? "How your invoices are paid, and what they show about you."
           : "Owners and admins of the team change these details."}
       </PageHead>
-      <Section title="Payment method">
+      <Section
+        title="Payment method"
+        act={mayChange && method.cards.length > 0 ? <SetCard merchantId={merchantId} cards={method.cards} /> : null}
+      >
         <PaymentMethod method={method} />
-        {mayChange && method.cards.length > 0 ? <SetCard merchantId={merchantId} cards={method.cards} /> : null}
       </Section>
       <Section title="Tax details">
         <TaxFacts tax={tax} countryName={nameOf(tax.values?.country ?? "")} reader={reader} />

@@ -42,24 +42,32 @@ const PlanPage = async () => {
         {mayChange || !isRunning ? null : <p className="small muted">Owners and admins can change the plan.</p>}
       </Section>
       {isOpen ? (
-        <Section title="End the plan">
-          {subscription.cancelAt === null ? (
-            <EndPlan
-              merchantId={merchantId}
-              planName={subscription.plan.name}
-              periodEnd={formatEnd(new Date(subscription.period.to), reader)}
-            />
-          ) : (
-            <KeepPlan merchantId={merchantId} />
-          )}
+        <Section
+          title="End the plan"
+          act={<EndOrKeep merchantId={merchantId} subscription={subscription} reader={reader} />}
+        >
+          <p className="small muted">
+            {subscription.cancelAt === null
+              ? "You can end the plan now or at the end of the period, and keep it until then after all."
+              : "You can keep the plan until it ends."}
+          </p>
         </Section>
       ) : null}
     </>
   );
 };
 
+type SubscriptionProps = { subscription: MerchantSubscribedPlan; reader: Reader };
+
+const EndOrKeep = ({ merchantId, subscription, reader }: SubscriptionProps & { merchantId: string }) => {
+  const { cancelAt, plan, period } = subscription;
+  if (cancelAt !== null) return <KeepPlan merchantId={merchantId} />;
+  const periodEnd = formatEnd(new Date(period.to), reader);
+  return <EndPlan merchantId={merchantId} planName={plan.name} periodEnd={periodEnd} />;
+};
+
 /** What will change, or has ended. */
-const Ahead = ({ subscription, reader }: { subscription: MerchantSubscribedPlan; reader: Reader }) => {
+const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
   if (status === "cancelled") {
     return <Notice tone="note">Your plan has ended. Contact Paygrant to get a new one.</Notice>;

@@ -90,7 +90,7 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
       ) : (
         <p className="small muted">
           {effective === "now"
-            ? "Nothing is due now. The next invoice bills the whole period."
+            ? "Nothing is due now."
             : `Nothing is due now. ${plan.name} starts with the next period.`}
         </p>
       )}
