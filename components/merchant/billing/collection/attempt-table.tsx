@@ -10,7 +10,7 @@ type Props = { attempts: MerchantInvoiceCollection["attempts"]; reader: Reader }
 
 /** The attempts to collect an invoice, newest first. */
 export const AttemptTable = ({ attempts, reader }: Props) => (
-  <Table caption="Payment attempts" columns={["Time", "Card", "Result", "Amount", { figure: "State" }]}>
+  <Table caption="Payment attempts" columns={["Time", "Card", "Result", { figure: "Amount" }, { figure: "State" }]}>
     <tbody>
       {attempts.map((attempt) => {
         const { tone, label } = attemptStates[attempt.state];
@@ -22,7 +22,7 @@ export const AttemptTable = ({ attempts, reader }: Props) => (
             </td>
             <td>{attempt.method}</td>
             <td>{attemptText(attempt)}</td>
-            <td>{formatAmount(attempt.amountMinor, attempt.currency, reader)}</td>
+            <td data-figure>{formatAmount(attempt.amountMinor, attempt.currency, reader)}</td>
             <td data-figure>
               <Pill tone={tone}>{label}</Pill>
             </td>

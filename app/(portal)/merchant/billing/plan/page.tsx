@@ -48,8 +48,8 @@ const PlanPage = async () => {
         >
           <p className="small muted">
             {subscription.cancelAt === null
-              ? "You can end the plan now or at the end of the period, and keep it until then after all."
-              : "You can keep the plan until it ends."}
+              ? "You can end the plan now, or at the end of the period. Until the period ends, you can undo this."
+              : "Until the plan ends, you can keep it."}
           </p>
         </Section>
       ) : null}
