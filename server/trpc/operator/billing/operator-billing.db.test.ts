@@ -4,6 +4,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { collectDueInvoices } from "../../../billing/collection/collect-due-invoices.ts";
 import { finaliseInvoice } from "../../../billing/invoices/finalise-invoice.ts";
 import { makeDraft, makeFinalInvoice } from "../../../billing/invoices/invoice.fixture.ts";
+import { billDuePeriods } from "../../../billing/subscriptions/run/bill-due-periods.ts";
 import {
   applyPlans,
   invoicesOf,
@@ -241,6 +242,25 @@ describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
     for (const id of [invoiceId, other.invoiceId]) {
       expect(await finaliseInvoice(production, { invoiceId: id })).toMatchObject({ outcome: "finalised" });
     }
+  });
+
+  test("a decision and the billing run don't block each other, and the period is finalised at once", async () => {
+    const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
+    const merchantId = await makeSubscriber(deps, "pro");
+    const { subscription } = await api().operatorMerchantBilling.get({ merchantId });
+    const end = new Date(subscription?.period.to ?? "").getTime();
+    const bill = () => billDuePeriods(production, { limit: 100 });
+    for (const days of [0, 1, 8.5]) {
+      deps.clock.set(new Date(end + days * 86_400_000));
+      await bill();
+    }
+    const { taxCases } = await api().operatorMerchantBilling.get({ merchantId });
+    expect(taxCases).toMatchObject([{ merchant: { id: merchantId }, isDue: true }]);
+    const invoiceId = taxCases[0]?.id ?? "";
+    const decide = () => api().operatorInvoices.decideTax({ invoiceId, reason });
+    await Promise.all([decide(), bill(), decide(), bill(), decide(), bill()]);
+    await bill();
+    expect(await api().operatorInvoices.get({ invoiceId })).toMatchObject({ status: "open", totalMinor: 3100 });
   });
 });
 
