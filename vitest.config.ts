@@ -9,6 +9,7 @@ const patience = { testTimeout: 240_000, hookTimeout: 240_000 };
 /** These tests change the clock, the keys or the data of a whole service, but stop none of its processes. */
 const filesOfSharedService = [
   "e2e/http/sandbox-billing.test.ts",
+  "e2e/http/sandbox-billing-year.test.ts",
   "e2e/http/sandbox-clock.test.ts",
   "e2e/faults/key-rotation.test.ts",
   "e2e/faults/sandbox-reset.test.ts",
