@@ -28,7 +28,7 @@ export const answerAsPayer = async (order: Order, random: Random): Promise<void>
       : answerInWallet(order.merchant.baseUrl, isAllowed ? "approve" : "decline", String(order.answer?.json?.["id"]));
   const heard = await answering.catch((error: unknown) => String(error));
   if (typeof heard !== "string" && heard.status < 400) return;
-  // After a lost answer the payer signs in again; the reason is reported when it keeps failing.
+  // After a lost answer, the payer signs in again. If the answers keep failing, the last reason is reported.
   forgetSessions();
   order.refusal = typeof heard === "string" ? heard : `${heard.status} ${heard.text.slice(0, 300)}`;
 };

@@ -14,11 +14,11 @@ export type Tick = {
    * checks for work.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
-  /** Used with `isDue`: delay of the check after the checks of other ticks, whose runs create this tick's work. */
+  /** Used with `isDue`: delays the check of this tick, so that other ticks first create its work. */
   offsetMilliseconds?: number;
   /** @returns the amount of work done; `hasMore` requests another run immediately. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
-  /** waits for work that a run left in progress, when the worker stops */
+  /** called when the worker stops: waits for work that a run left in progress */
   end?(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import type { RuleGroup } from "./rule.ts";
 
-/** A rule group with a valid subject, and for each rule a subject that breaks it and no earlier rule. */
+/** A rule group with a valid subject, and for each rule a subject that breaks this rule and no earlier one. */
 export type Cases<Subject> = {
   group: RuleGroup<Subject>;
   sound: Subject;

@@ -51,7 +51,7 @@ describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
       schedule: false,
       supervise: false,
     });
-    // Like in the worker: a connection that ends with its database is not an error.
+    // As in the worker: a connection that ends with its database is not an error.
     boss.on("error", () => {});
     await boss.start();
     await boss.createQueue(name, { policy: "exclusive", retryLimit: 0 });
@@ -84,7 +84,7 @@ describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
     expect(await audits()).toBe(1);
   });
 
-  test("refuses and doesn't offer a retry of the sandbox reset, which is announced first (docs/spec/sandbox.md, Reset)", async () => {
+  test("neither offers nor accepts a retry of the sandbox reset (docs/spec/sandbox.md, Reset)", async () => {
     const reset = "reset-sandbox";
     await boss.createQueue(reset, { policy: "exclusive", retryLimit: 0 });
     await boss.schedule(reset, "0 3 * * 0", null, { tz: "UTC" });

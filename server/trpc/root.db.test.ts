@@ -380,7 +380,7 @@ const ofOneself: ReadonlySet<string> = new Set([
 ]);
 
 beforeAll(async () => {
-  // Vitest sets it to its own base path.
+  // Vitest sets BASE_URL to its own base path.
   vi.stubEnv("BASE_URL", "");
   bank = scriptedProcessor();
   deps = await createTestDeps({ processors: bank.processors });
@@ -575,7 +575,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(history.slice(0, 2)).toMatchObject(done.map((each) => ({ ...each, reason: act.reason })));
   });
 
-  it("asks for a new proof before an approval when the last one is over 5 minutes old", async () => {
+  it("asks for a new authentication before an approval if the last one is over 5 minutes old", async () => {
     const proved = new Date(deps.clock.now().getTime() - 300_001);
     const stale = { ...sessionOf(own.payerId), authTime: proved };
     expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
@@ -612,7 +612,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 });
 
 describe("every procedure of merchant members with every role", () => {
-  /** There is no account to connect, no preview has this hash, no simulator, and a draft can't be paid. */
+  /** These procedures answer with a conflict: for example, a draft invoice can't be paid. */
   const conflicting = [
     "processor.connect",
     "merchantPlans.change",

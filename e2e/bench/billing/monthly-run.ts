@@ -13,9 +13,9 @@ const million = 1_000_000;
 const invoiceSeconds = 10;
 const merchants = 10_000;
 const runSeconds = 600;
-/** Of each merchant: this many events of its own meters, tokens, verifications and charges. */
+/** Each merchant has this many events of its own meters, and as many tokens, verifications and charges. */
 const eventsOfEach = 10;
-/** Statements of transactions after which the first process is killed: about a third of the run. */
+/** The first process is killed after this many statements in transactions, about a third of the run. */
 const killAfterStatements = 200_000;
 
 const thisMonth = () => {

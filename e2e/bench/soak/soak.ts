@@ -18,7 +18,7 @@ const webProcesses = 2;
 const connections = 8;
 /** If more than this share of a period's answers fails, the service is broken and the run ends. */
 const brokenShare = 0.01;
-/** An assertion is valid for two minutes, and all of a period's assertions are made before it. */
+/** An assertion is valid for two minutes, and all assertions of a period are made before the period starts. */
 const longestPeriod = 60;
 
 export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]

@@ -10,10 +10,10 @@ import { addSeconds } from "#server/kernel/time/clock.ts";
 import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";
 
-/** Eight numbers are slightly more than a million entries. */
+/** Lists with eight numbers have slightly more than a million entries. */
 const numbers = 8;
 const rounds = 5;
-/** The targets. A reader that waits longer than the second of these was blocked. */
+/** The targets. If a reader waits longer than `waitMilliseconds`, the process was blocked. */
 const limits = { rebuildMilliseconds: 1_000, waitMilliseconds: 100 } as const;
 const readIntervalMilliseconds = 2;
 const quietSeconds = 3;

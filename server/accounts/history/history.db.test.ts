@@ -34,7 +34,7 @@ describe("sign-in history (docs/spec/portal.md, Sign-in history)", () => {
     expect((await listSessions(deps, { accountId: account.id }))[0]?.place).toEqual(berlin);
   });
 
-  it("shows only the account's own attempts, also for another account's cursor", async () => {
+  it("shows only the account's own attempts, even with another account's cursor", async () => {
     const [own, other] = [await makeAccount(deps), await makeAccount(deps)];
     await enter(deps, own.email);
     await enter(deps, other.email);

@@ -43,7 +43,7 @@ export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<Repric
 
 type Period = { subscriptionId: string; merchantId: string; last: LastInvoiceRow; billed: PlanTerms };
 
-/** Reads what was billed. @returns the total of the period at given terms; null if they don't price its currency. */
+/** Reads the billed usage. @returns the period's total at given terms; null if these have no prices in its currency. */
 const loadPeriod = async (
   sql: Sql,
   { last, billed, merchantId, subscriptionId }: Period,

@@ -7,15 +7,15 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 
 export type Revenue = {
-  /** from the first to the current one, in UTC: `2026-11` */
+  /** from the first to the current month, in UTC: `2026-11` */
   months: string[];
   rows: RevenueRow[];
   outstanding: OutstandingRow[];
 };
 
 /**
- * What was invoiced without tax, by month of issue, currency, plan and item, and what is still unpaid. It reads sums
- * and open invoices, not the history (docs/spec/billing.md, Operator pages).
+ * The invoiced amounts without tax, by month of issue, currency, plan and item, and the unpaid amounts. Reads sums and
+ * open invoices, not the history (docs/spec/billing.md, Operator pages).
  * @param months how many months, with the current one
  */
 export const readRevenue = async (

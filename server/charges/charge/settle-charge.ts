@@ -34,9 +34,9 @@ export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Sett
   (await moveCharge(deps, charge, settling)).charge;
 
 /**
- * Settles a charge in one transaction. This writes its state, moves its counters from held to used or released, stores
- * the first final answer under its idempotency key, ends the mandate if it is used up, and adds events and the audit
- * entry. At most one caller settles it; every other caller gets the charge in its current state.
+ * Settles a charge in one transaction. This writes the charge's state, moves its counters from held to used or
+ * released, stores the first final answer under its idempotency key, ends the mandate if the mandate is used up, and
+ * adds events and the audit entry. At most one caller settles the charge. Every other caller gets the charge in its current state.
  */
 export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
   const { event, by, also } = settling;
@@ -50,8 +50,8 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   };
   const phase = "finishes";
   // The statement that moves the charge also returns the mandate's counters, so the statements of other charges may
-  // run in between. An event with an e-mail to the payer takes longer. Its statements run after the others', so
-  // that the events stay in order.
+  // run in between. An event with an e-mail to the payer takes longer, so its statements run after those of the
+  // other charges. So the events stay in order.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })

@@ -77,7 +77,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     expect(await find({ to: await at(second), search: bakery.payer.id })).toEqual([first]);
   });
 
-  test("pages contain each charge once; an unknown cursor has no page", async () => {
+  test("pages contain each charge once; an unknown cursor returns no page", async () => {
     for (const question of [
       {},
       { search: bakery.merchant.id },
@@ -122,7 +122,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     for (const { id } of [...found.refunds, ...found.disputes]) expect(await find({ search: id })).toEqual([chargeId]);
   });
 
-  test("a page reads about as many rows as it returns, with a history of any length", async () => {
+  test("a page reads about as many rows as it returns, however long the history is", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO charge SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n, 'reference', 'old-' || n, 'created_at',
                (c).created_at - n * interval '1 minute', 'merchant_id', '${grocer.merchant.id}', 'mandate_id', 'mdt_old',

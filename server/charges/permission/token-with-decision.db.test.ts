@@ -64,7 +64,7 @@ const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]
   return tokens.flatMap((token) => mandateIds.map((mandateId) => ({ token, mandateId })));
 };
 
-test("returns for a token and a mandate the same as the two separate statements", async () => {
+test("returns the same as the two separate statements, for each token and mandate", async () => {
   const questions = await makeQuestions();
   const { sql } = deps.db;
   const apart = await Promise.all(

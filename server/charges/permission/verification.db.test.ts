@@ -56,7 +56,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request that exceeds the rate limit for answers about limits writes no row either", async () => {
+  test("a request that exceeds the rate limit of responses that reveal a limit writes no row either", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {

@@ -21,14 +21,14 @@ export const approvalAction = "payer_approval";
 export const approvalMailsAnHour = 5;
 
 /**
- * Maximum number of payments of one merchant that can wait for a mandate's payer. Each waiting payment holds budget,
- * and they are voided one by one when the mandate ends.
+ * Maximum number of payments of one merchant that can wait for a mandate's payer. Each waiting payment holds budget.
+ * When the mandate ends, the waiting payments are voided one by one.
  */
 export const mostWaiting = 20;
 
 /**
- * @returns null for a charge that never needed the payer's approval. It expires by the clock, even if that isn't
- *   recorded yet.
+ * @returns null for a charge that never needed the payer's approval. A waiting charge expires by the clock, even if the
+ *   expiry isn't recorded yet.
  */
 export const approvalStateOf = ({ state, approvedAt, nextAction }: WaitingCharge, now: Date): ApprovalState | null => {
   if (approvedAt) return "approved";

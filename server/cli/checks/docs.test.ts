@@ -118,7 +118,7 @@ describe("the specification", () => {
     expect(citations.filter((citation) => !namesHeading(citation))).toEqual([]);
   });
 
-  test.skipIf(!existsSync(".git"))("no citation names a document that it replaced", () => {
+  test.skipIf(!existsSync(".git"))("no citation names a document that the specification replaced", () => {
     const names = ["product", "oauth", "payments", "portal", "billing", "status", "directory", "scale"];
     const files = new Set(names.flatMap((name) => trackedFilesWith(`-${name}`)));
     const left = [...files].flatMap((file) =>

@@ -14,7 +14,7 @@ const hasRoom = async (): Promise<boolean> => {
 export type Scratch = {
   directory: string;
   /**
-   * in memory if there is enough of it: a test database has a thousand files, and in memory they take a tenth of the
+   * in memory if enough memory is free: a test database has a thousand files, and in memory they take a tenth of the
    * time
    */
   inMemory: string;

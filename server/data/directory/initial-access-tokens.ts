@@ -72,8 +72,8 @@ const use = statement<{ id: string }>(
 );
 
 /**
- * Consumes one use, in the transaction of the registration. No more callers get true than the token has uses, and none
- * after it was revoked.
+ * Consumes one use, in the transaction of the registration. Each use of the token gives true to one caller. After the
+ * token is revoked, no caller gets true.
  */
 export const takeInitialAccessTokenUse = async (sql: Sql, id: string, now: Date): Promise<boolean> =>
   (await sql.query(use, [id, now])).length === 1;

@@ -18,7 +18,7 @@ export type FoundCharge = {
   isUnderReview: boolean;
 };
 
-/** Which charges to search. `text`: those with exactly this reference or processor's id, and all of these merchants. */
+/** The charges to search. `text`: charges with exactly this reference or processor's id, or of these merchants. */
 export type ChargeSource =
   | { kind: "all" }
   | { kind: "charge" | "mandate" | "merchant" | "payer"; id: string }

@@ -126,7 +126,7 @@ describe("a mandate token ends immediately", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but is still valid after its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
+  test("stays valid after its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -269,7 +269,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("by its current category", async () => {
+  test("compares a payee category with the merchant's current category", async () => {
     const [grocer, pharmacy] = [await makeMerchant(deps, { mcc: "5411" }), await makeMerchant(deps, { mcc: "5912" })];
     const { subject, mandateId } = await subjectWith([{ category: "5411" }]);
     expect(await attempt(subject, grocer.id)).toEqual([mandateId]);
@@ -278,7 +278,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("any registered merchant if no payees are named, but never an unknown merchant", async () => {
+  test("accepts any registered merchant if no payees are named, but never an unknown merchant", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("and a payee of narrower details, if these are requested; a refusal consumes no proof", async () => {
+  test("must also be a payee of narrower details, if these are requested; a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([
@@ -341,7 +341,7 @@ describe("requested details must not be wider (RFC 9396 §6.1)", () => {
     authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: granted.mandateId, ...change }]),
   });
 
-  test("than those of the subject token; the token has the narrower ones", async () => {
+  test("refuses wider details than the subject token's; narrower ones apply to the mandate token", async () => {
     const answer = await exchange(await granted.accessToken(), narrowed({ max_total_amount: 500, max_payments: 1 }));
     expect(answer.authorization_details).toMatchObject([{ max_total_amount: 500, max_payments: 1 }]);
     expect(decodeJwt(answer.access_token)["authorization_details"]).toEqual(answer.authorization_details);
@@ -358,7 +358,7 @@ describe("requested details must not be wider (RFC 9396 §6.1)", () => {
     );
   });
 
-  test("than the current mandate", async () => {
+  test("refuses wider details than the current mandate's", async () => {
     const subject = await granted.accessToken();
     await narrowMandate(deps, { ...payerActs(granted.mandateId), narrowing: { max_total_amount: 100 } });
     const answer = await exchange(subject);

@@ -15,15 +15,15 @@ type Input = {
   merchantId: string | null;
   /** directory participant that will own the agents; null: each agent gets its own participant */
   participantId?: string;
-  /** Runs in the transaction that inserts the token. @throws if its creator may not create tokens. */
+  /** Runs in the transaction that inserts the token. @throws if the token's creator may not create tokens. */
   takePermission?(tx: Tx): Promise<void>;
-  /** scopes allowed to clients registered with it; default: all of the kind */
+  /** the scopes that clients registered with the token may have; default: all scopes of the kind */
   scopes?: readonly string[];
   uses?: number;
   ttlSeconds?: number;
-  /** its creator's name for it */
+  /** the name that the creator gives to the token */
   label?: string;
-  /** an operator's, for the audit log */
+  /** an operator's reason, for the audit log */
   reason?: string;
   actor: Actor;
   requestId: string;
@@ -33,8 +33,8 @@ const maxUses = 1000;
 const maxSeconds = 90 * 24 * 3600;
 
 /**
- * RFC 7591 §3: determines owner, kind and allowed scopes of the clients that it registers. Returned once, stored as a
- * hash.
+ * The token determines owner, kind and allowed scopes of the clients that register with it (RFC 7591 §3). It is
+ * returned once and stored as a hash.
  * @throws DomainError not_found for an unknown merchant, merchant_pending, merchant_declined, invalid naming the field that is out of range.
  */
 export const createInitialAccessToken = async (

@@ -10,9 +10,9 @@ type Input = {
   tokenId: string;
   /** the merchant that owns it; null: a token for agents */
   ownerId: string | null;
-  /** a directory participant ends only its own; absent for operators, who may end every agent token */
+  /** a directory participant ends only its own tokens; absent for operators, who may end every agent token */
   participantId?: string;
-  /** an operator's, for the audit log */
+  /** an operator's reason, for the audit log */
   reason?: string;
   actor: Actor;
   requestId: string;

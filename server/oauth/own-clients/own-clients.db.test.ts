@@ -63,14 +63,14 @@ describe("rotation", () => {
     ]);
   });
 
-  test("a key for a leak ends the other keys and all access tokens", async () => {
+  test("a key that is added after a leak removes the other keys and ends all access tokens", async () => {
     const app = await makeApp();
     await app.change(await newKey(true));
     expect((await app.read()).keys).toHaveLength(1);
     expect(await app.row()).toMatchObject({ epoch: 2 });
   });
 
-  test("of two changes at the same time, none is lost", async () => {
+  test("two concurrent changes are both kept", async () => {
     const app = await makeApp();
     const outcomes = await Promise.allSettled([app.change(await newKey()), app.change(await newKey())]);
     const added = outcomes.filter(({ status }) => status === "fulfilled").length;

@@ -56,7 +56,7 @@ const countPushed = async () => {
   return [stored, Number(audited?.count)];
 };
 
-test("takes one statement once the client is cached", async () => {
+test("takes only one statement after the client was cached", async () => {
   await push(await makeAssertion());
   const assertion = await makeAssertion();
   const names = await statementsOf(deps.db, async () => expect((await push(assertion)).status).toBe(201));
@@ -103,7 +103,7 @@ test("accepts a redirect URI that was added after the client was cached, and ref
   expect(await countPushed()).toEqual([1, 1]);
 });
 
-test("a payee is also looked up for a changed client", async () => {
+test("looks up the payees again after the client was changed", async () => {
   await push(await makeAssertion());
   await change({ name: "Renamed" });
   expect((await push(await makeAssertion(), "mch_unknown")).body["error"]).toBe("invalid_authorization_details");

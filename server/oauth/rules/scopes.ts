@@ -9,7 +9,7 @@ type GrantType =
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** Its words are in the texts of the consent page. */
+/** The texts of the consent page have the words for each right. */
 export type ConsentRight = "see_status" | "end_permission";
 
 type ScopeRule = {
@@ -23,8 +23,8 @@ type ScopeRule = {
 };
 
 /**
- * The one table that gives each scope its resource, grant types and client kind (docs/spec/oauth.md, Clients, scopes
- * and resources).
+ * The table of all scopes, each with its resource, grant types and client kind (docs/spec/oauth.md, Clients, scopes and
+ * resources).
  */
 export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   grant_management_query: {
@@ -119,7 +119,7 @@ export const parseScope = (text: string | undefined): string[] => {
   return text === undefined ? [] : [...new Set(text.split(" "))];
 };
 
-/** Whether all its scopes are for merchants. */
+/** Whether all scopes of the resource are for merchants. */
 export const isMerchantResource = (resource: ResourceName): boolean =>
   Object.values(scopeRules).every((rule) => rule.resource !== resource || rule.kind === "merchant");
 
@@ -169,8 +169,8 @@ const ownResource = (kind: ClientKind): ResourceName =>
   kind === "merchant" ? "merchant_test" : "authorization_server";
 
 /**
- * Scopes of a request without `scope` (RFC 6749 §3.3): the registered ones of the requested resource, else of the
- * resource of the client's kind, else of the only registered resource.
+ * The scopes of a request without `scope` (RFC 6749 §3.3): the registered scopes of one resource. This is the requested
+ * resource, otherwise the resource of the client's kind, otherwise the first registered resource.
  */
 export const defaultScopes = ({ registered, grantType, kind, ...request }: Omit<ScopeRequest, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));

@@ -17,7 +17,7 @@ export type OperatorView = {
 
 export type InvitationView = { id: string; email: string; role: OperatorRole; invitedBy: string; expiresAt: Date };
 
-/** Operators and open invitations, by address. The link of an operator that resets the second factor isn't listed. */
+/** Operators and open invitations, by address. A link that resets an operator's second factor isn't listed. */
 export const listOperators = async ({
   db,
   clock,

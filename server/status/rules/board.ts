@@ -135,7 +135,7 @@ export type Board = {
   maintenances: Maintenance[];
   /** newest first */
   alerts: StatusAlert[];
-  /** confirmed ones */
+  /** confirmed subscriptions */
   subscribers: Subscriber[];
   /** of the last two days */
   notices: Notice[];

@@ -26,7 +26,7 @@ export const nextRetryAt = (
   return days === undefined ? null : addSeconds(firstFailedAt, days * daySeconds);
 };
 
-/** From the first failure or the due date, whichever is first. New charges are refused from this time. */
+/** Counted from the first failure or the due date, whichever is earlier. New charges are refused from this time. */
 export const suspensionAt = ({ invoiceDueAt, firstFailedAt }: Dunning): Date => {
   const from = firstFailedAt !== null && firstFailedAt < invoiceDueAt ? firstFailedAt : invoiceDueAt;
   return addSeconds(from, graceDays * daySeconds);
@@ -34,7 +34,7 @@ export const suspensionAt = ({ invoiceDueAt, firstFailedAt }: Dunning): Date => 
 
 export type DunningStep = { kind: "pay" | "overdue" | "suspend"; at: Date };
 
-/** The next step of an open invoice; null if all were done. Of two steps with the same time, the payment is first. */
+/** The next step of an open invoice; null if all are done. If two steps have the same time, the payment is first. */
 export const nextDunningStep = (dunning: Dunning): DunningStep | null => {
   const steps: DunningStep[] = [];
   if (dunning.attemptAt) steps.push({ kind: "pay", at: dunning.attemptAt });

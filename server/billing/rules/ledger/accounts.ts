@@ -20,7 +20,7 @@ export type LedgerState = (typeof ledgerStates)[number];
 /** One side of a transaction. Debits are positive, credits negative. */
 export type Posting = { account: LedgerAccount; currency: string; amount: bigint };
 
-/** What happened; together with its source, it is posted at most once. */
+/** The kind of event. For each source, each kind is posted at most once. */
 export type LedgerKind =
   | "invoice.finalized"
   | "invoice.voided"

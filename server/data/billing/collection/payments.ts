@@ -69,7 +69,7 @@ const ofInvoice = statement<BillingPaymentRow>(
   `SELECT ${columns} FROM billing_payment p WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT 50`,
 );
 
-/** The newest attempts of an invoice, newest first. An unresolved one is the newest. */
+/** The newest attempts of an invoice, newest first. An unresolved attempt is always the newest. */
 export const listPaymentsOfInvoice = (sql: Sql, invoiceId: string): Promise<BillingPaymentRow[]> =>
   sql.query(ofInvoice, [invoiceId]);
 

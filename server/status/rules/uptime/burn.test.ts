@@ -24,19 +24,19 @@ const burning = (down: [from: number, to: number][], { objective = 9990, since =
 };
 const rulesOf = (...input: Parameters<typeof burning>) => burning(...input).map(({ rule }) => rule);
 
-test("pages at 14.4 times over 1 hour and 5 minutes", () => {
+test("sends a page at a burn rate of 14.4 over 1 hour and over 5 minutes", () => {
   expect(burning([[1, 0]])).toEqual([{ rule: "page_fast", burnRate: expect.closeTo(60_000 / 3_600, 9) }]);
 });
 
-test("doesn't page below 14.4 times over the hour", () => {
+test("sends no page at a burn rate below 14.4 over the hour", () => {
   expect(rulesOf([[1, 0.2]])).toEqual([]);
 });
 
-test("doesn't page 5 minutes after the end of an outage", () => {
+test("ends the fast page 5 minutes after the end of an outage", () => {
   expect(rulesOf([[15, 6]])).toEqual(["page_slow", "ticket"]);
 });
 
-test("pages at 6 times over 6 hours and 30 minutes, while the hour doesn't", () => {
+test("sends a page at a burn rate of 6 over 6 hours and over 30 minutes, while the last hour alone sends none", () => {
   expect(
     rulesOf([
       [120, 118],
@@ -45,7 +45,7 @@ test("pages at 6 times over 6 hours and 30 minutes, while the hour doesn't", () 
   ).toEqual(["page_slow"]);
 });
 
-test("opens a ticket at 1 times over 3 days and 6 hours", () => {
+test("opens a ticket at a burn rate of 1 over 3 days and over 6 hours", () => {
   expect(
     rulesOf([
       [4000, 3996],
@@ -54,16 +54,16 @@ test("opens a ticket at 1 times over 3 days and 6 hours", () => {
   ).toEqual(["ticket"]);
 });
 
-test("doesn't page for one failed run, with any objective", () => {
+test("sends no page for one failed run, with any objective", () => {
   expect(rulesOf([[0.5, 0]], { objective: 9995 })).toEqual([]);
   expect(rulesOf([[1, 0]], { objective: 9995 })).toEqual(["page_fast"]);
 });
 
-test("doesn't page for fewer than ten runs", () => {
+test("sends no page for fewer than ten runs", () => {
   expect(rulesOf([[2, 0]], { since: 4.9 })).toEqual([]);
   expect(rulesOf([[2, 0]], { since: 5 })).toEqual(["page_fast", "page_slow", "ticket"]);
 });
 
-test("doesn't fire without measurements", () => {
+test("sends nothing without measurements", () => {
   expect(burningRules({ tallyOf: () => tally([], { from: 0, to: now }), objective: 9990 }, now)).toEqual([]);
 });

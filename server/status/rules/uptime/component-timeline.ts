@@ -20,7 +20,7 @@ export type ComponentTimeline = {
 
 type TimelineSource = Pick<Board, "changes" | "heartbeats" | "maintenances">;
 
-/** Time of the last probe; now if it is recent, since the next one isn't overdue. */
+/** Time of the last probe. If the next probe isn't overdue yet, the result is now. */
 const probedUntil = ({ heartbeats }: TimelineSource, component: ComponentKey, now: number): number | null => {
   const at = heartbeats.find((heartbeat) => heartbeat.component === component)?.at.getTime() ?? null;
   return at !== null && now - at <= freshMilliseconds ? now : at;
