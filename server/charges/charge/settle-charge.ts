@@ -36,7 +36,8 @@ export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Sett
 /**
  * Settles a charge in one transaction. This writes the charge's state, moves its counters from held to used or
  * released, stores the first final answer under its idempotency key, ends the mandate if the mandate is used up, and
- * adds events and the audit entry. At most one caller settles the charge. Every other caller gets the charge in its current state.
+ * adds events and the audit entry. At most one caller settles the charge. Every other caller gets the charge in its
+ * current state.
  */
 export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
   const { event, by, also } = settling;
