@@ -39,7 +39,7 @@ const narrowed: readonly (readonly [string, number])[] = [
 
 export type PooledMandate = Granted & { agent: Party; merchants: readonly Merchant[]; caps: Caps };
 
-/** Refusals in a row after which a mandate counts as used up and is replaced. */
+/** After this many refusals in a row, a mandate counts as used up and is replaced. */
 const worn = 25;
 
 type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number; isReplacing: boolean };

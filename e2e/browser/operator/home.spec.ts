@@ -69,7 +69,7 @@ test("home shows the figures of all processes, and updates by itself (docs/spec/
   }
 });
 
-test("a part of home that is slow says so, and the others are shown; the next update shows it", async ({
+test("if a part of home is slow, an error is shown in its place; the next update shows the part", async ({
   productionConsole: page,
 }) => {
   await query(async (client) => {

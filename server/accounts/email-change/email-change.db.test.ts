@@ -113,7 +113,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(openLink(replaced.token))).toBe("email_change_gone");
   });
 
-  it("answers the same for an address that has an account, and sends that account a mail without code", async () => {
+  it("gives the same answer if the address has an account, and sends that account a mail without code", async () => {
     const [account, other] = [await makeAccount(deps), await makeAccount(deps)];
     const answers = [await begin(account, other.email), await begin(account, newAddress())];
     expect(answers[0]?.expiresAt).toEqual(answers[1]?.expiresAt);
@@ -143,7 +143,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("lets one of two accounts have an address that both requested", async () => {
+  it("gives an address that two accounts requested to only one of them", async () => {
     const email = newAddress();
     const accounts = [await makeAccount(deps), await makeAccount(deps)];
     const codes: string[] = [];

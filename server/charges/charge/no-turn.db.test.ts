@@ -11,7 +11,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** How many more turns at a mandate succeed. */
+/** How many further turns at a mandate succeed. */
 let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -60,7 +60,7 @@ const reconcileAfter = async (seconds: number) => {
 };
 
 describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses)", () => {
-  test("a charge that can't be reserved is 503: nothing is sent, and its key is free", async () => {
+  test("if a charge can't be reserved, the response is 503: nothing is sent, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps);
     const refusal = await refusalOf(whileBusy(0, () => setup.charge({}, "c")));
     expect(refusal).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });

@@ -19,9 +19,9 @@ const count = statement<ChargeCount>(
 
 type Period = {
   since: Date;
-  /** Sums are read from this slot on, the first one that begins in the period. */
+  /** the first slot that begins in the period: sums are read from this slot on */
   sumsFrom: Date;
-  /** From this slot on, the charges themselves are counted. */
+  /** from this slot on, the charges themselves are counted */
   chargesFrom: Date;
 };
 

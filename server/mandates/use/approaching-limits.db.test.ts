@@ -56,7 +56,7 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     });
   });
 
-  test("not for held or declined amounts, and not together with mandate.consumed", async () => {
+  test("is recorded neither for held or declined amounts nor together with mandate.consumed", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
     await setup.charge({ amount: 900 });

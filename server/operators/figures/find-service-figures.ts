@@ -5,8 +5,8 @@ import { type FigureRange, readRequestFigures } from "../../platform/metrics/rea
 import { shareAnswer } from "../../platform/share-answer.ts";
 
 /**
- * The service as a whole. Each part is loaded alone, so that one that is slow or fails doesn't affect the others. Pages
- * that are open at the same time share the statements (docs/spec/portal.md, Live figures).
+ * The service as a whole. Each part is loaded separately, so that a slow or failed part doesn't affect the others. Open
+ * pages share the statements (docs/spec/portal.md, Live figures).
  */
 type FigureDeps = Pick<Deps, "db" | "clock" | "businessClock">;
 

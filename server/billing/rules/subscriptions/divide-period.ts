@@ -41,7 +41,7 @@ export const dividePeriod = (schedule: BillingSchedule, open: Span, { at, interv
   return { cutAt, anchorDate, rest: { from, to: earlier(whole.to, cancelAt), whole, number: 0 } };
 };
 
-/** The next period, which ends with the subscription at the latest; null if the subscription ends before it. */
+/** The next period, which never ends after the subscription; null if the subscription ends before this period. */
 export const spanAfter = (schedule: BillingSchedule, { to, number }: Span, cancelAt: Date | null): Span | null => {
   if (cancelAt !== null && cancelAt <= to) return null;
   const whole = nthBillingPeriod(schedule, number + 1);

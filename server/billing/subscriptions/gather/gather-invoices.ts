@@ -23,7 +23,7 @@ export type GatherQuery = {
   period: BillingPeriodRow;
   /** events that were received later don't count */
   asOf: Date;
-  /** lines with a larger quantity don't name their events; by default all do. Reading them takes time for each event */
+  /** lines with a larger quantity don't name their events, because reading these takes time; default: all lines do */
   maxEvents?: bigint;
 };
 

@@ -3,7 +3,7 @@ import { type Sql, statement } from "../../client.ts";
 import type { BillingPaymentRow } from "../collection/payments.ts";
 import type { InvoiceRow } from "./invoices.ts";
 
-/** An attempt to pay an invoice, as operators see it. */
+/** A payment attempt for an invoice, as operators see it. */
 export type PaymentRecord = Pick<
   BillingPaymentRow,
   | "id"
