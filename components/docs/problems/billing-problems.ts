@@ -11,9 +11,9 @@ export const billingProblems: Readonly<Record<string, string>> = {
   invoice_is_final: "The invoice is final and can’t be changed. Correct it with a credit note.",
   invoice_not_open: "The invoice isn’t open. `detail` has its status.",
   invoice_not_creditable: "Only an open or paid invoice can be credited. `detail` has the reason.",
-  invoice_has_payments: "The invoice was paid in part and can’t become void. Correct it with a credit note.",
+  invoice_has_payments: "The invoice was paid in part and can’t be voided. Correct it with a credit note.",
   invoice_payment_unresolved: "The outcome of a payment of the invoice isn’t known yet. Settle the payment first.",
   tax_wait_not_over: "The draft has waited less than 7 days for the merchant’s tax details. Decide after 7 days.",
-  credit_conflict: "Another credit was granted with this key. Use a new key.",
+  credit_conflict: "A different credit was already granted with this key. Use a new key.",
   reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
 };

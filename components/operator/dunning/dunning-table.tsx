@@ -11,7 +11,7 @@ type Props = { cases: readonly OperatorDunningCase[]; now: Date; reader: Reader 
 const holds: Readonly<Record<NonNullable<OperatorDunningCase["hold"]>, string>> = {
   no_payment_method: "No payment method",
   no_processor: "No processor account",
-  error: "The last try failed",
+  error: "The last attempt failed",
 };
 
 const steps = { pay: "Payment attempt", overdue: "Overdue", suspend: "Refuse new charges" } as const;

@@ -56,7 +56,7 @@ type FindingKind = "succeeded" | "declined" | "nothing";
 
 const effects: Readonly<Record<FindingKind, string>> = {
   succeeded: "The merchant has paid. The invoice is settled with this payment.",
-  declined: "No money moved. The merchant gets an e-mail, and the payment is tried again on the days of dunning.",
+  declined: "No money moved. The merchant gets an e-mail, and the payment is tried again on the next dunning day.",
   nothing: "No money moved, and another attempt follows. Make sure that the request can no longer reach the processor.",
 };
 

@@ -18,7 +18,7 @@ import { CreditedLines } from "./credited-lines.tsx";
 type Props = { invoice: OperatorInvoice; email: string; reader: Reader };
 type Wanted = "all" | { lineId: string; amountMinor: number }[];
 
-/** Takes the amounts, shows the credit note that they make, and creates it after a confirmation. */
+/** Previews the credit note for the entered amounts, and creates it after a confirmation. */
 export const CreditNoteForm = ({ invoice, email, reader }: Props) => {
   const [scope, setScope] = useState<"all" | "lines">("all");
   const { isBusy, notice, stepUp, preview, submit, change } = useCreditNote({ invoice, email, reader, scope });

@@ -48,7 +48,7 @@ const writeOff: Kind = {
   label: "Mark as uncollectible",
   question: "Mark this invoice as uncollectible?",
   effect:
-    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay it. New charges stay refused if they are refused now.",
+    "The amount due becomes bad debt, and no further payment is attempted. The merchant can still pay it. If new charges are refused now, they remain refused.",
   variant: "plain",
   perform: (input) => trpc.operatorInvoices.markUncollectible.mutate(input),
 };
@@ -58,7 +58,7 @@ const voiding: Kind = {
   label: "Void",
   question: "Void this invoice?",
   effect:
-    "The invoice is cancelled and its ledger entries are reversed. Credits that it used are given back. Its usage isn’t billed again. This can’t be undone.",
+    "The invoice is cancelled and its ledger entries are reversed. Credits that it used are returned. Its usage isn’t billed again. This can’t be undone.",
   variant: "danger",
   perform: (input) => trpc.operatorInvoices.void.mutate(input),
 };
@@ -68,7 +68,7 @@ const deciding: Kind = {
   label: "Issue without tax details",
   question: "Issue this invoice without tax details?",
   effect:
-    "The draft becomes final out of scope of tax (category O), with all drafts of the same period. Decide this only if the merchant doesn’t answer.",
+    "This draft and all other drafts of the same period become final without tax (category O, out of scope). Do this only if the merchant doesn’t answer.",
   variant: "primary",
   perform: (input) => trpc.operatorInvoices.decideTax.mutate(input),
 };

@@ -16,7 +16,7 @@ import { IfAllowed } from "../if-allowed.tsx";
 
 type Props = { billing: OperatorMerchantBilling; email: string; locale: string };
 
-/** Grants a prepaid or promotional credit. Each opening of the dialog has its key, so that it grants once. */
+/** Grants a prepaid or promotional credit. Each opening of the dialog has its own key, so it grants at most once. */
 export const GrantCredit = ({ billing, email, locale }: Props) => {
   const stepUp = useStepUp(email, "Confirm and grant");
   const act = useConfirmDialog(stepUp.handleError);
@@ -87,7 +87,7 @@ const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
         currency={currency}
         locale={locale}
         understood="You grant"
-        hint="It is used for invoices in this currency only."
+        hint="The credit is used only for invoices in this currency."
         beyond={() => null}
         refused={refused}
       />
@@ -105,7 +105,7 @@ const GrantForm = ({ billing, locale, act, grantKey }: FormProps) => {
   );
 };
 
-/** Those of the subscription, else those of all plans. */
+/** The currencies of the subscription, or else of all plans. */
 const currenciesOf = ({ subscription, plans }: OperatorMerchantBilling): readonly string[] => {
   const all = subscription?.currencies ?? [...new Set(plans.flatMap(({ currencies }) => currencies))];
   return all.length > 0 ? all : ["EUR"];
@@ -162,7 +162,7 @@ const TermFields = ({ expiryProblem }: { expiryProblem: string | null }) => (
       max={1000}
       step={1}
       defaultValue="0"
-      hint="Lower ones are used first."
+      hint="Credits with a lower number are used first."
     />
     <Field
       label="Expires"

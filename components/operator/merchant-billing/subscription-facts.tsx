@@ -19,7 +19,7 @@ const statuses: Readonly<Record<Subscription["status"], { tone: Tone; label: str
   cancelled: { tone: "neutral", label: "Cancelled" },
 };
 
-/** Debits of these accounts are the merchant's, credits ours to give. */
+/** A debit balance is owed by the merchant, a credit balance by the service. */
 const balances = [
   ["receivable", "Unpaid", 1],
   ["customer_credit", "Credit balance", -1],

@@ -8,7 +8,7 @@ import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 export type BudgetAlertFields = {
   name: string;
   currency: string;
-  /** the amount that is reached, or with a percentage the budget of a period */
+  /** the amount at which the alert fires; with a percentage, the budget of a period */
   amountMinor: bigint;
   percent: number | null;
   sendsMail: boolean;
@@ -43,7 +43,7 @@ const problemsOf = ({ name, amountMinor, percent, sendsMail, sendsWebhook }: Bud
 
 type Query = { merchantId: string; at: Date; fields: BudgetAlertFields };
 
-/** Other currencies of a plan are never billed, so an alert for one would never fire. Without a plan, it waits for one. */
+/** Other currencies of a plan are never billed, so an alert in such a currency would never fire. Without a plan, an alert waits until there is one. */
 const currencyProblems = async (sql: Sql, { merchantId, at, fields }: Query): Promise<FieldError[]> => {
   const { currency } = fields;
   const pointer = "/currency";

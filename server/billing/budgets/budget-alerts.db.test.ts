@@ -103,7 +103,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("it fires at the end of each period, if no check came before", async () => {
+  test("an alert without an earlier check fires at the end of the period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { alertId } = await create(merchantId, { amountMinor: 3100n });
     await bill(70);
@@ -126,7 +126,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await eventsOf(alertId)).toHaveLength(1);
   });
 
-  test("without webhook no event is sent, and without e-mail no e-mail", async () => {
+  test("sends no event if webhook is off, and no e-mail if e-mail is off", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const byMail = await create(merchantId, { sendsWebhook: false });
@@ -165,7 +165,7 @@ describe("changes of budget alerts (docs/spec/billing.md, Budget alerts)", () =>
     expect(await refusalOf(create(id, { currency: "JPY" }))).toBe("done");
   });
 
-  test("of parallel equal alerts one is created", async () => {
+  test("if equal alerts are created in parallel, only one is stored", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const attempts = await Promise.all(Array.from({ length: 5 }, () => refusalOf(create(merchantId))));
     expect(attempts.filter((one) => one === "done")).toHaveLength(1);

@@ -10,7 +10,7 @@ import { assertBudgetAlert, type BudgetAlertFields } from "./budget-alert-fields
 type Input = { merchantId: string; alertId: string } & BudgetAlertFields & By;
 
 /**
- * Changes a budget alert. In a period in which it fired, it doesn't fire again.
+ * Changes a budget alert. If the alert already fired in the current period, it doesn't fire again in this period.
  * @throws DomainError not_found; invalid, naming the fields; conflict for a repeated threshold.
  */
 export const updateBudgetAlert = async (

@@ -82,6 +82,6 @@ const refuseInvalid = ({ currency, amountMinor, expiresAt, key, reason }: Input,
 const keyConflict = () =>
   new DomainError("conflict", {
     code: "credit_conflict",
-    message: "Another credit was granted with this key. Use a new key.",
+    message: "A different credit was already granted with this key. Use a new key.",
     errors: [{ pointer: "/key", detail: "was used for another credit" }],
   });

@@ -18,7 +18,7 @@ const BillingPage = async ({ searchParams }: { searchParams: Promise<SearchParam
   const usage = await api.merchantBilling.plan({ merchantId, months });
   return (
     <>
-      <PageHead title="Billing">Your plan, and what the current period costs so far.</PageHead>
+      <PageHead title="Billing">Your plan, and the cost of the current period so far.</PageHead>
       {usage ? (
         <>
           <PlanFacts subscription={usage} reader={reader} />

@@ -14,8 +14,8 @@ export const PaymentsToReview = async ({ params }: { params: SearchParams }) => 
   return (
     <>
       <PageHead title="Payments to review">
-        The outcome of these payments at the processor is unknown for more than an hour. No other payment of the same
-        invoice starts until you settle them.
+        The outcome of these payments has been unknown for more than an hour. Until you settle such a payment, no other
+        payment of the same invoice starts.
       </PageHead>
       <DunningTabs current={paymentReviewPath} />
       {payments.length > 0 ? (

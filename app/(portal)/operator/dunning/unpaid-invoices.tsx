@@ -14,7 +14,7 @@ export const UnpaidInvoices = async ({ params }: { params: SearchParams }) => {
   return (
     <>
       <PageHead title="Dunning">
-        Payments are tried again 1, 3, 5 and 7 days after the first failure. After 14 days, new charges of the merchant
+        Payments are tried again 1, 3, 5 and 7 days after the first failure. After 14 days, the merchant’s new charges
         are refused.
       </PageHead>
       <DunningTabs current={dunningPath} />
@@ -22,7 +22,7 @@ export const UnpaidInvoices = async ({ params }: { params: SearchParams }) => {
         <DunningTable cases={cases} now={businessNow} reader={reader} />
       ) : (
         <EmptyState title="No unpaid invoices">
-          An invoice is listed here when a payment of it fails or its due date passes, until it is closed.
+          An open invoice is listed here after its payment fails or its due date passes.
         </EmptyState>
       )}
       <Pager

@@ -15,7 +15,7 @@ export const TaxDecisions = async ({ params }: { params: SearchParams }) => {
     <>
       <PageHead title="Tax decisions">
         These drafts aren’t issued, because their merchants have no tax details. After 7 days, an operator can issue
-        them without.
+        them without tax details.
       </PageHead>
       <InvoiceTabs current={taxPath} />
       {cases.length > 0 ? (

@@ -21,8 +21,8 @@ const RevenuePage = async ({ searchParams }: { searchParams: Promise<SearchParam
   return (
     <>
       <PageHead title="Revenue">
-        What was invoiced, without tax and after discounts, by month of issue in UTC. Credit notes and void invoices
-        reduce it.
+        Invoiced amounts without tax and after discounts, by month of issue (UTC). Credit notes and void invoices are
+        subtracted.
       </PageHead>
       {currency === undefined ? (
         <EmptyState title="Nothing was invoiced yet">

@@ -42,7 +42,7 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
         required
         maxLength={80}
         defaultValue={current?.name}
-        hint="It is in the e-mail and in the webhook."
+        hint="Shown in the e-mail and in the webhook."
         error={fields["/name"] ?? null}
       />
       <ThresholdFields current={current} currencies={currencies} locale={locale} errors={fields} />

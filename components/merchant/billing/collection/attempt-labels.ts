@@ -29,9 +29,9 @@ const declineAdvice: Readonly<Record<string, string>> = {
 const otherDecline = "The bank declined the payment. Use another card, or ask your bank.";
 
 const texts: Readonly<Record<Exclude<Attempt["state"], "declined">, string>> = {
-  processing: "The processor is working on it. No other attempt starts until the outcome is known.",
+  processing: "The processor is processing the payment. No other attempt starts until the outcome is known.",
   unknown:
-    "The processor hasn’t answered. It is asked again until the outcome is known. No other attempt starts before.",
+    "The processor hasn’t answered. We ask it again until the outcome is known. Until then, no other attempt starts.",
   paid: "The payment succeeded.",
   not_submitted: "The payment never reached the processor. Nothing was charged.",
 };

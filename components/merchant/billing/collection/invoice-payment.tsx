@@ -18,7 +18,7 @@ type Props = {
   reader: Reader;
 };
 
-/** How an invoice is paid: the attempts, what follows, and paying it now. */
+/** The payment attempts of an invoice, the next step, and the button to pay now. */
 export const InvoicePayment = ({ merchantId, invoice, collection, mayPay, reader }: Props) => {
   const { attempts, method, isPayable } = collection;
   const isOwed = invoice.status === "open" || invoice.status === "uncollectible";
@@ -50,8 +50,8 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
       <>
         <WatchPayment />
         <Notice tone="note">
-          A payment of this invoice is in progress. You can pay again only after its outcome is known, so that you don’t
-          pay twice.
+          A payment of this invoice is in progress. To avoid paying twice, you can pay again only after its outcome is
+          known.
         </Notice>
       </>
     );
@@ -60,7 +60,9 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
     return collection.hold === "no_payment_method" ? (
       <Notice tone="warn">No payment method is set. Set one under {methodLink}.</Notice>
     ) : (
-      <Notice tone="note">This invoice can’t be paid by card here yet. Pay it as the invoice says.</Notice>
+      <Notice tone="note">
+        This invoice can’t be paid by card here yet. Follow the payment instructions on the invoice.
+      </Notice>
     );
   }
   if (collection.nextAttemptAt !== null) {

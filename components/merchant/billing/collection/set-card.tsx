@@ -15,11 +15,11 @@ const cardTexts: Readonly<Record<CardName, string>> = {
   mastercard: "Mastercard ending 4444: payments succeed",
   american_express: "American Express ending 8431: payments succeed",
   declined: "Visa ending 0002: the bank declines each payment",
-  insufficient_funds: "Visa ending 9995: declined, because the account has too little money",
+  insufficient_funds: "Visa ending 9995: declined, because of insufficient funds",
   authentication_required: "Visa ending 3184: declined, because the bank requires a confirmation",
 };
 
-/** Sets one of the simulator's cards. It pays all open invoices at once. */
+/** Sets one of the simulator's cards. All open invoices are then paid with it at once. */
 export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: readonly CardName[] }) => {
   const { open, dialog, run } = useConfirmDialog();
   const set = (form: FormData) =>

@@ -68,7 +68,7 @@ const UsedBy = ({ use: { invoiceId, invoiceNumber, amountMinor } }: { use: Merch
     "expired"
   ) : (
     <>
-      {amountMinor < 0 ? "given back by " : "on "}
+      {amountMinor < 0 ? "returned by " : "on "}
       <Link href={`/merchant/billing/invoices/${invoiceId}`} prefetch={false}>
         {invoiceNumber ?? invoiceId}
       </Link>

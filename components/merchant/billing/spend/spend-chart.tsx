@@ -38,7 +38,7 @@ export const SpendChart = ({ spend, months, reader }: Props) => {
   return (
     <TimeChart
       title={`Spend by meter (${currency})`}
-      summary={`${total} in ${months} months, after discounts and before tax. The current period counts as far as it went.`}
+      summary={`${total} in ${months} months, after discounts and before tax. The current period is included up to now.`}
       unit={{ kind: "money", currency }}
       interval="month"
       isStacked

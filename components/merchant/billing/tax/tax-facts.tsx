@@ -6,7 +6,7 @@ import { Pill, type Tone } from "../../../ui/pill.tsx";
 
 type Props = { tax: MerchantTaxView; countryName: string; reader: Reader };
 
-/** What the invoices show, and what is known about the tax. */
+/** The details on the invoices, and the tax status. */
 export const TaxFacts = ({ tax, countryName, reader }: Props) => {
   const { values, vat } = tax;
   return (
@@ -72,5 +72,5 @@ const noteOf = (status: MerchantTaxView["vat"]["status"], isChecked: boolean): s
   if (status === "invalid") return "Check the number, or ask your tax office.";
   if (status === "valid") return "";
   if (!isChecked) return "Only the format was checked.";
-  return status === "unchecked" ? "VIES is asked within minutes." : "VIES is asked again.";
+  return status === "unchecked" ? "VIES checks it within minutes." : "The check is repeated.";
 };

@@ -55,7 +55,7 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
       {Object.keys(problem?.fields ?? {}).length > 0 ? null : notice}
       {isSaved ? (
         <Notice tone="good" isLive>
-          Saved. Invoices that are already issued keep their details.
+          Saved. Invoices that are already issued don’t change.
         </Notice>
       ) : null}
       <div className={styles.acts}>

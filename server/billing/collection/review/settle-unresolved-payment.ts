@@ -6,8 +6,8 @@ import { type PaymentResult, settlePayment } from "../settle-payment.ts";
 import { getUnresolvedPayment, notUnderReviewError, type PaymentReview } from "./unresolved-payment.ts";
 
 /**
- * What the operator found at the processor: a payment with its id, or no payment. In the second case, none can arrive
- * any more, and another attempt follows.
+ * What the operator found at the processor: a payment with its id, or no payment. In the second case, no payment can arrive
+ * later, and another attempt follows.
  */
 export type PaymentFinding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 

@@ -3,7 +3,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 
-/** An attempt without an outcome for this real time needs an operator. Look-ups go on. */
+/** After this real time without an outcome, an attempt needs an operator. Look-ups continue. */
 const reviewSeconds = 3_600;
 
 /** Attempts that were started until then need review. */

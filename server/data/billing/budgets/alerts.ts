@@ -5,7 +5,7 @@ export type BudgetAlertRow = {
   merchantId: string;
   name: string;
   currency: string;
-  /** the amount that is reached, or with a percentage the budget of a period */
+  /** the amount at which the alert fires; with a percentage, the budget of a period */
   amount: bigint;
   percent: number | null;
   sendsMail: boolean;

@@ -28,7 +28,7 @@ const DetailsPage = async () => {
     <>
       <PageHead title="Payment and tax">
         {mayChange
-          ? "How your invoices are paid, and what they show about you."
+          ? "How your invoices are paid, and which details they show about you."
           : "Owners and admins of the team change these details."}
       </PageHead>
       <Section

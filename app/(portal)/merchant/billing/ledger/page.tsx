@@ -42,7 +42,7 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           ) : null
         }
       >
-        Every amount that your invoices, payments and credits booked, newest first.
+        All ledger entries of your invoices, payments and credits, newest first.
       </PageHead>
       <LedgerFilter query={query} range={range} now={businessNow} reader={reader} />
       {balances.length > 0 && !after ? (

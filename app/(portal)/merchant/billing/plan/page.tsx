@@ -66,7 +66,7 @@ const EndOrKeep = ({ merchantId, subscription, reader }: SubscriptionProps & { m
   return <EndPlan merchantId={merchantId} planName={plan.name} periodEnd={periodEnd} />;
 };
 
-/** What will change, or has ended. */
+/** A planned change or end, or the end that has passed. */
 const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
   if (status === "cancelled") {
@@ -82,7 +82,7 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   }
   return cancelAt === null ? null : (
     <Notice tone="warn">
-      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. A change of plan doesn’t remove this end.
+      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. Changing the plan doesn’t cancel this.
     </Notice>
   );
 };

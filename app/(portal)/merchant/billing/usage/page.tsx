@@ -42,7 +42,7 @@ const UsagePage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const problems = { zone: zoneProblem, window: problem };
   return (
     <>
-      <PageHead title="Usage">What is counted, by meter and window, down to each event.</PageHead>
+      <PageHead title="Usage">Your counted usage by meter and time window, with each event.</PageHead>
       <UsageFilter
         query={query}
         range={range}

@@ -37,8 +37,8 @@ const OperatorInvoicePage = async ({ params }: Props) => {
       {stuck ? (
         <>
           <Notice tone="warn">
-            The outcome of the payment {stuck.id} is unknown. Find it at {stuck.processor} by this id, which is its
-            idempotency key, then settle it. No other payment starts until then.
+            The outcome of the payment {stuck.id} is unknown. Search for it at {stuck.processor}: this id is its
+            idempotency key. Then settle the payment. No other payment starts until then.
           </Notice>
           <PaymentReviewActs paymentId={stuck.id} email={email} />
         </>

@@ -60,7 +60,7 @@ const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
         ],
       },
       { button: { label: "View your billing", href: billingUrl } },
-      "The cost includes tax, and no credits are deducted. This alert is sent once per period. No payment is refused because of it.",
+      "The cost includes tax, before credits. This alert is sent once per period. No payment is refused because of this alert.",
     ],
   };
 };

@@ -11,7 +11,7 @@ import { toBudgetAlert } from "./budget-views.ts";
 
 const byAlert = byMerchant.extend({ alertId: z.string().max(64) });
 
-/** The verb checks them, with a message for each field. */
+/** The domain function checks these fields, with a message for each. */
 const fields = {
   name: z.string().max(1_000),
   currency: z.string().max(3),
@@ -34,7 +34,7 @@ export const merchantBudgetsRouter = router({
       toBudgetAlert(await getBudgetAlert(ctx.deps, { merchantId: ctx.merchantId, alertId })),
     ),
 
-  /** Those that an alert may have; empty without a plan. */
+  /** The currencies that an alert may have; empty without a plan. */
   currencies: memberProcedure("billing.read", inputMerchant)
     .input(byMerchant)
     .query(async ({ ctx }) => ({ currencies: await listPlanCurrencies(ctx.deps, { merchantId: ctx.merchantId }) })),

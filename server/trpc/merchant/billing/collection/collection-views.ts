@@ -7,7 +7,7 @@ import type { Deps } from "../../../../deps/deps.ts";
 
 type ShownState = "processing" | "unknown" | "paid" | "declined" | "not_submitted";
 
-/** Without an answer, the outcome is unknown. With one, the processor is still working on it. */
+/** Without an answer of the processor, the outcome is unknown. With one, the payment is still in progress. */
 const stateOf = ({ state, lookups, processorRef }: BillingPaymentRow): ShownState => {
   if (state === "pending") return lookups > 0 && processorRef === null ? "unknown" : "processing";
   return state === "succeeded" ? "paid" : state;

@@ -74,7 +74,7 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
     ]);
   });
 
-  test("another merchant's entry is no cursor, and its entries aren't listed", async () => {
+  test("another merchant's entry is refused as a cursor, and its entries aren't listed", async () => {
     const { merchantId, api } = await makeCovered();
     const [entry] = (await api.statement({ merchantId })).entries;
     const { id: otherId } = await makeMerchant(deps);
@@ -87,7 +87,7 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
 });
 
 describe("credits of a merchant (docs/spec/billing.md, Merchant pages)", () => {
-  test("a credit has what is left and the invoices that used it", async () => {
+  test("a credit has its remaining amount and the invoices that used it", async () => {
     const { merchantId, invoiceId, api } = await makeCovered();
     const { credits } = await api.credits({ merchantId });
     expect(credits).toMatchObject([

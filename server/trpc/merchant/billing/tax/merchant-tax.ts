@@ -4,7 +4,7 @@ import { setTaxDetails } from "../../../../billing/tax-details/set-tax-details.t
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../../init.ts";
 import { toMerchantTax } from "./tax-views.ts";
 
-/** Longer than each field may be: the verb names the field and its limit. */
+/** Above the limit of every field, so that the domain function can name the field and its limit. */
 const text = z.string().max(1_000);
 
 const details = byMerchant.extend({

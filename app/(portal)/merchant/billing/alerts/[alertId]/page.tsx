@@ -32,7 +32,7 @@ const EditAlertPage = async ({ params }: Props) => {
         title="Edit budget alert"
         act={<DeleteAlert merchantId={merchantId} alertId={alert.id} name={alert.name} />}
       >
-        In a period in which it was sent, it isn’t sent again.
+        If the alert was already sent in this period, it isn’t sent again until the next period.
       </PageHead>
       <AlertForm
         merchantId={merchantId}

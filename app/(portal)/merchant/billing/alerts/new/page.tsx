@@ -12,7 +12,7 @@ const NewAlertPage = async () => {
   const { currencies } = await api.merchantBudgets.currencies({ merchantId });
   return (
     <>
-      <PageHead title="Add a budget alert">The cost includes tax, and no credits are deducted.</PageHead>
+      <PageHead title="Add a budget alert">The cost includes tax, before credits.</PageHead>
       <AlertForm merchantId={merchantId} alertId={null} current={null} currencies={currencies} locale={reader.locale} />
     </>
   );

@@ -48,7 +48,7 @@ const ChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title={`Change to ${plan.name}`}>
-        The invoices show your usage so far. Usage until the end of the period adds to them.
+        The invoices include your usage so far. Further usage in this period will be added.
       </PageHead>
       <ListTabs
         label="When the change takes effect"
@@ -84,7 +84,7 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
         <>
           <PreviewedInvoice invoice={dueNow} caption="Due now" reader={reader} />
           <p className="small muted">
-            This invoice closes the part of the period with your present plan. It is issued 24 hours after the change.
+            This invoice bills the part of the period with your current plan. It is issued 24 hours after the change.
           </p>
         </>
       ) : (
