@@ -180,7 +180,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
     });
   });
 
-  test("it must keep the currencies that its subscriptions use, and may drop others", async () => {
+  test("a changed plan must keep the currencies that its subscriptions use, and may drop others", async () => {
     await apply(withCurrencies(both));
     await subscribe("USD");
     await subscribe("USD");
@@ -200,7 +200,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
 });
 
 describe("reading the catalogue (docs/spec/billing.md, Catalogue)", () => {
-  test("without a version, the newest one in effect applies, by the day of the business clock", async () => {
+  test("without a version, the newest one in effect applies, by the day in business time", async () => {
     await apply(pro());
     await apply(pro({ flat: 5900, from: "2027-02-01" }));
     expect(await refusalOf(plan())).toMatchObject({ code: "plan_not_found" });

@@ -17,8 +17,8 @@ import { lockCurrentSubscription } from "./lock-current-subscription.ts";
 type Input = By & { merchantId: string; code: string; reason: string };
 
 /**
- * Applies the newest version of a coupon to a merchant's subscription, from its current period on. A coupon for some
- * months counts from the start of this period. Repeating it changes nothing while the coupon applies
+ * Applies the newest version of a coupon to a merchant's subscription, from its current period on. The months of
+ * a limited coupon count from the start of this period. A repeated call changes nothing while the coupon applies
  * (docs/spec/billing.md, Coupons of a subscription).
  * @throws DomainError not_found; unprocessable coupon_not_applicable.
  */

@@ -7,7 +7,7 @@ import { lockCurrentSubscription } from "./lock-current-subscription.ts";
 type Input = By & { merchantId: string; code: string; reason: string };
 
 /**
- * Ends a coupon with the current period: its invoice and later ones don't have it. Invoices of ended periods keep it.
+ * Removes a coupon from the invoices of the current and later periods. Invoices of ended periods keep it.
  * Repeating it changes nothing (docs/spec/billing.md, Coupons of a subscription).
  * @throws DomainError not_found.
  */

@@ -116,7 +116,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     );
   });
 
-  test("refunded fees and other currencies: each currency gets back what its charges of the month have cost", async () => {
+  test("refunded fees and other currencies: each currency is credited the fees of its own charges", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const refunded = await charge(merchantId, { amount: 10_000, finalAt: "2026-10-10T00:00:00Z" });
     await charge(merchantId, { amount: 30_000, finalAt: "2026-10-11T00:00:00Z" });
@@ -169,7 +169,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(count).toEqual({ count: 6n });
   });
 
-  test("a void invoice gives its credits back, and an ended subscription gets its last month's credit", async () => {
+  test("a void invoice returns its credits, and an ended subscription gets its last month's credit", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await sendSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);

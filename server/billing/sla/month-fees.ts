@@ -16,7 +16,7 @@ import { toSpan } from "../subscriptions/period-span.ts";
 type Input = { row: SubscriptionRow; month: Period; asOf: Date };
 
 /**
- * The exact fees of a subscription's meters in a month, less what refunds of that month's charges took back. A billing
+ * The exact fees of a subscription's meters in a month, less the refunded fees of that month's charges. A billing
  * period needn't begin with the month: a month's share of its fee is the price of the usage until the end of the month
  * less the price of the usage until its start. So the shares of all months sum to the fee of the period.
  */

@@ -66,7 +66,7 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect((await check()).checked).toBe(0);
   });
 
-  test("while VIES is unavailable, it is asked again later; the audit log has one entry for each new result", async () => {
+  test("while VIES is unavailable, the check is repeated later; the audit log has one entry for each new result", async () => {
     const id = await makeNumbered("DE111111111");
     answer = () => ({ isValid: false, userError: "MS_UNAVAILABLE" });
     await check();

@@ -65,7 +65,7 @@ const checkEstimate = async (client: ProbeClient, plans: readonly ListedPlan[], 
     .filter(({ prices }) => prices.every((price) => price.flat_at_zero !== true))
     .sort((one, other) => totalOf(other) - totalOf(one));
   if (!plan) {
-    // Without such a plan, an unknown plan has a known answer.
+    // Without such a plan, an unknown plan is requested and must be refused.
     const body = { plan: "no_such_plan", currency: "EUR", usage: {} };
     const refused = await client.postJson({ path, token: null, body, signal });
     expectBody(refused, { step: "Estimate", status: 404, schema: unknownPlan });

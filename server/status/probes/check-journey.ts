@@ -34,7 +34,7 @@ const isSameKey = (requested: Readonly<Record<string, string>>, { publicJwk }: P
 
 /**
  * Finds the grant of one environment's probes. It is requested in that environment's database, and a job creates it;
- * until then it is null. While the database is away, the last grant is used. Concurrent calls share one search.
+ * until then it is null. While the database is unavailable, the last grant is used. Concurrent calls share one search.
  */
 export const createGrantFinder = (options: GrantOptions): (() => Promise<JourneyGrant | null>) => {
   const { name, db, identity, clock, log, databaseMilliseconds = 1_000 } = options;

@@ -238,7 +238,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(requests.filter((one) => one === "/oauth/token")).toHaveLength(2);
   });
 
-  test("uses the last consent while the database is away", async () => {
+  test("uses the last consent while the database is unavailable", async () => {
     const check = await start();
     expect(await check()).toEqual(passes);
     const { sql } = deps.db;
@@ -271,7 +271,7 @@ describe("the billing check (docs/spec/status.md, Probes)", () => {
     expect(requests).toEqual(["/billing/plans", path, "/oauth/token", "/billing/usage"]);
   });
 
-  test("the estimate of a public plan has the total of its terms", async () => {
+  test("an estimate for a public plan has the total that its prices give", async () => {
     const text = `catalogue: 1\nplans:\n${plan("small", "{flat: 900}")}${plan("large", "{flat: 4900, minimum: 10000}")}${plan(
       "odd",
       '{flat: 99999, prices: {tokens_issued: {model: graduated, flat_at_zero: true, tiers: [{unit: "1", flat: 5}]}}}',

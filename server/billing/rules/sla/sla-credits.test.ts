@@ -20,7 +20,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(slaPercentOf(uptime, 9990)).toBe(percent);
   });
 
-  test("a component gives back a part of the exact fees of the meters that it serves", () => {
+  test("a component's credit is a part of the exact fees of the meters that it serves", () => {
     const fees = [feeOf("tokens_issued", "33.333333333333"), feeOf("own:sms", "20"), feeOf("step_ups", "0")];
     const credits = slaCreditsOf(fees, [{ component: "authorization_server", percent: 25 }]);
     expect(credits.map(({ meter, exact }) => [meter, exact])).toEqual([
@@ -31,7 +31,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(slaCreditsOf(fees, [{ component: "static_assets", percent: 50 }])).toEqual([]);
   });
 
-  test("the components that serve a meter give back its fee at most", () => {
+  test("the credits of all components that serve a meter are at most its fee", () => {
     const failed = [
       { component: "authorization_server", percent: 50 },
       { component: "wallet_portal", percent: 50 },

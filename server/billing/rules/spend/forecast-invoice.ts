@@ -6,8 +6,8 @@ const dayMs = 24 * 3_600 * 1_000;
 
 /**
  * The invoice of a running period if its usage continues at the same rate per day until the end (docs/spec/billing.md,
- * Spend). Flat fee, late usage and refunds stay as they are.
- * @returns null in the first day, whose usage says too little, and for a period without a billed part.
+ * Spend). Flat fee, late usage and refunds aren't extrapolated.
+ * @returns null on the first day, when it is too early for a forecast, and for a period without a billed part.
  */
 export const forecastInvoice = (input: InvoiceInput, at: Date): ComputedInvoice | null => {
   const [part] = input.parts;

@@ -64,7 +64,7 @@ describe("forecast (docs/spec/billing.md, Spend)", () => {
     expect(forecastInvoice(input({ parts: [] }), day("2026-11-11"))).toBeNull();
   });
 
-  test("at the end of the period it is the invoice", () => {
+  test("at the end of the period, the forecast equals the invoice", () => {
     expect(forecastInvoice(input(), day("2026-12-01"))?.total).toBe(1000n + 20n + 3004n);
   });
 });
@@ -118,7 +118,7 @@ describe("spend by month (docs/spec/billing.md, Spend)", () => {
     expect(berlin[0]?.months.map(({ amounts }) => amounts)).toEqual([[0n], [23n]]);
   });
 
-  test("the cheapest of more than five meters are shown together", () => {
+  test("if there are more than five meters, the cheapest are shown together", () => {
     const items = Array.from({ length: 7 }, (_, index) => item({ meter: `own:m${index}`, amount: BigInt(index + 1) }));
     const [spend] = spendByMonth(items, range);
     expect(spend?.series).toEqual(["m6", "m5", "m4", "m3", "Other"]);

@@ -46,7 +46,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await refusalOf(cancel(merchantId, "never"))).toMatchObject({ code: "subscription_not_found" });
   });
 
-  test("never removes the end; of parallel and repeated requests, one is recorded", async () => {
+  test("'never' removes the end; of parallel and repeated requests, one is recorded", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "period_end")));
     await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "never")));
@@ -57,7 +57,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     ]);
   });
 
-  test("of a parallel end and change of plan, the plan that was chosen last isn't changed back", async () => {
+  test("an end that runs in parallel with a change of plan doesn't restore the old plan", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await Promise.allSettled([change(deps, merchantId, { planId: "scale" }), cancel(merchantId, "period_end")]);
     const { plan, cancel_at } = await show(merchantId);

@@ -14,8 +14,8 @@ type Input = By & {
 };
 
 /**
- * Ends a merchant's subscription, or keeps it after all. The plan stays the same until the end, so no preview is needed
- * (docs/spec/billing.md, Plan changes).
+ * Ends a merchant's subscription, or removes its planned end. The plan stays the same until the end, so no preview is
+ * needed (docs/spec/billing.md, Plan changes).
  * @throws DomainError subscription_not_found, change_pending.
  */
 export const cancelSubscription = (

@@ -18,7 +18,7 @@ type ComparedPlan = {
 };
 
 /**
- * The merchant's plan and the plans that it can choose, cheapest flat fee first, in the subscription's currency where
+ * The merchant's plan and the plans that it can choose, lowest flat fee first, in the subscription's currency where
  * they price it.
  * @throws DomainError subscription_not_found.
  */

@@ -186,7 +186,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     expect(await stateOf(paymentId)).toBe("succeeded");
   });
 
-  test("a payment of the last hour is still looked up, and isn't a case", async () => {
+  test("a payment of the last hour is still looked up and needs no review", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const paymentId = await addUnresolvedPayment(deps, { invoiceId, merchantId });
     const before = { ...deps, clock: { ...deps.clock, now: () => new Date(deps.clock.now().getTime() - 3_601_000) } };
@@ -199,7 +199,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
 });
 
 describe("dunning cases (docs/spec/billing.md, Operator pages)", () => {
-  test("show first failure, next step and suspension, and end with the invoice", async () => {
+  test("show first failure, next step and suspension, and are closed with the invoice", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const failedAt = deps.clock.now();
     processor.state.pay = async () => ({
@@ -354,7 +354,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
 });
 
 describe("revenue (docs/spec/billing.md, Operator pages)", () => {
-  test("is the net of what was issued, by month, plan and item; credit notes and void invoices reduce it", async () => {
+  test("is the net amount of issued invoices by month, plan and item; credit notes and void invoices reduce it", async () => {
     const at = new Date("2028-03-10T00:00:00Z");
     deps.clock.set(at);
     const monthOf = async (month: string) =>
@@ -385,7 +385,7 @@ describe("revenue (docs/spec/billing.md, Operator pages)", () => {
     expect(after?.overdueMinor).toBe(after?.dueMinor);
   });
 
-  test("parallel issues add up", async () => {
+  test("invoices that are issued in parallel add up", async () => {
     deps.clock.set(new Date("2029-01-10T00:00:00Z"));
     await Promise.all(Array.from({ length: 8 }, () => makeFinalInvoice(deps)));
     const { rows, months } = await api().operatorRevenue.overview({ months: 1 });
