@@ -46,7 +46,7 @@ const charges: Meanings = {
   merchant_suspended:
     "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
   billing_overdue:
-    "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin pays the invoice in the dashboard, under Billing.",
+    "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
   processor_not_connected:
     "The merchant’s account at the processor doesn’t accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
   charge_not_found: "The merchant has no charge with this id. Check the id.",

@@ -19,7 +19,7 @@ export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
   const base = (minor: number): string => formatAmount(minor, invoice.currency, reader);
   const steps = [
     ...invoice.discounts.map(({ coupon, amountMinor }) => ({
-      name: coupon === null ? "Discount: charges above the plan’s maximum" : `Discount: ${coupon}`,
+      name: coupon === null ? "Discount: fees above the plan’s maximum" : `Discount: ${coupon}`,
       amountMinor: -amountMinor,
     })),
     ...invoice.taxes.map(({ category, rate, baseMinor, amountMinor }) => ({

@@ -31,7 +31,7 @@ const seller = {
   email: "billing@demo.paygrant.test",
 };
 
-/** An open invoice of October over 49.00 EUR without tax. Workers don't collect it. @returns its id. */
+/** An open invoice for October: 49.00 EUR, without tax. Workers don't collect it. @returns its id. */
 export const addOpenInvoice = async (merchantId: string): Promise<string> => {
   const tail = randomBytes(9).toString("hex");
   const [invoiceId, number] = [`inv_e2e${tail}`, `TEST-INV-E2E-${tail}`];

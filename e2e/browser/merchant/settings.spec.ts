@@ -112,7 +112,7 @@ test("a viewer reads the settings", async ({ browser, member, sandboxUrl }) => {
   await signInBySession(context, viewer, { baseUrl: sandboxUrl });
   const page = await context.newPage();
   await page.goto("/merchant/settings");
-  await expect(page.getByText("Owners and admins of the team change these settings.")).toBeVisible();
+  await expect(page.getByText("Owners and admins of the team can change these settings.")).toBeVisible();
   await expect(page.getByText("5411 Grocery stores and supermarkets")).toBeVisible();
   await expect(page.locator("main").getByRole("button", { name: /Save|Remove/ })).toHaveCount(0);
   await expectGoodLooks(page, "merchant-settings-viewer");

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 /**
  * The account whose address a person entered to sign in.
  * @param email the result of `tidyEmail`.
- * @returns null for an unknown address, and for a demo account away from loopback.
+ * @returns null for an unknown address, and for a demo account if `BASE_URL` isn't a loopback address.
  */
 export const findUsableAccount = async (
   { db, config }: Pick<Deps, "db" | "config">,

@@ -39,5 +39,5 @@ export const standingMessages: Readonly<Record<Inactive, string>> = {
   not_connected:
     "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
   unpaid:
-    "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin pays the invoice in the dashboard, under Billing.",
+    "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
 };

@@ -68,7 +68,7 @@ export class RateLimiter {
     return level;
   }
 
-  /** Undoes an allowed `take`: the request turned out not to be the subject's. */
+  /** Undoes an allowed `take` whose request belonged to another subject. */
   giveBack(policy: Policy, key: string): void {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
@@ -136,7 +136,8 @@ export class RateLimiter {
     if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
   }
 
-  /** Another node may have allowed as much without reporting it yet; the announced wait must include that. */
+  /** Another node may have allowed as many requests as this node counts, without having reported them yet. The wait
+   * that the caller gets includes their cost. */
   #unknownMilliseconds({ reported, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(reported + taken, 0), quota.requests) * costOf(quota) : 0;
   }

@@ -1,9 +1,9 @@
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
 import type { Tick } from "../job.ts";
 
-/** Runs one round of look-ups. A slow processor delays the next round, but not the worker's stop. */
 const batchSize = 24;
 
+/** Runs one round of look-ups. A slow processor delays the next round, but not the worker's stop. */
 export const reconcileChargesTick: Tick = {
   name: "reconcile-charges",
   intervalMilliseconds: 1_000,

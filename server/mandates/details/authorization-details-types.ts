@@ -21,7 +21,7 @@ const example = {
 /**
  * Metadata of each type of authorization_details (OAuth 2.0 RAR Metadata, draft-zehavi-oauth-rar-metadata-04). The
  * published schema is generated from the validating schema. Rules that JSON Schema can't express (registered payees,
- * real time zones, an end within a year) are also checked at PAR.
+ * existing time zones, an end within a year) are also checked at PAR.
  */
 export const authorizationDetailsTypes: Readonly<Record<string, DetailsTypeMetadata>> = {
   [paymentMandateType]: {

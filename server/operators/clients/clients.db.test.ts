@@ -89,7 +89,7 @@ describe("an operator deletes a client", () => {
   const end = (clientId: string) =>
     deleteOAuthClient(deps, { clientId, reason: "It spends for strangers", actor, requestId: "r" });
 
-  test("shows its keys with their last use, its grants and mandates; its deletion ends them once, with the reason", async () => {
+  test("sees its keys with their last use, its grants and its mandates; of two deletions, one ends grants and mandates and records the reason", async () => {
     const setup = await makeChargeableMandate(deps);
     const { mandateId } = setup;
     const { clientId } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });

@@ -5,7 +5,7 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** Measurements of its components count again. @throws DomainError as recordMaintenanceUpdate does. */
+/** Ends a maintenance: from then on, the measured states of its components apply again. @throws DomainError as recordMaintenanceUpdate does. */
 export const completeMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,

@@ -63,7 +63,7 @@ const SettingsPage = async () => {
   );
 };
 
-const readOnly = "Owners and admins of the team change these settings.";
+const readOnly = "Owners and admins of the team can change these settings.";
 const brandingNote =
   "While your merchant is approved and not suspended, payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate.";
 const fixedNote =

@@ -18,7 +18,7 @@ const declineAdvice: Readonly<Record<string, string>> = {
   authentication_failed: "The bank’s confirmation failed. Use another card.",
   processing_error: "The processor had an error. Try again in a few minutes.",
   expired_card: "The card has expired. Use another card.",
-  incorrect_cvc: "The card details do not match. Use another card.",
+  incorrect_cvc: "The card’s security code is wrong. Use another card.",
   lost_card: "The card can’t be used. Use another card.",
   stolen_card: "The card can’t be used. Use another card.",
   amount_too_small: "The amount is below the processor’s minimum for this currency. Contact Paygrant.",

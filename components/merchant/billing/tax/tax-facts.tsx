@@ -35,7 +35,7 @@ const addressOf = ({ line1, line2, postalCode, city }: Values, countryName: stri
 
 const taxText = ({ values, rate, isSandbox }: MerchantTaxView): string => {
   if (rate) return `${rate.rate}% (category ${rate.category})`;
-  if (isSandbox) return "None: out of scope of tax in the sandbox";
+  if (isSandbox) return "None: the sandbox charges no tax";
   return values
     ? "Not decided yet. Invoices stay drafts for up to 7 days, then Paygrant decides"
     : "Not known. Invoices stay drafts until you enter the details, for up to 7 days";

@@ -32,7 +32,7 @@ export const UsageChart = ({ usage, query, reader }: ChartProps) => {
   // A mandate counts in each window in which it was charged, so the windows don't sum to the number of mandates.
   const summary =
     meter === "active_mandates"
-      ? `Different mandates that were charged in each window, in ${zone}.`
+      ? `Number of distinct mandates charged in each window, in ${zone}.`
       : `${formatQuantity(String(total), reader)} in this period, by ${window} in ${zone}.`;
   return (
     <TimeChart

@@ -19,7 +19,7 @@ export const couponDefinitionSchema = z
     amount: planAmountSchema.optional(),
     currency: z.string().refine(isCurrency, { error: currencyProblem }).optional(),
     plans: z.array(planIdSchema).min(1).max(100).optional().describe("Default: all plans"),
-    meters: z.array(meter).min(1).max(100).optional().describe("Makes the coupon line-bound"),
+    meters: z.array(meter).min(1).max(100).optional().describe("Limits the coupon to these meters"),
     duration_months: monthsSchema.optional().describe("Default: without end"),
   })
   .check(({ value, issues }) => {

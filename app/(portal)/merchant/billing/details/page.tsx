@@ -29,7 +29,7 @@ const DetailsPage = async () => {
       <PageHead title="Payment and tax">
         {mayChange
           ? "How your invoices are paid, and which details they show about you."
-          : "Owners and admins of the team change these details."}
+          : "Owners and admins of the team can change these details."}
       </PageHead>
       <Section
         title="Payment method"

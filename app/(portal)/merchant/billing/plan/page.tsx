@@ -48,8 +48,8 @@ const PlanPage = async () => {
         >
           <p className="small muted">
             {subscription.cancelAt === null
-              ? "You can end the plan now, or at the end of the period. Until the period ends, you can undo this."
-              : "Until the plan ends, you can keep it."}
+              ? "You can end the plan at the end of the period, and cancel this until then. If you end it now, this can’t be undone."
+              : "The plan is set to end. Until then, you can cancel this and keep the plan."}
           </p>
         </Section>
       ) : null}

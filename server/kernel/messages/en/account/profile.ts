@@ -2,7 +2,7 @@
 export const profile = {
   title: "Profile",
   intro: "Your name, and how pages and e-mails show texts, times and amounts.",
-  detailsTitle: "You and your formats",
+  detailsTitle: "Name and formats",
   name: "Name",
   language: "Language",
   timeZone: "Time zone",
