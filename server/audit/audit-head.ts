@@ -11,7 +11,7 @@ import { epochSeconds } from "../kernel/time/clock.ts";
 export type AuditHead = {
   issuer: string;
   issuedAt: Date;
-  /** RFC 7638 thumbprint of the key that signed it */
+  /** RFC 7638 thumbprint of the key that signed the head */
   kid: string;
   shards: { shard: number; number: number; hash: string; madeAt: Date | null }[];
 };
@@ -27,7 +27,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * Signed with the receipt key. It contains the public key, so that it can be verified long after that key was removed.
+ * Signs a head with the receipt key. The head contains the public key, so that it can still be verified long after the
+ * key was removed from the JWKS.
  */
 export const signAuditHead = async (
   { config, clock, keys }: Pick<Deps, "config" | "clock" | "keys">,
@@ -53,8 +54,8 @@ export const signAuditHead = async (
 
 /**
  * Verifies a head with the key that it contains. To check that the key belongs to the service, the verifier compares
- * its kid with the published one.
- * @throws Error if it isn't a head or was altered.
+ * the key's kid with the published one.
+ * @throws Error if the token isn't a head or was altered.
  */
 export const readAuditHead = async (token: string): Promise<AuditHead> => {
   const { payload, protectedHeader } = await jwtVerify(token.trim(), EmbeddedJWK, { typ, algorithms: ["ES256"] });

@@ -14,16 +14,16 @@ import type { Deps } from "../deps/deps.ts";
 import { type Block, chainRange, layout } from "./rules/chain.ts";
 import { nextRange } from "./rules/ranges.ts";
 
-/** Longer than any of our transactions may last. */
+/** Longer than the maximum duration of our transactions. */
 const maxWaitSeconds = 30;
 /** Stripes per transaction, so that a shard is locked only briefly. */
 const stripesAtOnce = 8;
 
 /**
  * Chains the entries committed since the last run, shard by shard, and skips a shard that another worker has locked.
- * Each shard grows as one chain with any number of workers. Chaining never delays writers of the log.
- * @returns the number of chained entries. It is also 0 if a transaction stayed open too long. Then the next run chains
- *   the entries.
+ * With any number of workers, each shard still has one chain. Chaining never delays writers of the log.
+ * @returns the number of chained entries. If a transaction stayed open too long, this is 0, and the next run chains the
+ *   entries.
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -81,10 +81,10 @@ const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
 
 /**
  * Returns a number up to which every entry is committed or never will be. Transactions get their numbers before they
- * end, in any order, but each holds a lock on the log from its first number until its end. So this reads the last
- * number, finds the holders of that lock, and waits until all of them have ended. It depends only on the numbers, so
- * chaining also continues in a restored dump.
- * @returns null if one of them didn't end in time.
+ * end, in any order, but each holds a lock on the log from its first number until its end. So this function reads
+ * the last number, finds the transactions that hold the lock, and waits until all of them have ended. It depends only
+ * on the numbers, so chaining also continues in a restored dump.
+ * @returns null if one of these transactions didn't end in time.
  */
 const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | null> => {
   const last = await findLastAuditSequence(sql);
@@ -99,7 +99,7 @@ const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | nul
   return last;
 };
 
-/** A sequence that was set back would assign numbers twice, and those entries would never be chained. */
+/** If the sequence was set back, it assigns numbers again, and the entries with these numbers are never chained. */
 const assertNotBehind = ({ shard, to }: Pick<AuditChainRow, "shard" | "to">, last: number): void => {
   if (to > last) throw new Error(`audit_entry_seq is at ${last}, behind shard ${shard}, which is chained up to ${to}`);
 };

@@ -54,7 +54,7 @@ const problems = async (anchors: Parameters<typeof verifyAudit>[1] = {}) =>
   (await verifyAudit(deps, anchors)).problems.map(({ shard, block, problem }) => `${shard}/${block}: ${problem}`);
 
 describe("chainEntries", () => {
-  it("chains every entry once, across stripes and shards, and verifies without problems", async () => {
+  it("chains every entry once, across stripes and shards, and the verification finds no problems", async () => {
     await append(3 * layout.stripe);
     const written = await countEntries();
     expect(await chainEntries(deps)).toBe(written);
@@ -102,7 +102,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("leaves gaps for rolled-back transactions, also gaps of whole stripes", async () => {
+  it("allows gaps for rolled-back transactions, even gaps of whole stripes", async () => {
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 50000)");
     await deps.db
       .sqlTransaction(async (sql) => {
@@ -160,7 +160,7 @@ describe("chainEntries", () => {
     }
   });
 
-  it("stops if the sequence was set back, instead of leaving entries out", async () => {
+  it("throws an error if the sequence was set back, instead of leaving entries out", async () => {
     await append(10);
     await chainEntries(deps);
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 3)");

@@ -8,7 +8,7 @@ import type { ChainedEntry } from "./rules/chain.ts";
 export type AuditQuestion = {
   /** default: one day before `to`, or before now in real time */
   from?: Date | undefined;
-  /** half-open; default: now, in business time */
+  /** exclusive; default: now, in business time */
   to?: Date | undefined;
   actorId?: string | undefined;
   action?: string | undefined;

@@ -90,13 +90,13 @@ const countEntries = async (action: string): Promise<number> => {
 
 /** An action that runs twice. The log refuses the entry of the first run and accepts the entry of the second run. */
 type Act = () => Promise<unknown>;
-/** Creates what the action needs. */
+/** Creates the objects that the action needs. */
 type Prepare = () => Promise<Act>;
 
 const operator = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
 
 const expectTogether = (action: string, prepare: Prepare, how = "") =>
-  test(`${action}${how}: writes both the change and its one entry, or neither`, async () => {
+  test(`${action}${how}: writes both the change and one audit entry, or neither`, async () => {
     const act = await prepare();
     const before = await readRows();
     expect(await refusing(action, act)).toContain("no entry");
@@ -127,7 +127,7 @@ const decideOnMandate = async (decision: "approve" | "decline"): Promise<Act> =>
   return () => page.answer(decision);
 };
 
-describe("what a payer answers", () => {
+describe("decisions of a payer", () => {
   expectTogether("consent.approved", () => decideOnMandate("approve"));
   expectTogether("mandate.activated", () => decideOnMandate("approve"));
   expectTogether("consent.declined", () => decideOnMandate("decline"));

@@ -26,7 +26,7 @@ export const issueMandateCredential = async (
   input: {
     mandateId: string;
     clientId: string;
-    /** what the caller's token grants of the mandate */
+    /** the part of the mandate that the caller's token grants */
     held: AuthorizationDetails;
     format: CredentialFormat;
     /** public JWK that verifies a presentation's key binding; null if none is known */
@@ -52,8 +52,8 @@ export const issueMandateCredential = async (
 };
 
 /**
- * The same answer for an unknown mandate and for another client's mandate: an id isn't a secret (docs/spec/payments.md,
- * Who may use a mandate).
+ * The same answer for an unknown mandate and for another client's mandate, because ids aren't secret
+ * (docs/spec/payments.md, Who may use a mandate).
  */
 export const unknownMandateRefusal = (): DomainError =>
   new DomainError("not_found", { code: "unknown_mandate", message: "The access token doesn't include this mandate." });

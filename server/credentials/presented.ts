@@ -5,12 +5,13 @@ import type { CredentialRefusal } from "./rules/credential-rule.ts";
 export type { CredentialReasonCode } from "./rules/credential-rule.ts";
 
 /**
- * The result of checking what a merchant presented: a refusal, or a mandate that its holder lets this merchant use.
+ * The result of checking a credential or token that a merchant presented: a refusal, or the mandate that the merchant
+ * may use.
  */
 export type Presented =
   | {
       refusal: CredentialRefusal;
-      /** the mandate that it was signed for; null if our signature is invalid */
+      /** the mandate named in the credential or token; null if our signature is invalid */
       mandateId: string | null;
     }
   | {
@@ -21,11 +22,11 @@ export type Presented =
       token: MandateTokenUse | null;
       /** id of the key that signed the credential; null for a token, whose key was already checked */
       kid: string | null;
-      /** thumbprint of the key that its holder signed with */
+      /** thumbprint of the key with which the holder signed */
       holderJkt: string;
       /** identifies this use: at most one charge is made with it */
       useHash: string;
-      /** after this instant it is refused as too old, and the record of its use may be deleted */
+      /** after this instant the presentation is refused as too old, so the record of its use may be deleted */
       usableUntil: Date;
     };
 

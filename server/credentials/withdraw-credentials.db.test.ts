@@ -57,7 +57,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(await publishStatusLists(deps)).toBe(0);
   });
 
-  it("notifies the client of each live mandate once to fetch a new credential, with any number of workers", async () => {
+  it("causes one notice per live mandate, which asks the client to fetch a new credential, with any number of workers", async () => {
     const mandates = await Promise.all(Array.from({ length: 8 }, makeMandate));
     const [ended, ...live] = mandates;
     if (!ended) throw new Error("no mandates");
@@ -84,7 +84,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(count).toBe(1n);
   });
 
-  it("signs no more credentials, also on a node that hasn't seen the revocation", async () => {
+  it("signs no more credentials, even on a node that hasn't seen the revocation", async () => {
     const mandate = await makeMandate();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(deps, "credential");

@@ -55,7 +55,7 @@ export const shardOf = (seq: number, { shards, stripe }: Layout): number => Math
 /** The entry's month in UTC. All entries of a month are deleted together. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** RFC 8785. */
+/** Canonical JSON (RFC 8785). */
 const canonical = (value: Json): string => {
   const text = canonicalize(value);
   if (text === undefined) throw new Error("not a JSON value");

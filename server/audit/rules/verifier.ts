@@ -12,7 +12,7 @@ export type Span = {
   entries: readonly ChainedEntry[] | null;
 };
 
-/** An end of a shard's chain that was observed or signed earlier. */
+/** The end of a shard's chain, as observed or signed at an earlier time. */
 export type KnownEnd = { shard: number; number: number; hash: string };
 
 export type Problem = { shard: number; block: number | null; problem: string };
@@ -37,13 +37,13 @@ type Input = {
   now: Date;
   /** the start of each shard's chain; default: its first block */
   begin?: ReadonlyMap<number, Position>;
-  /** ends observed earlier: the chain must still contain them */
+  /** ends that were observed earlier: each chain must still contain them */
   anchors?: readonly KnownEnd[];
 };
 
 /**
- * Verifies the chains of all shards from spans, which must arrive in order per shard. It keeps one position per shard,
- * for any length of the log.
+ * Verifies the chains of all shards from spans, which must arrive in order per shard. It stores only one position
+ * per shard, whatever the length of the log.
  */
 export const createVerifier = (input: Input) => {
   const report: Report = { blocks: 0, entries: 0, retired: 0, omitted: 0, problems: [] };

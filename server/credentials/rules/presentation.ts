@@ -20,9 +20,9 @@ export type PresentationSubject = {
   issuer: string;
   /** issuer of the other environment, if known */
   otherIssuer: string | null;
-  /** whether one of our credential keys signed it, with the algorithm that it names */
+  /** whether one of our credential keys signed the credential, with the algorithm that its header names */
   isSigned(): boolean;
-  /** whether the key in the credential's `cnf` signed it */
+  /** whether the key in the credential's `cnf` signed the key binding */
   isBindingSigned(): boolean;
   merchantId: string;
   /** the nonce that the merchant gave the agent to sign; null if the merchant requires none */
@@ -101,7 +101,7 @@ export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   },
 ];
 
-/** The rules for the holder's part: it must be signed for this merchant and this payment, and recently. */
+/** The rules for the holder's part: the key binding must be recent, and signed for this merchant and payment. */
 export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
   {
     name: "credential-age",
@@ -169,7 +169,7 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     },
   },
   {
-    // Both are optional, and are enforced if the holder set them. The expiry gets no leeway, because the holder
+    // `exp` and `nbf` are optional, and are enforced if the holder set them. `exp` gets no leeway, because the holder
     // chose it.
     name: "binding-not-expired",
     source: "RFC 7519 §4.1.4",

@@ -12,13 +12,13 @@ const open = (disclosure: string): [string, string, Json] =>
   JSON.parse(Buffer.from(disclosure, "base64url").toString());
 
 describe("conceal (RFC 9901 §4.2)", () => {
-  it("hashes a disclosure as the specification's example does (§4.2.3, §5.1)", () => {
+  it("hashes a disclosure as in the specification's example (§4.2.3, §5.1)", () => {
     const disclosure = "WyIyR0xDNDJzS1F2ZUNmR2ZyeU5STjl3IiwgImdpdmVuX25hbWUiLCAiSm9obiJd";
     expect(open(disclosure)).toEqual(["2GLC42sKQveCfGfryNRN9w", "given_name", "John"]);
     expect(sha256Base64url(disclosure)).toBe("jsu9yVulwQQlhFlM_3JlzMaSFzglhQG0DpfayQwLUK4");
   });
 
-  it("removes the named members, and the disclosures restore each of them", () => {
+  it("removes the named members from the object, and the disclosures restore them", () => {
     const members = fc.dictionary(
       fc.stringMatching(/^[a-z_]{1,12}$/).filter((name) => name !== "_sd"),
       // Through JSON, because fast-check can generate -0, which JSON writes as 0.
@@ -42,14 +42,14 @@ describe("conceal (RFC 9901 §4.2)", () => {
     );
   });
 
-  it("shows the same number of digests for one limit as for ten, in an order that reveals nothing (§4.2.4.1, §4.2.5)", () => {
+  it("adds decoys up to a fixed number of digests, in an order that reveals nothing (§4.2.4.1, §4.2.5)", () => {
     const options = () => ({ newSalt: saltGenerator(), totalDigests: 16 });
     const one = conceal({ a: 1 }, new Set(["a"]), options()).object["_sd"] as string[];
     expect(one).toHaveLength(16);
     expect(one).toEqual([...one].sort());
   });
 
-  it("ends with a tilde if it has no key binding (§4)", () => {
+  it("the SD-JWT ends with a tilde if it has no key binding (§4)", () => {
     expect(toSdJwt("jwt", ["d1", "d2"])).toBe("jwt~d1~d2~");
     expect(toSdJwt("jwt", [])).toBe("jwt~");
   });

@@ -45,7 +45,7 @@ describe("status bits", () => {
     );
   });
 
-  test("changes only that mandate's status with one more revocation", () => {
+  test("one more revocation changes only the status of that mandate", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat(length - 1), (revoked, suspended, next) => {
         const before = toTokenStatuses({ revoked, suspended }, length);

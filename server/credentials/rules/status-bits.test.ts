@@ -14,7 +14,7 @@ describe("W3C bitstring (Bitstring Status List v1.0 §2.2)", () => {
     expect(binary(toBitstring([0, 9, 15], 16))).toEqual(["10000000", "01000001"]);
   });
 
-  it("has at least 16 KiB for any set bits", () => {
+  it("is at least 16 KiB long, whichever bits are set", () => {
     expect(toBitstring([]).byteLength).toBe(16_384);
   });
 

@@ -63,7 +63,7 @@ const createCatalogCache = (deps: Deps) => {
   let reading: Promise<Snapshot> | null = null;
 
   const read = async (): Promise<Snapshot> => {
-    // Read before the query: changes that commit while it runs are at most this old.
+    // The time is read before the query, because the query may miss a change that commits while it runs.
     const readAt = performance.now();
     const lists = await findListCatalog(deps.db.sql);
     snapshot = { lists, byId: new Map(lists.map((list) => [list.id, list])), readAt };
@@ -71,7 +71,7 @@ const createCatalogCache = (deps: Deps) => {
   };
 
   return {
-    // A cache ages by machine time, not by the product's clock.
+    // The cache's age is measured by the machine's time, not by the product's clock.
     async current(): Promise<Snapshot> {
       const age = snapshot ? performance.now() - snapshot.readAt : Number.POSITIVE_INFINITY;
       if (snapshot && age < revalidateMilliseconds) return snapshot;
@@ -110,7 +110,7 @@ const createBodyCache = (deps: Deps) => {
   };
 
   return {
-    /** Bytes read after the catalog are at least as new as the catalog states, with any etag. */
+    /** Bytes that were read after the catalog are at least as new as the catalog, even if their etags differ. */
     findRemembered(list: PublishedList, catalogReadAt: number): ListBody | null {
       const known = bodies.get(list.id);
       if (!known) return null;

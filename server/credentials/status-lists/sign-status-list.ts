@@ -8,7 +8,7 @@ import { bitstringStatusListCredential, statusListTokenClaims } from "../rules/s
 
 type ListInput = { listId: string; kind: StatusListKind; flagged: FlaggedIndexes; from: Date; until: Date };
 
-/** @returns the list as a compact JWS with the type of its kind. */
+/** @returns the list as a compact JWS; its `typ` depends on the kind of list. */
 export const signList = (
   { config }: Pick<Deps, "config">,
   { alg, kid, privateKey }: SigningKey,

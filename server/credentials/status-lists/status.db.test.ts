@@ -106,8 +106,8 @@ describe("markStatus", () => {
   });
 });
 
-describe("a list that fills", () => {
-  it("opens the next list once for ten concurrent allocations", async () => {
+describe("a full list", () => {
+  it("is followed by one new list for ten concurrent allocations", async () => {
     const { id } = await makeMandateRow(deps);
     // Every index of the list is used: both draws fail, and ten concurrent allocations open the next list once.
     await deps.db.prisma.$executeRawUnsafe(

@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { formContract, pathWith, redirectTo } from "./native-form.ts";
 
-/** The button on the page of the link. A GET changes nothing, because scanners open the links of mails. */
+/** The button on the page that the link opens. A GET changes nothing, because mail scanners open links. */
 export const confirmEmailChangeEndpoint = defineEndpoint({
   ...formContract,
   path: "/email-change/confirm",

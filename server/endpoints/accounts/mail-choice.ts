@@ -60,7 +60,7 @@ export const unsubscribeMailPageEndpoint = defineEndpoint({
   handle: async (_context, { query: { token } }) => redirectTo(pathWith(page, { token })),
 });
 
-/** The form of the page. */
+/** The form on the page. */
 export const chooseMailEndpoint = defineEndpoint({
   ...formContract,
   path: "/notifications/choice",

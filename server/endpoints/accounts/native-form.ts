@@ -7,8 +7,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
 /**
- * The contract that the account pages' endpoints share. Each is a native form, and a script may send the same form and
- * read JSON.
+ * The contract that the account pages' endpoints share. Each endpoint handles a native form; the page's script may send
+ * the same form and gets JSON.
  */
 export const formContract = {
   method: "POST",
@@ -23,7 +23,7 @@ export const formContract = {
 export const nextPageSchema = z.object({ return_to: z.string() });
 export type NextPage = z.output<typeof nextPageSchema>;
 
-/** Whether the page's script sent the form. Without script, the browser expects a page. */
+/** Whether the page's script sent the form. Without the script, the browser expects a page. */
 const wantsJson = (headers: Pick<Headers, "get">): boolean =>
   (headers.get("accept") ?? "").includes("application/json");
 

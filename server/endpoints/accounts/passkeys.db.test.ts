@@ -46,7 +46,7 @@ const makeHolder = async () => {
 };
 
 describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session as a cookie, and leads to the page that was requested before", async () => {
+  it("sets a session cookie, and leads to the page that was requested before the sign-in", async () => {
     const { id, authenticator } = await makeHolder();
     const begun = await begin();
     expect([begun.status, begun.headers.get("cache-control")]).toEqual([200, "no-store"]);

@@ -6,7 +6,7 @@ export const currencyQuery = z.string().refine(isCurrency, currencyProblem).opti
 
 export const instantQuery = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
 
-/** Half-open. @throws DomainError for an empty range. */
+/** The half-open range [from, to). @throws DomainError for an empty range. */
 export const toRange = (query: { from?: string | undefined; to?: string | undefined }) => {
   const from = query.from === undefined ? null : new Date(query.from);
   const to = query.to === undefined ? null : new Date(query.to);

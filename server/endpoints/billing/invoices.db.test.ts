@@ -50,7 +50,7 @@ const endpoints = [
   ["/billing/credits", listCreditsEndpoint],
 ] as const;
 
-/** The endpoint whose path has the same number of parts and the same second part. */
+/** The endpoint for the path: its pattern has the same number of segments and the same second segment. */
 const endpointOf = (path: string) => {
   const parts = (path.split("?")[0] ?? "").split("/");
   const found = endpoints.find(
@@ -153,7 +153,7 @@ describe("GET /billing/invoices/{id} (docs/spec/billing.md, Invoices)", () => {
 });
 
 describe("the events behind a line (docs/spec/billing.md, Invoices)", () => {
-  test("are exactly those of its set hash, also of late events, paged", async () => {
+  test("are exactly the events that its set hash covers, without later ones, in pages", async () => {
     const { merchantId } = own;
     const usage = (eventId: string, time: string) => ({
       usage: { source: "api", eventId, meter: "sms", subject: null, quantity: 2, time: new Date(time) },
@@ -182,7 +182,7 @@ describe("the events behind a line (docs/spec/billing.md, Invoices)", () => {
     const stored = await deps.db.sqlTransaction((sql) => storeDraft(sql, { ...subject, input, at: deps.clock.now() }));
     if (stored.outcome !== "stored") throw new Error(stored.outcome);
     await finaliseInvoice(deps, stored);
-    // Received after the cut-off: not behind this line.
+    // Received after the cut-off, so it doesn't belong to this line.
     deps.clock.advance(60);
     const late = [usage("late", "2026-10-31T04:00:00Z")];
     await recordUsage(deps, { merchantId, clientId: own.clientId, requestId: "req_x", sent: late });
@@ -231,7 +231,7 @@ describe("GET /billing/ledger and /billing/credits (docs/spec/billing.md, Ledger
     expect((await get(`/billing/ledger?starting_after=${entry?.["id"]}`, { as: other })).status).toBe(400);
   });
 
-  test("another merchant sees nothing of it", async () => {
+  test("another merchant sees no invoices, entries, balances or credits", async () => {
     for (const path of ["/billing/invoices", "/billing/ledger", "/billing/credits"]) {
       const { json } = await get(path, { as: other });
       expect([path, json.data, json["balances"] ?? []]).toEqual([path, [], []]);

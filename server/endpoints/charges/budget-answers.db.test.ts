@@ -51,8 +51,9 @@ const verify = asking(verifyMandateEndpoint);
 const charge = asking(chargeEndpoint);
 
 /**
- * @returns how many were answered before the first refusal, the refusal, and how many may have been refilled in the
- *   meantime.
+ * Repeats `attempt` until the rate limit refuses it.
+ * @returns `passed`: how many requests were answered before; `refused`: the refusal; `refilled`: how many more requests
+ *   the limit may have allowed in the meantime.
  */
 const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
   const startedAt = performance.now();
@@ -65,7 +66,7 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
 };
 
 describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("a limit's refusals: 30, then 429 with Retry-After; requests that reveal nothing of the budget are still answered", async () => {
+  test("30 refusals by a mandate's limit, then 429 with Retry-After; requests that don't reveal the budget are still answered", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const ask = (amount: number) => verify(token, { mandate_id: setup.mandateId, amount });
@@ -100,7 +101,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
   });
 
-  test("a charge that a limit refuses reveals as much, so it counts too and can't bypass the limit of answers", async () => {
+  test("a charge that a mandate's limit refuses also reveals the budget, so it counts like a verification", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const tooMuch = { mandate_id: setup.mandateId, amount: 5_001 };
@@ -115,7 +116,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect((await charge(token, { ...tooMuch, amount: 100 })).status).toBe(201);
   });
 
-  test("the refusal is audited as the merchant's, about the mandate", async () => {
+  test("the audit entry of the refusal has the merchant as actor and the mandate as subject", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     await untilRefused(() => verify(token, { mandate_id: setup.mandateId, amount: 5_001 }));

@@ -100,7 +100,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Inactive merchan
   const post = (handler: Handler, token: string, path: string) =>
     call(handler, `/merchant_test/charges/${path}`, { token, body: {}, headers: { "idempotency-key": newId("req") } });
 
-  test("new charges and verdicts are 403, and nothing is held; once the suspension is lifted both continue", async () => {
+  test("new charges and verifications get 403 and hold no amount; both work again once the suspension is lifted", async () => {
     const own = await suspended();
     const before = await own.counters();
     for (const ask of [charge, verify]) {
@@ -126,7 +126,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Inactive merchan
 });
 
 describe("POST /merchant_test/charge over HTTP", () => {
-  test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
+  test("201 with Location; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const first = await charge(token, basic(setup), "k");
@@ -151,7 +151,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ["an amount above 99,999,999,999", (body) => ({ ...body, amount: 100_000_000_000 }), "/amount"],
     ["an unknown currency", (body) => ({ ...body, currency: "EUX" }), "/currency"],
     ["an unknown field", (body) => ({ ...body, merchant_id: "mch_1" }), "/merchant_id"],
-    ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
+    ["no payer_presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
     ["no credential", ({ mandate_id: _, ...body }) => body, "/mandate_id"],
     ["two credentials", (body) => ({ ...body, presentation: "p" }), "/mandate_id"],
     ["a proof without its token", (body) => ({ ...body, mandate_token_proof: "p" }), "/mandate_token_proof"],
@@ -166,7 +166,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
       "/presentation",
     ],
     [
-      "21 metadata",
+      "21 metadata entries",
       (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }),
       "/metadata",
     ],
@@ -184,16 +184,13 @@ describe("POST /merchant_test/charge over HTTP", () => {
   test.each([
     (body: string) => body.replace("{", '{"amount":1,'),
     (body: string) => body.replace("}", ',"metadata":{"a":"1","\\u0061":"2"}}'),
-  ])(
-    "400 for a member that is named twice: the amount would be another to another reader (RFC 7493 §2.3)",
-    async (twice) => {
-      const setup = await makeChargeableMandate(deps);
-      const answer = await charge(await merchantToken(setup.merchantClient.id), twice(JSON.stringify(basic(setup))));
-      expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
-      expect(answer.text).toContain("has a repeated member");
-      expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
-    },
-  );
+  ])("400 for a repeated member, because parsers could read different amounts (RFC 7493 §2.3)", async (twice) => {
+    const setup = await makeChargeableMandate(deps);
+    const answer = await charge(await merchantToken(setup.merchantClient.id), twice(JSON.stringify(basic(setup))));
+    expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+    expect(answer.text).toContain("has a repeated member");
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
+  });
 
   test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
     const setup = await makeChargeableMandate(deps);
@@ -219,7 +216,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(await setup.counters()).toEqual(counters);
   });
 
-  test("the charge object has its members and no others; next_action and decline if they apply (docs/spec/payments.md, Charges)", async () => {
+  test("the charge object has exactly the documented members; next_action and decline only if they apply (docs/spec/payments.md, Charges)", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const token = await merchantToken(setup.merchantClient.id);
     const always = [
@@ -254,7 +251,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
   });
 
-  test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment only", async () => {
+  test("403 has reasons; the remedy for an exceeded limit is a mandate for this payment only", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await charge(await merchantToken(setup.merchantClient.id), { ...basic(setup), amount: 5_001 });
     expect(answer.status).toBe(403);
@@ -278,7 +275,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ).toHaveLength(1);
   });
 
-  test("404 is byte for byte the same for an unknown mandate and another merchant's mandate", async () => {
+  test("404 has the same bytes for an unknown mandate and for another merchant's mandate", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);
@@ -377,7 +374,7 @@ describe("POST /merchant_test/verify-mandate", () => {
 describe("reading charges", () => {
   const pathOf = (query: string) => `/merchant_test/charges${query}`;
 
-  test("the merchant pages through its own by cursor, newest first", async () => {
+  test("a merchant pages through its own charges by cursor, newest first", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const ids: string[] = [];
@@ -470,7 +467,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     return call(handler, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
   };
 
-  test("200 with the charge, and the same bytes with Idempotent-Replayed", async () => {
+  test("200 with the charge; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = await manual(token, setup);
@@ -499,7 +496,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   );
 
   test.each([undefined, "application/json", "application/x-www-form-urlencoded"])(
-    "treat a missing body, of content type %s, as an empty one, and capture or void the whole amount",
+    "treat a missing body (Content-Type: %s) as an empty object, and capture or void the whole amount",
     async (contentType) => {
       const setup = await makeChargeableMandate(deps);
       const token = await merchantToken(setup.merchantClient.id);
@@ -564,7 +561,7 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     { body = {}, key = newId("req") }: { body?: unknown; key?: string | null } = {},
   ) => call(refunds, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
 
-  test("201 with the refund, the same bytes again, and the list of them", async () => {
+  test("201 with the refund; a repeated request gets the same bytes; the list contains the refund once", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;

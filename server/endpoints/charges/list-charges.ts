@@ -85,7 +85,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
   errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
-  // Although its errors are OAuth's, unknown parameters are refused: a misspelt filter would return every charge.
+  // Unlike in OAuth requests, unknown parameters are refused: a misspelt filter would return every charge.
   request: { params: z.object({ mandate_id: z.string() }), query: filterSchema, otherParameters: "refused" },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {
@@ -99,7 +99,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
 /**
  * A payer's token reads only the mandates that it names: a client with a token of one payer learns nothing about
  * another. The client's own token is not bound to a mandate. It reads all mandates of the client.
- * @throws DomainError not_found, as for an unknown mandate; OAuthError insufficient_scope.
+ * @throws DomainError not_found if the token doesn't name the mandate; OAuthError insufficient_scope.
  */
 const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
   if (claims.grant_id === undefined) {

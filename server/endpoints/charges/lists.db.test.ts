@@ -52,7 +52,7 @@ const idsOf = (answer: { status: number; json: Record<string, unknown> }): unkno
   return { ids: data.map(({ id }) => id), has_more };
 };
 
-/** Walks a list of five, newest first, in both directions. */
+/** Checks the pages of a list of five items, newest first, in both directions. */
 const expectPaging = async (ids: readonly string[], list: (query: string) => Promise<unknown>) => {
   const [e, d, c, b, a] = ids;
   expect(await list("limit=5")).toEqual({ ids, has_more: false });
@@ -66,7 +66,7 @@ const expectPaging = async (ids: readonly string[], list: (query: string) => Pro
   ]);
 };
 
-/** Created one after another, so that their order is the order of their ids: newest first. */
+/** Creates objects one after another. @returns their ids, newest first. */
 const inTurn = async (count: number, make: () => Promise<string>): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -202,12 +202,12 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
   });
 });
 
-describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id", () => {
+describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", () => {
   const pathOf = (chargeId: string) => `/merchant_test/charges/${chargeId}/refunds`;
   const refund = (setup: Setup, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
-  test("are returned as given in the list, at both addresses and in the event, and are sent to the processor", async () => {
+  test("return them at both addresses and in the event, and send them to the processor", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const sent: unknown[] = [];
@@ -231,7 +231,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     expect(event.data).toEqual(json);
   });
 
-  test("are part of the request that a repeat with the same key must match; otherwise 422", async () => {
+  test("get 422 if a request with the same key has another reason or other metadata", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
@@ -258,7 +258,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     expect([answer.status, answer.json["errors"]]).toMatchObject([400, [{ pointer }]]);
   });
 
-  test("list pages in both directions", async () => {
+  test("are listed in pages in both directions", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const ids = await inTurn(5, async () => String((await refund(setup, chargeId, { amount: 1 })).json["id"]));
@@ -267,7 +267,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     );
   });
 
-  test("another merchant's refund, and a refund of another charge, are unknown; both scopes allow reading, and no other scope does", async () => {
+  test("of another merchant or another charge are not found; only charges.read and refunds.write allow reading refunds", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { chargeId } = await own.charge();
     const elsewhere = (await own.charge()).chargeId;

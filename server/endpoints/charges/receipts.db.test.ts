@@ -47,8 +47,8 @@ const check = (receipt: string, merchantId: string) =>
     currentDate: deps.clock.now(),
   });
 
-describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (docs/spec/payments.md, Verify a mandate)", () => {
-  test("for positive and negative verdicts: the exact verdict and the request, signed by a key of JWKS", async () => {
+describe("a receipt: a JWS of the verdict with typ paygrant-receipt+jwt and a kid (docs/spec/payments.md, Verify a mandate)", () => {
+  test("a positive or negative receipt has the exact verdict and the request, and is signed by a key of the JWKS", async () => {
     const setup = await makeChargeableMandate(deps);
     for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
       const request = requestFor(setup.mandateId, fields);
@@ -61,7 +61,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
     }
   });
 
-  test("a changed receipt, or another merchant's, doesn't verify", async () => {
+  test("a changed receipt and another merchant's receipt fail verification", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await verify(tokenOf(setup.merchantClient.id), requestFor(setup.mandateId, { amount: 5_001 }));
     const receipt = String(answer.json["receipt"]);
@@ -73,7 +73,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
     await expect(check(receipt, "mch_other")).rejects.toThrow("aud");
   });
 
-  test("it isn't an access token, and isn't signed by the key for access tokens", async () => {
+  test("a receipt isn't accepted as an access token, and isn't signed by the key for access tokens", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const { json } = await verify(token, requestFor(setup.mandateId));
@@ -84,7 +84,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
   });
 });
 
-test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
+test("a receipt can be verified with the published keys until 400 days after its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
   const setup = await makeChargeableMandate(deps);
   const receipt = String((await verify(tokenOf(setup.merchantClient.id), requestFor(setup.mandateId))).json["receipt"]);
   const signedAt = deps.clock.now();

@@ -189,7 +189,7 @@ describe("the SD-JWT VC", () => {
   });
 });
 
-describe("the credential that a token may fetch", () => {
+describe("the credential endpoint", () => {
   it.each<[string, JsonObject]>([
     ["a lower cap", { max_amount_per_payment: 100 }],
     ["a limit that the mandate doesn't have", { max_payments: 1 }],
@@ -254,7 +254,7 @@ describe("the VC-JWT (application/vc+jwt)", () => {
   });
 });
 
-describe("access to the credential", () => {
+describe("the credential endpoint's access control", () => {
   it("refuses a request without a token", async () => {
     const response = await GET(new Request(`${deps.config.baseUrl}/oauth/mandates/${mandate.id}/credential`));
     expect(response.status).toBe(401);

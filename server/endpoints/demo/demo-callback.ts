@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 
 /**
- * The demo agent's redirect URI: a loopback IP if BASE_URL is plain http (RFC 8252 §7.3). So it redirects the browser
- * to the demo's own origin.
+ * The demo agent's redirect URI: on a loopback IP if BASE_URL is plain http (RFC 8252 §7.3). This endpoint therefore
+ * redirects the browser to the demo's own origin.
  */
 export const demoCallbackEndpoint = defineEndpoint({
   method: "GET",

@@ -63,7 +63,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect([visitor.status, visitor.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/sign-in\?/)]);
   });
 
-  test("the PDF has the hash that the invoice keeps", async () => {
+  test("the PDF has the hash that is stored with the invoice", async () => {
     const bytes = new Uint8Array(await (await get("pdf", own)).arrayBuffer());
     const hash = createHash("sha256").update(bytes).digest("hex");
     const [row] = await deps.db.prisma.$queryRaw<

@@ -8,7 +8,7 @@ import { getLogoPreview } from "../../merchants/logo/get-logo-preview.ts";
 import { logoNotFound } from "../../merchants/logo/logo-not-found.ts";
 import { logoParams, logoReply, logoResponses } from "./logo-reply.ts";
 
-/** Each use is checked, because the reader's session may have ended since. */
+/** Browsers must revalidate at each use, because the reader's session may have ended in the meantime. */
 const cacheControl = "private, no-cache";
 
 export const merchantLogoPreviewEndpoint = defineEndpoint({

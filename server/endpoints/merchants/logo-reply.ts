@@ -25,7 +25,7 @@ export const logoReply = (
     ...reply,
     headers: {
       ...reply.headers,
-      // A picture that is opened as a page runs nothing and loads nothing.
+      // A picture that is opened as a page must not run scripts or load anything.
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "cross-origin-resource-policy": "same-origin",
     },

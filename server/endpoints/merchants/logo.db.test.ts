@@ -76,7 +76,7 @@ describe("the logo of a merchant (docs/spec/portal.md, Settings)", () => {
     ["declined", 404],
     ["suspended", 404],
   ] as const)(
-    "of a merchant that is %s is public with status %d, and members and operators see it",
+    "if the merchant is %s: the public address returns %d, and members and operators see the logo",
     async (state, status) => {
       await deps.db.prisma.merchant.update({ where: { id: merchant.id }, data: states[state] });
       const caching = status === 200 ? "public, max-age=300, must-revalidate" : "no-store";
@@ -97,7 +97,7 @@ describe("the logo of a merchant (docs/spec/portal.md, Settings)", () => {
     },
   );
 
-  test("is a picture that runs nothing, and an unknown hash is not found", async () => {
+  test("can't run scripts when opened as a page; an unknown hash is not found", async () => {
     await deps.db.prisma.merchant.update({ where: { id: merchant.id }, data: states.approved });
     for (const endpoint of [merchantLogoEndpoint, merchantLogoPreviewEndpoint]) {
       const { headers } = await get(endpoint, { cookie: merchant.member });

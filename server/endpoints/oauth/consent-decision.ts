@@ -39,7 +39,7 @@ export const consentDecisionEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     const session = await findSession(deps, request.headers.get("cookie"));
     const consent = await loadConsentRequest(deps, { handle, session });
-    // Input is kept on every failure, so that the page shows it again.
+    // The entered values are stored on every failure, so that the page can show them again.
     const saveInput = async () => {
       if (session) await keepDraft(deps, { handle, session, form });
     };

@@ -14,7 +14,7 @@ export const consentFormContract = {
 
 export const consentFormRequest = {
   content: "form",
-  // The form token holds the page's text: 16 KiB of details can name 400 merchants.
+  // The form token contains the page's text, and 16 KiB of authorization details can name 400 merchants.
   maxBytes: 256 * 1024,
   params: z.object({ handle: z.string().max(64) }),
 } as const;

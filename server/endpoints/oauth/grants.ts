@@ -85,8 +85,8 @@ export const revokeGrantEndpoint = defineEndpoint({
 });
 
 /**
- * A token of a grant reads and ends that grant only, so that a holder reaches no other payer's data. A token from
- * client_credentials reaches all grants of its client.
+ * A token of a grant can read and end only that grant, so that its holder can't access another payer's data. A token
+ * from client_credentials can access all grants of its client.
  */
 const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
   if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrantRefusal();

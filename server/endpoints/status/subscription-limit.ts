@@ -4,7 +4,7 @@ import type { StatusDeps } from "../../status/runtime.ts";
 
 /**
  * `subscribe` sends mail or a request to another server; `manage` writes to the audit log. Unsubscribing has no limit,
- * since mail services do it for all their users (RFC 8058).
+ * because mail services unsubscribe for all their users (RFC 8058).
  */
 const limits = {
   subscribe: createAddressLimit({ requests: 20, seconds: 3600 }),

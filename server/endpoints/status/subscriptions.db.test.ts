@@ -93,9 +93,9 @@ describe("POST /status/subscriptions", () => {
 
   test.each([
     ["another site's page", { "sec-fetch-site": "cross-site", origin: "http://evil.example" }, [403, 0]],
-    ["a page of another name of the site", { "sec-fetch-site": "same-site" }, [403, 0]],
+    ["a page on another host of the same site", { "sec-fetch-site": "same-site" }, [403, 0]],
     ["the status page", { "sec-fetch-site": "same-origin", origin: "null" }, [303, 1]],
-    ["the status page by another address, over http", { origin: "http://192.0.2.7:3002" }, [303, 1]],
+    ["the status page, opened at an IP address over http", { origin: "http://192.0.2.7:3002" }, [303, 1]],
     ["a program", {}, [303, 1]],
   ])("a form of %s", async (_whose, headers, expected) => {
     const body = "kind=email&address=a%40example.com";
@@ -162,7 +162,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
   };
   const count = () => deps.db.prisma.statusSubscriber.count();
 
-  test("GET redirects to the page that asks", async () => {
+  test("GET redirects to the confirmation page", async () => {
     const path = await subscribed();
     const answer = await unsubscribe.GET(new Request(`${statusUrl}${path}`));
     expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -190,7 +190,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
     },
   );
 
-  test("while the database is away, one click unsubscribes through the journal; a forged token doesn't", async () => {
+  test("while the database is unavailable, one click unsubscribes through the journal, but not with a forged token", async () => {
     const path = await subscribed();
     const [row] = await deps.db.prisma.statusSubscriber.findMany();
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);

@@ -62,7 +62,7 @@ const receipts: [name: string, endpoint: Endpoint, id: () => string][] = [
 ];
 
 describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
-  it.each(receipts)("the receipt of a %s is for its payer only", async (_, endpoint, id) => {
+  it.each(receipts)("the receipt of a %s is returned only to its payer", async (_, endpoint, id) => {
     const answer = await get(endpoint, id(), { as: cookie });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -77,7 +77,7 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     ]);
   });
 
-  it("a receipt has the charge and its payer, and the same bytes as PDF each time", async () => {
+  it("a receipt contains the charge and its payer; the PDF has the same bytes each time", async () => {
     const json = await (await get(chargeReceiptJsonEndpoint, chargeId, { as: cookie })).json();
     expect(json).toMatchObject({
       type: "charge_receipt",
@@ -88,7 +88,7 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     expect((await pdf()).equals(await pdf())).toBe(true);
   });
 
-  it("the CSV has the payer's rows that match the filters, and guards formulas", async () => {
+  it("the CSV has the payer's rows that match the filters, with formulas escaped", async () => {
     const csv = (query: string, as = cookie) => get(exportActivityEndpoint, "", { as, query });
     expect((await (await csv("")).text()).split("\r\n")[1]).toContain(",'=cmd(),Paid,EUR,10.00,10.00,0.00");
     expect((await (await csv("?show=failed")).text()).trimEnd().split("\r\n")).toHaveLength(1);

@@ -17,7 +17,7 @@ type Access = {
 };
 
 /**
- * A file of the wallet, for a payer who may do this. A visitor is sent to the sign-in form.
+ * Replies with a file of the wallet if the payer may download it. Without a session, it redirects to the sign-in form.
  * @throws DomainError not_found, also for another payer's object.
  */
 export const replyToPayer = async (
@@ -39,10 +39,10 @@ const addressOf = ({ url }: EndpointRequest): string => {
   return pathname + search;
 };
 
-/** A response in the contract of each file. */
+/** Part of the responses in the contract of each file endpoint. */
 export const signInResponse = { 303: { description: "Redirects a visitor to the sign-in form" } } as const;
 
-/** The browser saves the file under this name. Its content belongs to one person. */
+/** The browser saves the file under this name. No cache may store it, because the content is personal. */
 export const downloadHeaders = (fileName: string) => ({
   "cache-control": "private, no-store",
   "content-disposition": `attachment; filename="${fileName}"`,

@@ -7,15 +7,15 @@ import { getKeyThumbprint } from "./get-key-thumbprint.ts";
 
 type Input = { key: string; reason: string; actor: Actor & { id: string }; requestId: string };
 
-/** The audit entry names this many clients. */
+/** Maximum number of clients named in the audit entry. */
 const maxNamed = 100;
 
 /**
- * Blocks a client key (docs/spec/oauth.md, Blocked keys). From the commit on, every process refuses it: the statements
- * that consume assertions and proofs and that check tokens read the list or the client's version. The access tokens of
+ * Blocks a client key (docs/spec/oauth.md, Blocked keys). After the commit, every process refuses the key: statements
+ * that consume assertions or proofs, or check tokens, read the blocklist or the client's version. The access tokens of
  * all clients that have the key end. A second call changes nothing.
  * @param input.key a thumbprint or a public JWK
- * @throws DomainError unprocessable if it is neither, or a private key.
+ * @throws DomainError unprocessable if `key` is neither, or is a private key.
  */
 export const blockClientKey = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -126,7 +126,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await auditOf("client_key.unblocked", thumbprint)).toHaveLength(1);
   });
 
-  test("is blocked once by operators at the same time, by JWK or thumbprint", async () => {
+  test("is blocked once, even if several operators enter it at the same time, as a JWK or as a thumbprint", async () => {
     const key = await makeKey();
     const texts = [keyText(key), await thumbprintOf(key), ` ${keyText(key)}\n`];
     const results = await Promise.all(
@@ -151,7 +151,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await authenticate(registered.client_id, good)).toBe("ok");
   });
 
-  test("in a jwks_uri isn't used, and doesn't disturb the other keys or cause loads", async () => {
+  test("in the key set of a jwks_uri isn't used, doesn't affect the other keys, and causes no loads", async () => {
     const [leaked, good] = [await makeKey("a"), await makeKey("b")];
     site.keys = [good.publicJwk];
     const { jwks: _, ...metadata } = metadataOf([]);
@@ -170,7 +170,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await findKeyUse(deps, { key: keyText(leaked) })).toMatchObject({ total: 1, users: [{ id, keys: 2 }] });
   });
 
-  test("that is registered while it is blocked never authenticates", async () => {
+  test("that is blocked and registered at the same time never authenticates", async () => {
     for (let round = 0; round < 12; round += 1) {
       const key = await makeKey();
       const [registering] = await Promise.allSettled([register(metadataOf([key])), block(key, node)]);
@@ -182,7 +182,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     }
   });
 
-  test("that is replaced by its client while it is blocked causes no deadlock", async () => {
+  test("that its client replaces while an operator blocks it causes no deadlock", async () => {
     const [leaked, good] = [await makeKey("a"), await makeKey("b")];
     const clients = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -229,7 +229,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     }
   });
 
-  test("is never a private key, which is neither stored nor repeated", async () => {
+  test("can't be entered as a private key: the entry is refused, and the key is neither stored nor returned", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const jwk = await exportJWK(privateKey);
     const attempt = blockClientKey(deps, { key: JSON.stringify(jwk), reason: "It leaked", ...by });
@@ -240,8 +240,8 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
   });
 });
 
-describe("the list", () => {
-  test("is sorted from new to old, in pages, and searched by thumbprint and reason", async () => {
+describe("the blocklist", () => {
+  test("is listed newest first, in pages, and can be searched by thumbprint and reason", async () => {
     const keys = [await makeKey(), await makeKey(), await makeKey()];
     const reason = `Weak key ${randomUUID()}`;
     for (const key of keys) {
@@ -260,7 +260,7 @@ describe("the list", () => {
     expect(await list({ search: "%", limit: 2 })).toEqual({ hasMore: false, found: [] });
   });
 
-  test("warns which clients use a key, and which of them have no other", async () => {
+  test("warns which clients use a key, and which of them have no other key", async () => {
     const [key, other] = [await makeKey("a"), await makeKey("b")];
     const [alone, both] = [await register(metadataOf([key])), await register(metadataOf([key, other]))];
     const use = await findKeyUse(deps, { key: await thumbprintOf(key) });

@@ -4,8 +4,8 @@ import { checkRules } from "../../kernel/rule.ts";
 import { blockedKeyRules, type KeySource } from "../rules/clients/client-jwks.ts";
 
 /**
- * Call it in the transaction that stores a client's keys: no key is blocked between this check and the commit.
- * @param keys.hashes of the thumbprints of all keys
+ * Call this in the transaction that stores a client's keys: no key is blocked between this check and the commit.
+ * @param keys.hashes SHA-256 hashes of the thumbprints of all keys
  * @throws OAuthError invalid_client_metadata if one of them is blocked.
  */
 export const checkBlockedKeys = async (

@@ -7,9 +7,9 @@ import { getKeyThumbprint } from "./get-key-thumbprint.ts";
 const maxUsers = 20;
 
 /**
- * What blocking a key would affect: the clients that have it now. Keys of DPoP proofs aren't registered, so they can be
- * in use without a client here.
- * @throws DomainError unprocessable if it is neither a thumbprint nor a public JWK.
+ * What blocking a key would affect: the clients that have the key now. Keys of DPoP proofs aren't registered, so such a
+ * key can be in use although no client is listed.
+ * @throws DomainError unprocessable if `key` is neither a thumbprint nor a public JWK.
  */
 export const findKeyUse = async ({ db }: Pick<Deps, "db">, input: { key: string }) => {
   const thumbprint = await getKeyThumbprint(input);

@@ -20,7 +20,7 @@ import { publishKeyList, recentKeyList } from "./publish-key-list.ts";
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 const jwksUri = "https://bot.example/jwks.json";
 
-/** A client's web server in a test: the keys it serves, whether it responds, and the number of requests. */
+/** A simulated web server of a client: the keys it serves, whether it responds, and the number of requests. */
 const makeSite = () => {
   const site = {
     keys: [] as JWK[],

@@ -12,7 +12,7 @@ import { thumbprintHashes } from "./key-thumbprints.ts";
 
 /**
  * Fetches a key set and checks it by the rules of registration.
- * @param knownHashes of the client's current keys, which don't count as new (docs/spec/oauth.md, Key separation).
+ * @param knownHashes hashes of the client's current keys; other keys are new (docs/spec/oauth.md, Key separation).
  * @param canWait true at registration, which can be repeated; false at client authentication.
  * @throws OAuthError invalid_client_metadata naming the problem of the address or its response.
  */
@@ -25,7 +25,7 @@ export const fetchClientKeys = async (
   const loading = getJson(deps.outbound, jwksUri, { accept, canWait });
   const { value, headers } = await loading.catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause;
-    deps.log.info({ host: hostOf(jwksUri), problem: cause.message }, "jwks_uri");
+    deps.log.info({ host: hostOf(jwksUri), problem: cause.message }, "keys not loaded from the jwks_uri");
     checkRules(jwksUriLoadRules, cause, () => ({ cause }));
     throw cause;
   });

@@ -8,7 +8,7 @@ const maxListAgeSeconds = 24 * 3600;
 
 type Keys = {
   hashes: readonly string[];
-  /** of the client's current keys; any other key counts as new */
+  /** hashes of the client's current keys; any other key counts as new */
   knownHashes: readonly string[];
   source: KeySource;
 };
@@ -26,7 +26,7 @@ export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source
 
 const requireFreshList = async (deps: Deps): Promise<void> => {
   if (await isListFresh(deps)) return;
-  await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list"));
+  await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list not imported"));
   checkRules(productionListRules, { isFresh: await isListFresh(deps) });
 };
 

@@ -50,7 +50,7 @@ const sign = ({ claims, header, signer = key }: Change): Promise<string> => {
 const isKnown = (hash: string) => hasForeignKey(deps.db.sql, [hash]);
 
 describe("production's list of keys, signed and imported each minute (docs/spec/oauth.md, Key separation)", () => {
-  test("is imported; a key that it contained once is refused permanently", async () => {
+  test("is imported; a key stays refused after it is removed from the list", async () => {
     production.list = await sign({ claims: { thumbprint_hashes: ["first", "second"] } });
     await importForeignKeys(deps);
     const issuedAt = epochSeconds((await findForeignKeyList(deps.db))?.issuedAt ?? new Date(0));
@@ -70,16 +70,16 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
         signer: { ...(await makeKey()), publicJwk: key.publicJwk },
       }),
     ],
-    ["of another typ, since production signs other things too", () => ({ header: { typ: "JWT" } })],
-    ["of another issuer", () => ({ claims: { iss: "https://evil.example" } })],
+    ["with another typ, because production also signs other JWTs", () => ({ header: { typ: "JWT" } })],
+    ["from another issuer", () => ({ claims: { iss: "https://evil.example" } })],
     ["that has expired", () => ({ claims: { exp: epochSeconds(deps.clock.now()) - 1 } })],
-    ["whose end is a text", () => ({ claims: { exp: "soon" } })],
+    ["whose expiry is a string", () => ({ claims: { exp: "soon" } })],
     ["that isn't valid yet", () => ({ claims: { nbf: epochSeconds(deps.clock.now()) + 3600 } })],
     ["issued in the future", () => ({ claims: { iat: epochSeconds(deps.clock.now()) + 3600 } })],
     ["without an issue time", () => ({ claims: { iat: undefined } })],
-    ["without an end", () => ({ claims: { exp: undefined } })],
+    ["without an expiry", () => ({ claims: { exp: undefined } })],
     ["without thumbprints", () => ({ claims: { thumbprint_hashes: undefined } })],
-    ["whose thumbprints aren't all texts", () => ({ claims: { thumbprint_hashes: ["new", 1] } })],
+    ["whose thumbprints aren't all strings", () => ({ claims: { thumbprint_hashes: ["new", 1] } })],
   ];
   test.each(refused)("a list %s is refused and changes nothing", async (_title, change) => {
     const before = await findForeignKeyList(deps.db);
@@ -92,7 +92,7 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
 
   test("a list that can't be loaded is reported as unreachable, and the last list is kept", async () => {
     const before = await findForeignKeyList(deps.db);
-    // The answer of a proxy while production starts.
+    // What a proxy returns while production starts.
     production.status = 503;
     production.keys = [];
     production.list = "{}";

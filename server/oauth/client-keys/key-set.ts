@@ -10,7 +10,7 @@ type Header = Readonly<Record<string, unknown>>;
 
 /**
  * @param jwks public signature keys, checked at registration. Unusable keys are omitted.
- * @param blockedHashes hashes of the thumbprints of those that are on the blocklist
+ * @param blockedHashes hashes of the thumbprints of the keys that are on the blocklist
  */
 export const createKeySet = (
   jwks: { readonly keys: readonly object[] },

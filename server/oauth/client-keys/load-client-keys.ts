@@ -24,7 +24,7 @@ import { loadInTurn } from "./load-in-turn.ts";
 type Client = {
   clientId: string;
   jwksUri: string;
-  /** number of the caller's cached load; null: none */
+  /** number of the load that the caller has cached; null: none */
   generation: number | null;
 };
 
@@ -64,7 +64,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
 
 /**
  * Reloads for an unknown kid: at most once per client and minute, over all processes.
- * @returns null if it was reloaded within the last minute and the keys are those of the caller.
+ * @returns null if the keys were reloaded within the last minute and the caller already has them.
  * @throws OAuthError invalid_client if the load fails.
  */
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
@@ -73,7 +73,7 @@ export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKey
     return loaded ?? (await awaitOtherLoad(deps, client));
   });
 
-/** Null if it was reloaded within the last minute. */
+/** Null if the keys were reloaded within the last minute. */
 const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | null> => {
   const now = deps.clock.now();
   const { clientId } = client;
@@ -85,7 +85,7 @@ const pollMilliseconds = 200;
 /** Slightly longer than a load can take. */
 const maxPolls = 30;
 
-/** Another process is loading the keys, or loaded them within the last minute. */
+/** Waits while another process is loading the keys. Null if the caller already has the stored keys. */
 const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
     const owner = await getOwner(db.sql, client);
@@ -96,7 +96,7 @@ const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<Load
   return null;
 };
 
-/** The wait is limited, in case that process has ended. */
+/** The wait is limited, because the other process may have crashed. */
 const isBeingRefetched = ({ isRefetching, refetchedAt }: KeySetOwner, now: Date): boolean =>
   isRefetching === true && refetchedAt !== null && now < addSeconds(refetchedAt, (pollMilliseconds * maxPolls) / 1000);
 
@@ -140,7 +140,7 @@ const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<Loade
     const generation = await saveClientKeySet(sql, clientId, fetched);
     const { keyThumbprintHashes } = fetched;
     if (!isSameSet(owner.keyThumbprintHashes, keyThumbprintHashes)) {
-      // A blocked key among them is stored but not used: the client's other keys must keep working.
+      // A blocked key in the set is stored but not used: the client's other keys must keep working.
       await holdBlocklist(sql);
       await updateClientKeyHashes(sql, clientId, keyThumbprintHashes);
       await appendAudit(sql, {

@@ -13,7 +13,7 @@ const published = new WeakMap<Deps["db"], Published>();
 /** How long a process caches the list: it covers all clients, and the endpoint is public. */
 const keptMilliseconds = 10_000;
 
-/** The list of the last ten seconds, signed by the active key. Concurrent callers share one. */
+/** The signed key list, at most ten seconds old. Concurrent callers share one list. */
 export const recentKeyList = (deps: Deps): Promise<string> => {
   const at = deps.clock.now().getTime();
   const { kid } = deps.keys.signingKey("directory");

@@ -33,7 +33,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 };
 
 /**
- * `authenticateClient` without consuming the assertion, which the caller does.
+ * Like `authenticateClient`, but without consuming the assertion: the caller does that.
  * @throws OAuthError invalid_client (401).
  */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
@@ -46,7 +46,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
     const client = assertPresent(found);
-    // Checks that need no key come first, so that no keys are loaded for a request that they refuse.
+    // Checks that need no key come first: if they refuse the request, no keys are loaded for it.
     const checked = check(client);
     const finish = () => {
       verifySignature(jws, client.keys);
@@ -62,7 +62,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const { version } = client.row;
       const assertion = { clientId, jti: checked.jti, expiresAt: checked.expiresAt, version };
       const consumed = await consume(assertion).catch((error: unknown) => {
-        // The assertion may have been consumed, so a retry could be refused as reuse.
+        // The assertion may have been consumed already, so consuming it again could be refused as reuse.
         isSettled = isUnavailable(error);
         throw error;
       });

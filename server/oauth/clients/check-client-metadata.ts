@@ -21,7 +21,7 @@ type Input = {
   own: ServerMembers;
   /** null at registration */
   clientId: string | null;
-  /** of the client's current keys */
+  /** hashes of the client's current keys */
   knownHashes: readonly string[];
   /** the current statement, if any */
   knownStatement?: unknown;
@@ -33,7 +33,8 @@ export type CheckedMetadata = {
   rotatesWebhookSecret: boolean;
   columns(clientId: string): ClientColumns;
   /**
-   * Stores the keys of this load only, in the transaction that writes the columns.
+   * Stores the keys loaded from the jwks_uri; without a jwks_uri, deletes those loaded earlier. Call it in the
+   * transaction that writes `columns`.
    * @throws OAuthError invalid_client_metadata if one of the keys is blocked.
    */
   keepKeys(sql: Sql, clientId: string): Promise<void>;

@@ -251,7 +251,7 @@ describe("concurrent PUT requests", () => {
     jwks: { keys: [agent.publicJwk] },
   });
 
-  test("one is applied in full and gets one new token; the others are refused and change nothing", async () => {
+  test("one request is applied in full and gets one new token; the others are refused and change nothing", async () => {
     const { agent } = await makeAgentWithMandates(1);
     const caller = await callerBy(agent.id, "secret");
     const answers = await Promise.allSettled(
@@ -307,7 +307,7 @@ describe("concurrent PUT requests", () => {
     expect(tokens).not.toContain(elsewhere.registration_access_token);
   });
 
-  test("never undo dpop_bound_access_tokens, in any order", async () => {
+  test("never reset dpop_bound_access_tokens, in any order", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(1);
       await deps.db.prisma.client.update({ where: { id: agent.id }, data: { dpopBound: false } });
@@ -326,7 +326,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and token requests authenticated earlier: none gets a removed permission, and no code or refresh token is lost", async () => {
+  test("and token requests authenticated before: no token has a removed permission, and no code or refresh token is lost", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");
@@ -377,7 +377,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and DELETE: a deleted client isn't restored", async () => {
+  test("and a DELETE: a deleted client isn't restored", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(2);
       const caller = await callerBy(agent.id, "secret");

@@ -19,7 +19,10 @@ type Input = {
   kind: ClientKind | null;
   /** the initial access token, which limits the scopes; null: all scopes of the kind are allowed */
   initial: Pick<InitialAccessToken, "id" | "scopes" | "participantId"> | null;
-  /** Runs in the transaction that inserts the client. @returns its merchant. @throws if it is no longer permitted. */
+  /**
+   * Runs in the transaction that inserts the client. @returns the client's merchant.
+   * @throws if the registration is no longer permitted.
+   */
   takePermission(tx: Tx, client: NewClient): Promise<string | null>;
   /** default: a new one */
   registrationToken?: string;
@@ -28,8 +31,8 @@ type Input = {
 };
 
 /**
- * Creates a client. One transaction: use of the permission, the client, its directory participant, keys, webhook endpoint
- * and audit entry.
+ * Creates a client. One transaction uses the permission, and inserts the client, its directory participant, its keys,
+ * its webhook endpoint and the audit entry.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const enrolClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {

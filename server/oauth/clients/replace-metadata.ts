@@ -14,7 +14,7 @@ type Replacement = {
   before: RegistrationRow;
   checked: CheckedMetadata;
   tokens: Pick<RegistrationRow, "registrationTokenHash" | "formerTokenHash">;
-  /** ends the client's access tokens even if they contain only what is still registered */
+  /** true: the client's access tokens end even if the change removes nothing */
   endsTokens?: boolean;
   actor: Actor;
   requestId: string;
@@ -52,7 +52,7 @@ export const replaceMetadata = async (
   });
 };
 
-/** Earlier tokens contain values that are no longer registered, so they are revoked immediately. */
+/** Whether the change removes something that earlier tokens may have. If so, these tokens end immediately. */
 const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (

@@ -10,7 +10,7 @@ import type { Raw } from "../rules/clients/metadata-members.ts";
 import { statementKeyRules, statementRules, verifiedStatementRules } from "../rules/clients/software-statement.ts";
 
 const statementType = "paygrant-software-statement+jwt";
-/** Its key is published for longer than that (rules/key-life.ts). */
+/** The key that signs a statement stays published for longer (rules/key-life.ts). */
 const statementSeconds = 90 * 24 * 3600;
 const maxLength = 16_000;
 

@@ -4,7 +4,7 @@ import { mailMandateChange } from "../../mandates/notices/mail-mandate-change.ts
 import { endGrantsOfPayer } from "./end-grants-of-payer.ts";
 
 /**
- * A payer ends everything that a client holds: grants, mandates, refresh tokens and access tokens, in one transaction.
+ * A payer ends all of a client's grants, mandates, refresh tokens and access tokens for this payer, in one transaction.
  * @returns the number of grants that ended. @throws DomainError client_not_connected, also for an unknown client.
  */
 export const disconnectClient = (

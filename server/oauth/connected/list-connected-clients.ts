@@ -12,10 +12,10 @@ export type ConnectedClientView = {
   scopes: readonly string[];
 };
 
-/** More than a person reads. */
+/** Maximum number of listed clients: more than a person would read. */
 const maxClients = 200;
 
-/** The clients that can act for a payer, the last approved first. */
+/** The clients that can act for a payer, most recently approved first. */
 export const listConnectedClients = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { payerId }: { payerId: string },

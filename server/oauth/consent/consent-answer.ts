@@ -13,7 +13,7 @@ export type ConsentAnswer = {
   decision: "approve" | "decline";
   decidedAt: Date;
   mandateIds: readonly string[];
-  /** of the form that was sent: `hashForm` */
+  /** `hashForm` of the form that was sent */
   formHash: string | null;
   /**
    * The redirect to the client. Returned only to the session that decided, while the code is unused and hasn't expired.

@@ -8,7 +8,7 @@ type ConsentForm = {
   sessionId: string;
   payerId: string;
   handle: string;
-  /** of the request when the page was rendered */
+  /** hash of the request's view when the page was rendered */
   viewHash: string;
   page: ConsentPageText;
 };
@@ -39,7 +39,7 @@ export const sealConsentForm = (
 };
 
 /**
- * @returns what the payer read.
+ * @returns the text that the payer read.
  * @throws DomainError consent_stale for a token of another session or payer, and if the request has changed since the
  *   page was rendered.
  */

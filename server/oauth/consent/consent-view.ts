@@ -28,7 +28,7 @@ export type ConsentView = {
     id: string;
     name: string;
     isVerified: boolean;
-    /** of its merchant; null unless the client is verified */
+    /** brand of the client's merchant; null unless the client is verified */
     brand: Brand | null;
     domain: string | null;
   };

@@ -38,7 +38,7 @@ const consents = async (sessionId: string) => deps.db.prisma.consent.count({ whe
 describe.each(["approve", "decline"] as const)(
   "a form sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
   (decision) => {
-    test("12 times concurrently: there is one decision, and all get the same redirect", async () => {
+    test("12 times concurrently: there is one decision, and all requests get the same redirect", async () => {
       const page = await open();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -46,7 +46,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await consents(page.session.sessionId)).toBe(1);
     });
 
-    test("later, within the code's 60 seconds: the form gets the same redirect, and the page offers the redirect too", async () => {
+    test("again within the code's 60 seconds: the form gets the same redirect, and the page offers it too", async () => {
       const page = await open();
       const first = await page.answer(decision);
       deps.clock.advance(59);
@@ -231,9 +231,9 @@ describe("an invalid limit is reported at its field of the page (docs/spec/porta
   };
 
   const wrong: [string, readonly Narrowing[], string][] = [
-    ["an end in the past, of the second mandate", [{}, { valid_until: past }], "/mandates/1/valid_until"],
+    ["an end in the past for the second mandate", [{}, { valid_until: past }], "/mandates/1/valid_until"],
     [
-      "the only typed periodic amount, which is the second of the request",
+      "an amount above the second periodic limit, if only this amount was entered",
       [{}, { periodic_limits: [{ ...monthly, max_amount: 9_001 }] }],
       "/mandates/1/periodic_limits/1/max_amount",
     ],

@@ -12,7 +12,7 @@ import type { ConsentDecision } from "./record-consent.ts";
 
 type Input = {
   handle: string;
-  /** of this handle and session, loaded in this HTTP request */
+  /** the request for this handle and session, loaded in this HTTP request */
   consent: ConsentRequest;
   formToken: string;
   /** `hashForm` of all fields, token included */

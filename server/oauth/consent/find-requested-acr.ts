@@ -5,7 +5,8 @@ import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 
 /**
  * The one `acr` that a client requests (RFC 9470 §5), for the sign-in page.
- * @param returnTo the page after sign-in. @returns null if that isn't a consent page or if several `acr`s are accepted.
+ * @param returnTo the page after sign-in.
+ * @returns null if `returnTo` isn't a consent page, and if the client accepts any or several values.
  */
 export const findRequestedAcr = async (
   { db }: Pick<Deps, "db">,

@@ -28,7 +28,7 @@ export type ReadyConsentRequest = {
 export type ConsentGone = {
   kind: "gone";
   reason: "expired" | "completed" | "ended" | "unknown";
-  /** of a completed request, for the payer who answered it */
+  /** the answer to a completed request, for the payer who gave it */
   answer: ConsentAnswer | null;
   /**
    * Redirect to the client with an error. Null if the request was answered or the client removed the redirect URI.

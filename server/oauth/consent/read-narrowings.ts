@@ -9,7 +9,7 @@ type Source = { form: Form; locale: string };
 
 /**
  * The lower limits that the payer entered: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
- * currency, written as in the payer's locale; `m0_valid_until` is a date. An empty field changes nothing.
+ * currency, in the format of the payer's locale; `m0_valid_until` is a date. An empty field changes nothing.
  * @throws DomainError invalid with a pointer such as `/mandates/0/max_total_amount`.
  */
 export const readNarrowings = (details: readonly PaymentMandateDetails[], source: Source): Narrowing[] =>
@@ -45,7 +45,7 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, { form, lo
   };
 };
 
-/** A date stands for its first instant in UTC, so the mandate ends before this day begins. */
+/** A date means the first instant of that day in UTC, so the mandate ends before the day begins. */
 const readDate = (text: string | readonly string[] | undefined, index: number): string | undefined => {
   if (typeof text !== "string") return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return `${text}T00:00:00Z`;

@@ -32,7 +32,7 @@ export type CheckedDecision = {
   page: ConsentPageText;
   view: ConsentView;
   request: AuthorizationRequest;
-  /** of the consent to insert */
+  /** id of the consent to insert */
   consentId: string;
   formHash: string;
 };

@@ -247,7 +247,7 @@ describe("who may approve a replacement", () => {
     deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { ...data, version: { increment: 1 } } });
   const ways: [string, (own: Replaceable) => unknown][] = [
     ["whose mandate has ended", (own) => revokeMandate(deps, own.act)],
-    ["that was open too long", () => deps.clock.advance(900)],
+    ["that was open for too long", () => deps.clock.advance(900)],
     ["whose client no longer has a grant type that it needs", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
   ];
   test.each(ways)(
@@ -306,7 +306,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
 });
 
 describe("races on real PostgreSQL", () => {
-  test("replace and charges: each charge is under the old limits or under the new ones, never both", async () => {
+  test("a replacement and charges: each charge counts under the old limits or under the new ones, never both", async () => {
     for (let round = 0; round < 4; round++) {
       // Twenty charges don't consume the mandate: a consumed one can't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
@@ -323,7 +323,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace with a new period and charges: nothing is lost or counted twice", async () => {
+  test("a replacement that adds a period, and charges: no amount is lost or counted twice", async () => {
     for (let round = 0; round < 4; round++) {
       const own = await makeReplaceable();
       const limit = { period: "month", alignment: "calendar", max_amount: 1_000_000 } as const;
@@ -337,7 +337,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("two concurrent approvals of two requests: one wins, the other's page is stale", async () => {
+  test("concurrent approvals of two requests: one succeeds, and the other page is stale", async () => {
     const own = await makeReplaceable();
     const pages = await Promise.all(
       [6_000, 7_000].map(async (max_amount_per_payment) =>
@@ -360,7 +360,7 @@ describe("races on real PostgreSQL", () => {
     expect(await deps.db.prisma.authorizationCode.count({ where: { grantId: own.grant.id } })).toBe(1);
   });
 
-  test("replace and revoke, by the payer or the client: the mandate is revoked in every version, or never replaced", async () => {
+  test("a replacement and a revocation, by the payer or the client: the mandate is revoked in every version, or never replaced", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
@@ -378,7 +378,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and an earlier code: in any order the code's tokens end, and those of the replacement are still valid", async () => {
+  test("a replacement and an earlier code: in any order the code's tokens end, and the replacement's tokens stay valid", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const before = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));

@@ -199,7 +199,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(claims.sub).not.toContain(payer.id);
   });
 
-  test("one of 50 concurrent requests redeems a code; the others end its tokens but not its mandate", async () => {
+  test("one of 50 concurrent requests redeems a code; the others end the tokens of the code, but not the mandate", async () => {
     const { code, verifier } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, verifier)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -243,14 +243,14 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
       ],
       ["another request", async (page) => ({ ...page, handle: (await pageView()).handle })],
       [
-        "the same request, once its payee has another name",
+        "the same request after its payee was renamed",
         async (page) => {
           await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { displayName: newId("mch") } });
           return page;
         },
       ],
       [
-        "the same request, once its client has another name",
+        "the same request after its client was renamed",
         async (page) => {
           await deps.db.prisma.client.update({
             where: { id: client.id },
@@ -268,7 +268,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each(["approve", "decline"] as const)(
-    "a client that changed while the payer decided gets no code or error at a removed redirect URI, and no removed permission: %s (RFC 7592 §2.2)",
+    "%s: a client that changed while the payer decided gets nothing at a removed redirect URI, and no removed permission (RFC 7592 §2.2)",
     async (decision) => {
       const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
       const { redirectUris, grantTypes, scopes } = registered;
@@ -291,7 +291,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     },
   );
 
-  test("the text that the payer saw is stored word for word, with the decision and the lowered limits", async () => {
+  test("the exact text that the payer saw is stored, with the decision and the lowered limits", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     await decide(handle, "approve", [{ max_total_amount: 5000 }]);

@@ -141,7 +141,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   return { grantId: grant.id, mandateId, accessToken, refreshToken, code };
 };
 
-/** A token request of the agent, with a proof by its key; without one if the key is null. */
+/** A token request of the agent, with a proof signed by `key`; without a proof if `key` is null. */
 export const tokenRequest = async (
   deps: TestDeps,
   { agent, key }: Pick<Parties, "agent"> & { key: Signer | null },
@@ -149,7 +149,7 @@ export const tokenRequest = async (
 ): Promise<TokenRequest> => {
   const url = `${deps.config.baseUrl}/oauth/token`;
   const proof = key && (await signProof(key, { url, now: deps.clock.now() }));
-  // Each request reads it again.
+  // Each request reads and verifies the proof again.
   return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
 };
 

@@ -109,12 +109,12 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
 
   const reuses: [string, (secret: string, successor: string) => Promise<unknown>, Record<string, string>][] = [
     ["after 30 seconds", async () => deps.clock.advance(31), {}],
-    ["once the successor has been used", (_secret, successor) => refresh(rotating, successor), {}],
+    ["after the successor was used", (_secret, successor) => refresh(rotating, successor), {}],
     ["with other details", async () => {}, { authorization_details: "own" }],
     ["with another resource", async () => {}, { resource: "own" }],
   ];
   test.each(reuses)(
-    "a retry %s is reuse: it ends the family's tokens, not the mandate",
+    "a retry %s counts as reuse: it ends the grant's tokens, but not the mandate",
     async (_title, between, fields) => {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
@@ -135,7 +135,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     },
   );
 
-  test("50 concurrent requests of two kinds: at most one successor, and none survives the reuse", async () => {
+  test("50 concurrent requests, half of them with other details: at most one successor, and no token survives the reuse", async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
@@ -204,10 +204,10 @@ describe("a request with a refresh token", () => {
 
   test.each([
     ["an empty list", "[]"],
-    ["no JSON", "["],
-    ["no list", "{}"],
+    ["text that isn't JSON", "["],
+    ["an object instead of a list", "{}"],
     [
-      "lists deeper than a stack, twice",
+      "two lists nested deeper than the stack",
       `[${Array(2)
         .fill(`{"z":${"[".repeat(3500)}${"]".repeat(3500)}}`)
         .join()}]`,
@@ -240,7 +240,7 @@ describe("a request with a refresh token", () => {
   });
 });
 
-describe("a grant may hold several mandates (docs/spec/payments.md, Mandate states)", () => {
+describe("a grant may contain several mandates (docs/spec/payments.md, Mandate states)", () => {
   test("later tokens don't contain a mandate in a final state, and the grant ends with its last mandate", async () => {
     const { refreshToken, grantId, mandateId } = await grantTo(deps, fapi);
     const other = newId("mdt");

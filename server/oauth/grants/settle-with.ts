@@ -7,11 +7,11 @@ import { isNonceDemand } from "../tokens/verify-dpop-proof.ts";
 type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
   /** Checks the request for a client. Writes nothing. */
   prepare(client: ClientRow): Promise<Prepared>;
-  /** The statement that consumes the assertion, and writes what was prepared if the client still has `version`. */
+  /** The statement that consumes the assertion. It writes `prepared` only if the client still has `version`. */
   atOnce(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
   /** The response from the result of `atOnce`. */
   toAnswer(prepared: Prepared, consumed: Consumed): Answer;
-  /** `atOnce` without the assertion, which is already consumed. */
+  /** Like `atOnce`, for a request whose assertion is already consumed. */
   alone(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
 };
 

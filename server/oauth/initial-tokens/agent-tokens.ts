@@ -17,7 +17,7 @@ type By = { participantId: string; clientId: string; requestId: string };
 const usualScopes = ["grant_management_query", "grant_management_revoke"];
 const mostUsable = 20;
 
-/** Reading and ending are allowed in these states too. */
+/** A participant may list and revoke tokens in these states too. */
 const always = { even: ["withdrawn", "suspended"] } as const;
 
 type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };

@@ -115,7 +115,7 @@ describe("initial access tokens created by people (docs/spec/oauth.md, Client re
   });
 });
 
-describe("revoking one", () => {
+describe("revoking an initial access token", () => {
   test("ends it immediately, even if it has uses left; clients registered with it are kept", async () => {
     const { id, token } = await make({ uses: 3 });
     const clientId = await register(token);
@@ -132,7 +132,7 @@ describe("revoking one", () => {
     expect((await auditOf(id)).filter(({ action }) => action === "initial_access_token.revoked")).toHaveLength(1);
   });
 
-  test("another owner's token looks like one that doesn't exist", async () => {
+  test("another owner's token gets the same error as a token that doesn't exist", async () => {
     const { id, token } = await make();
     const notFound = { code: "not_found" };
     for (const ownerId of [(await makeMerchant(deps)).id, null]) {

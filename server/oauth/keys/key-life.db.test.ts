@@ -32,7 +32,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(after.next).not.toEqual(before.next);
   });
 
-  it("is done immediately on request, since the next key is already published", async () => {
+  it("is done immediately on request if the next key has been published for long enough", async () => {
     const { active, next } = await kidsByState(deps);
     passPublicationTime(deps);
     expect(kidsInJwks()).toContain(next[0]);
@@ -44,7 +44,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);
   });
 
-  it("waits if a reader may not know the next key yet; the job does it at the right time", async () => {
+  it("waits if a reader may not know the next key yet; the job rotates at the right time", async () => {
     passPublicationTime(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);
@@ -71,7 +71,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await kidsByState(deps, "receipt")).toEqual(before);
   });
 
-  it("ends with the key's deletion: it is removed from the JWKS, and its public half is kept for the audit", async () => {
+  it("is followed by the deletion of the old key from the JWKS; the public half is kept for the audit", async () => {
     const kid = kidOf(deps);
     passPublicationTime(deps);
     await rotate(deps);
@@ -91,7 +91,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
   const update = (kid: string | undefined, data: { purpose?: string; privateSealed?: string | null }) =>
     deps.db.prisma.signingKey.update({ where: { kid: kid ?? "" }, data });
 
-  it("keeps the current key if the next one can't be decrypted: it is sealed for another kid or purpose", async () => {
+  it("keeps the current key if the next one can't be decrypted, because it was sealed for another kid or purpose", async () => {
     const [tokens, receipts, directory] = [
       await kidsByState(deps),
       await kidsByState(deps, "receipt"),
@@ -134,7 +134,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
     expect((await rowOf(kid)).revokedAt).toEqual(revokedAt);
   });
 
-  it("also works for a next and for a retired key", async () => {
+  it("is also possible for a next or a retired key", async () => {
     const { active, next } = await kidsByState(deps);
     await revoke(deps, next[0] ?? "");
     expect(kidOf(deps)).toBe(active[0]);

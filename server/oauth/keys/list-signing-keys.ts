@@ -11,7 +11,10 @@ export type SigningKeyView = {
   createdAt: Date;
   /** start of this state */
   since: Date;
-  /** end of this state: signing, rotation, deletion; null for a final state */
+  /**
+   * when this state ends: a next key starts to sign, an active key is rotated, a retired key is deleted; null for a
+   * final state
+   */
   until: Date | null;
 };
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   await deps.close();
 });
 
-/** A client's token, and the client with its row, so that liveness can be checked. */
+/** Signs a token of a new client. The client has a row, so that the token's liveness can be checked. */
 const sign = async (node: Deps) => {
   const id = `cl_${newSecret()}`;
   await deps.db.prisma.$executeRaw`
@@ -33,7 +33,7 @@ const sign = async (node: Deps) => {
   return (await signAccessToken(node, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null })).token;
 };
 
-/** The check of resources and introspection. */
+/** Checks a token as resources and introspection do. */
 const isAccepted = async (node: Deps, token: string): Promise<boolean> => {
   const claims = await verifyAccessTokenJwt(node, token);
   return claims !== null && (await findTokenLiveness(node, claims)) !== null;
@@ -45,7 +45,7 @@ const kidsInJwks = (node: Deps): string[] => {
 };
 
 describe("processes that start concurrently", () => {
-  it("create one active and one next key per purpose", async () => {
+  it("together create one active and one next key per purpose", async () => {
     const rings = await Promise.all([1, 2, 3, 4].map(() => loadKeyRing(deps)));
     const kids = new Set(rings.map((ring) => ring.signingKey("access_token").kid));
     expect(kids.size).toBe(1);
@@ -57,7 +57,7 @@ describe("processes that start concurrently", () => {
   });
 });
 
-it("a starting process doesn't do a requested rotation, because the operator's next command would then request another", async () => {
+it("a starting process leaves a requested rotation to others: otherwise the operator's repeated command would request another rotation", async () => {
   passPublicationTime(deps);
   await rotate(deps);
   const requested = await rotate(deps);

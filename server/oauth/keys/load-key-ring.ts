@@ -19,7 +19,7 @@ const thumbprint = /^[A-Za-z0-9_-]{43}$/;
 export type LoadedKeyRing = KeyRing & { stop(): void };
 type Input = Pick<Deps, "db" | "sealer" | "clock" | "config" | "log">;
 
-/** Creates missing keys (one process does), then keeps the ring in sync with the database. */
+/** Creates missing keys, which only one process does, and then keeps the ring in sync with the database. */
 export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
   await ensureSigningKeys(deps);
   const ring = createKeyRing(deps);

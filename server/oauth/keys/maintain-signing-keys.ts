@@ -27,8 +27,8 @@ export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**
- * Creates missing keys, promotes the next ones and deletes expired ones. Processes may call it concurrently; one does
- * the work. @returns the steps done.
+ * Creates missing keys, promotes the next ones and deletes expired ones. If processes call it concurrently, only one
+ * does the work. @returns the steps that were done.
  */
 export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
@@ -42,7 +42,7 @@ export const ensureSigningKeys = (deps: KeyDeps): Promise<KeyStep[]> =>
 export const makeMissingKeys = (deps: KeyDeps, work: KeyWork): Promise<KeyStep[]> =>
   doDueSteps(deps, work, planMissingKeys);
 
-/** Runs one transaction at a time over all processes. Its time is read after the lock. */
+/** Runs one transaction at a time over all processes. `at` is read after the lock was taken. */
 export const withLockedKeys = async <T>(
   deps: KeyDeps,
   { actor, requestId }: { actor: Actor; requestId: string },
@@ -95,7 +95,7 @@ type Promote = Extract<KeyStep, { step: "promote" }>;
 const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote & { row: SigningKeyRow }): Promise<void> => {
   const { tx, at } = work;
   const { row } = step;
-  // If a key that can't be opened became active, no node could sign. So the current key is kept.
+  // This throws if the key can't be decrypted. The current key is then kept; otherwise no node could sign.
   sealer.open(row.privateSealed ?? "", sealContext(row));
   if (step.retires !== null) await retire(work, step.retires, step.purpose);
   await updateSigningKey(tx, row.kid, { state: "active", activatedAt: at });

@@ -14,7 +14,7 @@ export type RingContent = {
   verification: ReadonlyMap<string, VerificationKey>;
   jwks: { keys: JWK[] };
   fresh: PublishedJwks;
-  /** the same body from a node that may be outdated: not cacheable */
+  /** the same body, but not cacheable: for a node that may be outdated */
   stale: PublishedJwks;
 };
 

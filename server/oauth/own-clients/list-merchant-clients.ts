@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { thumbprintsOf } from "../client-keys/key-thumbprints.ts";
 
 export type MerchantClient = Omit<MerchantClientRow, "jwks"> & {
-  /** of each key that it may sign with (RFC 7638) */
+  /** thumbprint (RFC 7638) of each key with which the client may sign */
   thumbprints: string[];
 };
 

@@ -45,7 +45,7 @@ const actionsOf = async (clientId: string) =>
   ).map(({ action, actor }) => `${action} ${actor}`);
 
 describe("rotation", () => {
-  test("a new key is valid next to the old one, which is then removed; a repeated step changes nothing", async () => {
+  test("a new key is valid alongside the old key, which is then removed; repeating a step changes nothing", async () => {
     const app = await makeApp();
     const old = (await app.read()).keys[0]?.thumbprint ?? "";
     const key = await newKey();
@@ -128,7 +128,7 @@ test("another merchant can't read, change or delete the app", async () => {
   expect(await app.read()).toMatchObject({ name: "Checkout" });
 });
 
-test("deletes an app once: it is neither listed nor read, and its tokens end", async () => {
+test("deletes an app once: the app can no longer be listed or read, and its tokens end", async () => {
   const app = await makeApp();
   const { merchantId, clientId } = app;
   await Promise.all([1, 2].map(() => deleteOwnClient(deps, { merchantId, clientId, ...by })));

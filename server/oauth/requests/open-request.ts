@@ -8,7 +8,8 @@ import { authorizeClientRules, authorizePairRules, openedRequestRules } from "..
 import { completionSeconds, requestUriPrefix } from "../rules/tokens/tokens.ts";
 
 /**
- * GET or POST /oauth/authorize: checks both parameters and starts the payer's 15 minutes. Opening again shows the same request.
+ * GET or POST /oauth/authorize: checks both parameters and starts the payer's 15 minutes. Opening the link again shows
+ * the same request.
  * @returns the consent page's address.
  * @throws DomainError, which is displayed as a page and never redirects (RFC 6749 §4.1.2.1).
  */

@@ -73,7 +73,7 @@ test("one of 50 requests with the same assertion is stored, and there is one aud
 
 test.each([
   ["unknown", async () => "mch_unknown"],
-  ["of another form", async () => "mch_a mch_b"],
+  ["malformed", async () => "mch_a mch_b"],
   [
     "suspended",
     async () => {
@@ -81,17 +81,20 @@ test.each([
       return merchantId;
     },
   ],
-])("a payee that is %s is refused with its place, and nothing is stored (RFC 9396 §5)", async (_, payee) => {
-  await push(await makeAssertion());
-  const assertion = await makeAssertion();
-  const { body } = await push(assertion, await payee());
-  expect(body).toEqual({
-    error: "invalid_authorization_details",
-    error_description: "authorization_details[0].payees[0].id: unknown merchant",
-  });
-  expect(await countPushed()).toEqual([1, 1]);
-  expect((await push(assertion)).body["error"]).toBe("invalid_client");
-});
+])(
+  "a payee that is %s is refused, the error names the field, and nothing is stored (RFC 9396 §5)",
+  async (_, payee) => {
+    await push(await makeAssertion());
+    const assertion = await makeAssertion();
+    const { body } = await push(assertion, await payee());
+    expect(body).toEqual({
+      error: "invalid_authorization_details",
+      error_description: "authorization_details[0].payees[0].id: unknown merchant",
+    });
+    expect(await countPushed()).toEqual([1, 1]);
+    expect((await push(assertion)).body["error"]).toBe("invalid_client");
+  },
+);
 
 test("accepts a redirect URI that was added after the client was cached, and refuses one that was removed", async () => {
   await change({ redirectUris: ["https://other.example/callback"] });

@@ -40,7 +40,7 @@ const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
 const createNext: KeyStep = { step: "create", purpose: "access_token", state: "next" };
 const promoteNext: KeyStep = { step: "promote", purpose: "access_token", kid: "n", retires: "a" };
 
-describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
+describe("the plan for signing keys (docs/spec/oauth.md, Signing keys)", () => {
   it("begins with an active key and a published next key, per purpose", () => {
     expect(planKeys([], now, maxAge)).toEqual(
       keyPurposes.flatMap((purpose) => [
@@ -54,13 +54,13 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan([key("a", "active", { activatedAt: ago(rotationSeconds - 1) }), key("n", "next")])).toEqual([]);
   });
 
-  it("rotates at 30 days, and publishes the following key", () => {
+  it("rotates after 30 days, and publishes another next key", () => {
     const keys = [key("a", "active", { activatedAt: ago(rotationSeconds) }), key("n", "next")];
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
   it.each([0, 1, maxAge, publishAheadSeconds(maxAge) - 1])(
-    "never signs with a key that has been published for %d s: a reader may not know it",
+    "never signs with a key that has been published for only %d s: a reader may not know it",
     (seconds) => {
       const keys = [
         key("a", "active", { rotationRequestedAt: now, activatedAt: ago(90 * day) }),
@@ -83,7 +83,7 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
-  it("signs with the next key immediately if the active one was revoked, even if readers don't know it yet", () => {
+  it("signs with the next key immediately if the active key was revoked, even if readers don't know the next key yet", () => {
     const keys = [key("r", "revoked"), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });
@@ -92,7 +92,7 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan([key("a", "active"), key("r", "revoked")])).toEqual([createNext]);
   });
 
-  it("creates both if both are missing", () => {
+  it("creates an active and a next key if both are missing", () => {
     expect(plan([key("x", "revoked"), key("y", "deleted")])).toEqual([
       { step: "create", purpose: "access_token", state: "active" },
       createNext,
@@ -167,7 +167,7 @@ const act = fc.record({
   act: fc.constantFrom("wait", "request a rotation", "revoke the active", "revoke the next"),
 });
 
-it("for any rotations and revocations at any time: one key signs, one is ready, and none signed too early", () => {
+it("after any rotations and revocations at any time, one key signs, one is next, and no key has signed too early", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       let made = 0;

@@ -5,8 +5,8 @@ import { newId } from "../../kernel/ids.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 
 /**
- * A call as it is billed (docs/spec/billing.md, Meters): to the merchant whose own client made it. Null for an agent's
- * call, which bills no merchant.
+ * A metered call (docs/spec/billing.md, Meters), billed to the merchant whose own client made it. Null for an agent's
+ * call, which isn't billed.
  */
 export const meteredCallOf = async (
   { businessClock }: Pick<Deps, "businessClock">,

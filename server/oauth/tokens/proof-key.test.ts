@@ -9,7 +9,7 @@ const makeJwk = async (alg: (typeof algorithms)[number]) =>
   );
 
 test.each(algorithms)(
-  "the thumbprint of a key for %s is that of RFC 7638, with any other members in its jwk",
+  "the thumbprint of a key for %s is computed as in RFC 7638, whatever other members its jwk has",
   async (alg) => {
     const jwk = await makeJwk(alg);
     const { jkt } = importProofKey({ kid: "x", use: "sig", ...jwk });

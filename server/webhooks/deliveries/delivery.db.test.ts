@@ -58,7 +58,7 @@ const emitEvent = (object = "inv_1") =>
     at: deps.clock.now(),
   });
 
-/** Sends everything that is due now in rounds, as a worker does. @returns the number of attempts. */
+/** Sends all due deliveries, round by round, as a worker does. @returns the number of attempts. */
 const sendDue = async (on: TestDeps = deps): Promise<number> => {
   const sender = createWebhookSender();
   let total = 0;
@@ -113,7 +113,7 @@ describe("a delivery (Standard Webhooks)", () => {
   };
   const signedOf = ({ headers, body }: Received): string =>
     `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  /** Verified by hand, because the package compares with the machine's clock. */
+  /** Verifies without the package, because the package compares the timestamp with the machine's clock. */
   const hasMac = ({ headers }: Pick<Received, "headers">, signed: string, secret: string): boolean => {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
     const mac = createHmac("sha256", key).update(signed).digest("base64");
@@ -264,7 +264,7 @@ describe("a receiver that fails", () => {
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "gone" }]);
   });
 
-  test("whose old URL returns 410 after a change of URL stays enabled, and gets the event at the new URL", async () => {
+  test("isn't disabled if its old URL returns 410 after a change of URL, and gets the event at the new URL", async () => {
     const moved = await startWebhookReceiver("127.0.0.2");
     try {
       receiver.behave(async (received, response) => {
@@ -323,7 +323,7 @@ describe("a receiver that fails", () => {
     expect(receivedOnly().event.id).toBe(missed.eventId);
   });
 
-  test("stays enabled if another event arrived since the first attempt: the failing event is then the cause", async () => {
+  test("stays enabled if another event was delivered since the first attempt: then the failing event is the cause", async () => {
     receiver.behave(
       ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
     );
@@ -343,11 +343,11 @@ describe("a receiver that fails", () => {
   test.each([
     ["closes the connection", loses, { status: null, problem: "unreachable" }],
     [
-      "redirects, which isn't followed",
+      "redirects to an address, which isn't followed",
       answers(307, "", { location: "http://127.0.0.1:9/x" }),
       { status: 307, problem: null },
     ],
-    ["refuses the connection", answers(400, "x".repeat(5000)), { status: 400, bodyStart: "x".repeat(1024) }],
+    ["returns 400 with a long body", answers(400, "x".repeat(5000)), { status: 400, bodyStart: "x".repeat(1024) }],
     ["returns bytes that PostgreSQL text can't store", answers(500, "a\0b"), { status: 500, bodyStart: "a\uFFFDb" }],
   ])("%s, and the attempt is recorded with its status and the start of the body", async (_title, behaviour, kept) => {
     receiver.behave(behaviour);
@@ -363,7 +363,7 @@ describe("a receiver that fails", () => {
     expect(tries[1]).toMatchObject({ number: 2, status: 204, problem: null });
   });
 
-  test("isn't sent to an address that isn't globally reachable", async () => {
+  test("gets no request if its address isn't globally reachable", async () => {
     const guarded = await createTestDeps();
     const owner = { kind: "merchant", id: merchantId } as const;
     const { endpointId } = await guarded.db.sqlTransaction((sql) =>
@@ -417,7 +417,7 @@ describe("first attempts", () => {
     expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
   });
 
-  test("that wait for another event never block it, even if many are due before it", async () => {
+  test("that wait for an earlier event of their object never block that event, even if many are due before it", async () => {
     const objects = 300;
     for (let object = 0; object < objects; object += 1) {
       await emitEvent(`inv_${object}`);
@@ -467,8 +467,8 @@ describe("first attempts", () => {
   });
 });
 
-describe("a worker that crashes", () => {
-  test("between send and record leaves the attempt on record, and another worker sends the event again", async () => {
+describe("a worker that loses its claim", () => {
+  test("by a crash before it records the outcome leaves the attempt recorded, and another worker sends the event again", async () => {
     await emitEvent();
     await emitEvent();
     await dispatchEvents(deps);
@@ -498,7 +498,7 @@ describe("a worker that crashes", () => {
     ]);
   });
 
-  test("and continues late changes nothing that its successor recorded, unless its own delivery succeeded", async () => {
+  test("and continues later doesn't change what its successor recorded, unless its own attempt succeeded", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     const claimed = await claimWebhookDeliveries(deps.db.sql, {
@@ -532,7 +532,7 @@ describe("a worker that crashes", () => {
 });
 
 describe("a slow receiver", () => {
-  /** Answers the requests that `isLate` selects on command, and all others immediately. */
+  /** Delays the responses that `isLate` selects until the returned function is called. */
   const answerLate = (isLate: (received: Received) => boolean = () => true): (() => void) => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -545,7 +545,7 @@ describe("a slow receiver", () => {
     return release;
   };
 
-  test("occupies one slot per late answer; the other slots are reused", async () => {
+  test("occupies one slot per delayed response; the other slots are reused", async () => {
     const release = answerLate(({ event }) => event.data["object"] === "inv_0");
     for (let object = 0; object < 40; object += 1) await emitEvent(`inv_${object}`);
     await dispatchEvents(deps);
@@ -557,7 +557,7 @@ describe("a slow receiver", () => {
     expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  test("with several endpoints uses at most 32 slots per party; the other deliveries are made a second later", async () => {
+  test("with several endpoints uses at most 32 slots in total; the other deliveries are made a second later", async () => {
     for (const path of ["second", "third"]) {
       const id = (await makeMerchant(deps)).id;
       await addTo(`${receiver.url}/${path}`, id);
@@ -585,7 +585,7 @@ describe("a slow receiver", () => {
     expect(await deps.db.prisma.webhookDelivery.count({ where: { attempts: 1, state: "delivered" } })).toBe(60);
   });
 
-  test("uses at most 16 slots, and leaves the others free", async () => {
+  test("with one endpoint uses at most 16 slots, and leaves the others free", async () => {
     const other = await startWebhookReceiver();
     const otherMerchant = (await makeMerchant(deps)).id;
     await addTo(other.url, otherMerchant);
@@ -642,7 +642,7 @@ describe("a backlog longer than the window of a claim", () => {
     return counts;
   };
 
-  /** Endpoints of other owners, each with deliveries that became due last. */
+  /** Creates endpoints of other owners, each with events whose deliveries become due after all others. */
   const makeOthers = async (count: number, each: number): Promise<string[]> => {
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -659,7 +659,7 @@ describe("a backlog longer than the window of a claim", () => {
 
   test.each([
     ["of an endpoint that has reached its limit", { object: "'inv_' || n", sequence: "1" }],
-    ["of attempts that wait for an earlier event of their object", { object: "'inv_same'", sequence: "n + 1" }],
+    ["of deliveries that wait for an earlier event of their object", { object: "'inv_same'", sequence: "n + 1" }],
   ])("%s doesn't delay other endpoints", async (_name, values) => {
     await emitEvent("inv_same");
     await dispatchEvents(deps);
@@ -676,7 +676,7 @@ describe("a backlog longer than the window of a claim", () => {
     });
   });
 
-  /** What a claim reads with a plan that PostgreSQL made on the same connection while the tables were almost empty. */
+  /** The rows that a claim reads, with a query plan that PostgreSQL made while the tables were almost empty. */
   const countClaimReads = () =>
     deps.db.sqlTransaction(async (sql) => {
       const times = { now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60) };
@@ -688,7 +688,7 @@ describe("a backlog longer than the window of a claim", () => {
   test.each([
     ["before PostgreSQL has statistics", ""],
     ["with statistics from almost empty tables", "ANALYZE webhook_delivery, event"],
-  ])("is scanned by a claim, but not once per delivery, %s", async (_name, learn) => {
+  ])("is scanned by a claim a limited number of times, not once per examined delivery, %s", async (_name, learn) => {
     await emitEvent();
     await dispatchEvents(deps);
     if (learn) await deps.db.prisma.$executeRawUnsafe(learn);
@@ -701,13 +701,13 @@ describe("a backlog longer than the window of a claim", () => {
     for (let time = 0; time < 3; time += 1) {
       const { claimed, reads } = await countClaimReads();
       expect(claimed).toBe(16);
-      // The worst observed plans scanned the whole backlog for each delivery that they took, but not for each that they
-      // examined.
+      // The worst observed plans scanned the whole backlog once per claimed delivery. A scan per examined delivery
+      // would read far more.
       expect(reads).toBeLessThan(20 * length);
     }
   });
 
-  test("is claimed like any other, counting deliveries in progress and up to the limit", async () => {
+  test("is claimed like a short one: deliveries in progress count, and a claim takes at most `limit` deliveries", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { disableEndpoint } from "../endpoints/disable-endpoint.ts";
 import { nextAttemptAt } from "../rules/schedule.ts";
 
-/** Standard Webhooks: with this status a receiver asks for no further events. */
+/** Standard Webhooks: a receiver that wants no further events returns this status. */
 const goneStatus = 410;
 
 /** Any status from 200 to 299 means success. A redirect is a failure and isn't followed. */

@@ -17,14 +17,14 @@ import { signatureHeaders } from "./sign-delivery.ts";
 
 /** Maximum concurrent deliveries of one worker. */
 const maxUnderWay = 192;
-/** Maximum for one endpoint among them, so that a slow endpoint leaves slots for the others. */
+/** Maximum concurrent deliveries to one endpoint, so that a slow endpoint leaves slots for the others. */
 const maxPerEndpoint = 16;
 /**
  * An endpoint gets more deliveries only when at most this many of its deliveries are in progress. Otherwise an endpoint
  * with a constant backlog would starve the others.
  */
 const refillAt = 4;
-/** Seconds without a claim for an endpoint whose party has reached its limit of deliveries in progress. */
+/** Seconds without a claim for an endpoint whose domain or IP address has reached its limit of concurrent requests. */
 const restSeconds = 1;
 /** Maximum number of cached decrypted secrets, so that a busy endpoint's secrets aren't decrypted for each delivery. */
 const maxOpen = 1_000;
@@ -44,7 +44,7 @@ export type WebhookSender = {
   allEnded(): Promise<unknown>;
 };
 
-/** Any number of senders may run. Each delivery is claimed by one of them, and by another if that one crashes. */
+/** Any number of senders may run. One sender claims each delivery; if it crashes, another sender claims it. */
 export const createWebhookSender = (): WebhookSender => {
   const underWay = new Map<Promise<void>, string>();
   const pausedUntil = new Map<string, Date>();
@@ -60,8 +60,8 @@ export const createWebhookSender = (): WebhookSender => {
       const held = countBy(underWay.values());
       const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
       busyEndpoints.push(...pausedUntil.keys());
-      // Read after the connection is acquired: an earlier time could place the attempt before attempts that preceded
-      // it.
+      // The time is read after the connection was acquired. With an earlier time, the attempt could seem older than
+      // attempts that preceded it.
       const claimed = await deps.db.sqlTransaction((sql) => {
         const startedAt = deps.clock.now();
         return claimWebhookDeliveries(sql, {
@@ -126,13 +126,13 @@ type Sending = {
   delivery: ClaimedDelivery;
   event: EventRow | undefined;
   open: () => SigningSecret[];
-  /** no claims for this endpoint until then */
+  /** stops claims for this endpoint until then */
   pause: (until: Date) => void;
 };
 
 const send = async (deps: Deps, { delivery, event, open, pause }: Sending): Promise<void> => {
   if (!event) throw new Error("the delivery's event is missing");
-  // The recorded instant, so that the signed text of an attempt can be reconstructed.
+  // Signed with the recorded instant, so that the signed text of an attempt can be reconstructed.
   const { startedAt: at } = delivery;
   const body = payloadOf(event, delivery.ownerKind);
   const headers = {

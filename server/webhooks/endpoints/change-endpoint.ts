@@ -18,7 +18,7 @@ type EndpointChange =
   | { kind: "url"; url: string }
   /** empty: every type; existing deliveries are kept */
   | { kind: "event_types"; eventTypes: readonly string[] }
-  /** stopped deliveries aren't resumed; each can be replayed */
+  /** deliveries that were stopped when the endpoint was disabled aren't resumed; each can be replayed */
   | { kind: "on" }
   | { kind: "off" }
   | { kind: "delete" };

@@ -15,7 +15,7 @@ import { getEndpointWithKeys, listEndpoints } from "./find-endpoint.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
 
-// docs/spec/payments.md, Webhooks: what merchants do with their endpoints in the dashboard.
+// docs/spec/payments.md, Webhooks: how merchants manage their endpoints in the dashboard.
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe("the list of deliveries", () => {
     expect(await all(ownerId, { eventType: "invoice.paid", state: "delivered" })).toEqual([]);
   });
 
-  test("contains nothing of another owner: not by endpoint, by cursor or by id", async () => {
+  test("shows nothing of another owner, whether by endpoint, by cursor or by id", async () => {
     const [own, other] = [await makeOwner(), await makeOwner()];
     for (const { ownerId } of [own, other]) await emitEvent(ownerId);
     const [theirs] = await all(other.ownerId);

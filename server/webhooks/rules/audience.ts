@@ -1,4 +1,4 @@
-/** The recipients of an event, by its object (docs/spec/payments.md, Webhooks). */
+/** The recipients of an event depend on its object (docs/spec/payments.md, Webhooks). */
 export type Audience =
   /** the mandate's client, and merchants that `payees` names or that charged the mandate */
   | "mandate"

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 
 type DeliveredEvent = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
 
-/** What a merchant receives about a mandate: its id and state. Limits and members added later are left out. */
+/** The members of mandate events that merchants receive. All others are left out: limits, and members added later. */
 const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "client_id", "reason"];
 
 /**

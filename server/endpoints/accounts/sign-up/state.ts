@@ -4,7 +4,7 @@ import { signUpStateOf } from "../../../accounts/sign-up/rules/sign-up-state.ts"
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { noStore } from "../../../contract/headers.ts";
 
-/** The page that asks for the code polls this state. It continues when the link was opened in another browser. */
+/** The page that asks for the code polls this state, and continues when the link was opened in another browser. */
 export const signUpStateEndpoint = defineEndpoint({
   method: "GET",
   path: "/sign-up/state",

@@ -43,7 +43,7 @@ const deviations = {
   nbf: instant,
   jti: fc.oneof(fc.string(), fc.constantFrom<unknown>(undefined, 7, "j".repeat(256), "j".repeat(257), "\0", "\ud800")),
 };
-/** One or two changes at a time, so that each is tested alone. */
+/** At most two changes at a time, so that each rule is also tested alone. */
 const claims = fc.tuple(fc.subarray(Object.keys(deviations), { maxLength: 2 }), fc.record(deviations)).map(
   ([names, all]): Record<string, unknown> => ({
     ...good,
@@ -72,7 +72,7 @@ const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>):
 };
 
 describe("claims of a client assertion (RFC 7523 §3)", () => {
-  test("are accepted exactly if this condition is true; others are invalid_client", () => {
+  test("are accepted exactly if they satisfy RFC 7523 §3 and our time limits; others are invalid_client", () => {
     fc.assert(
       fc.property(claims, (sent) => {
         expect(codeOf(() => checkAssertionClaims(sent, expected))).toBe(isGood(sent) ? null : "invalid_client");
@@ -95,7 +95,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
     );
   });
 
-  test("are refused as invalid_client for any other JSON", () => {
+  test("for any JSON are either accepted or refused as invalid_client", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("iss", "sub", "aud", "exp", "jti", "x"), fc.jsonValue()), (sent) => {
         expect([null, "invalid_client"]).toContain(codeOf(() => checkAssertionClaims(sent, expected)));

@@ -33,7 +33,7 @@ describe("keys", () => {
     expect(changedMetadata(bare, keys, add("b", true))).toEqual(registered("b"));
   });
 
-  test("removes a key once, and never the last one", () => {
+  test("a key is removed once, and the last key can't be removed", () => {
     const remove = (thumbprint: string) => ({ kind: "remove_key", thumbprint }) as const;
     expect(change(["a", "b"], remove("a"))).toEqual(registered("b"));
     expect(change(["b"], remove("a"))).toBeNull();
@@ -55,7 +55,7 @@ describe("edit", () => {
     expect(change(["a"], { ...edit, name: "Store" })).toEqual({ ...registered("a"), client_name: "Store" });
   });
 
-  test("an address replaces the keys, and isn't removed without a key", () => {
+  test("an address replaces the keys, and can't be removed while no key is registered", () => {
     const { jwks: _, ...rest } = registered();
     const remote = { ...rest, jwks_uri: "https://shop.example/jwks" };
     expect(change(["a"], { ...edit, jwksUri: remote.jwks_uri })).toEqual(remote);

@@ -7,11 +7,11 @@ const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"];
 const readable: ReadonlySet<string> = new Set(["client_name", ...addresses]);
 const maxTranslations = 100;
 
-/** `tag`: of `client_name#de` it is `de`; `seen`: the tags before it, in lower case with their members. */
+/** `tag`: the language tag, `de` in `client_name#de`; `seen`: the earlier member names with tags, in lower case. */
 type Readable = { member: string; name: string; tag: string | undefined; value: unknown; seen: ReadonlySet<string> };
 
 const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): string => member };
-/** An invalid tag isn't repeated. */
+/** The error names the member without its invalid tag. */
 const byName = { ...asSent, one: ({ name }: Readable): string => name };
 
 const isText = (value: unknown, maxLength: number): value is string =>

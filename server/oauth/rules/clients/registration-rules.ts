@@ -7,12 +7,12 @@ import type { Raw, SentMetadata } from "./metadata-members.ts";
 export type RegistrationBounds = {
   /** null: derived from the metadata */
   kind: ClientKind | null;
-  /** null: all of its kind */
+  /** null: all scopes of the kind are allowed */
   allowedScopes: readonly string[] | null;
   mayChooseBearer: boolean;
   /** whether redirect URIs may be `http://localhost` */
   allowsLocalhost: boolean;
-  /** can't change back to false */
+  /** once true, the registration can't set it back to false */
   dpopBound: boolean;
 };
 
@@ -54,7 +54,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   })),
 );
 
-/** Members that are valid separately, and the client to which they belong. */
+/** Members that are each valid alone, with the bounds of their client. */
 export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];

@@ -37,7 +37,7 @@ const supportedAcrValues = (form: Form): string[] =>
 
 const shared = { places: ["pushAuthorizationRequest"], error: "invalid_request" } as const;
 
-/** RFC 9396 §10. A client without registered types uses all. */
+/** RFC 9396 §10. A client without registered types may use all types. */
 export const usesMandates = ({ detailsTypes }: { detailsTypes: readonly string[] | null }): boolean =>
   detailsTypes === null || detailsTypes.includes("payment_mandate_v1");
 

@@ -88,7 +88,7 @@ type Subject = {
 
 export const exchangeSubjectRules = defineRules<Subject>("token exchange, subject", shared, [
   {
-    // Same answer for unknown, other clients' and ended tokens: there is one code for all.
+    // Same answer for unknown, other clients' and ended tokens: RFC 8693 has one error code for all.
     name: "subject-own-and-live",
     source: "RFC 8693 §2.2.2",
     problem: "subject_token is not a valid access token of this client",

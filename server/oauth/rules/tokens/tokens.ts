@@ -6,7 +6,7 @@ export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as co
 
 /**
  * Lifetime of a token with mandates, in whole seconds. The token expires before the first of its mandates ends.
- * @throws OAuthError invalid_authorization_details if that is in the past.
+ * @throws OAuthError invalid_authorization_details if `firstEnd` is in the past.
  */
 export const mandateTokenSeconds = (now: Date, firstEnd: Date | null): number => {
   if (firstEnd === null) return accessTokenSeconds.mandate;
