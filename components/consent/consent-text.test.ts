@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderConsentText } from "./consent-text.ts";
 
-test("includes every limit, the end, the payees and what happens after a stop", () => {
+test("the text of the consent page includes every limit, the end, the payees and what happens after a stop", () => {
   const text = renderConsentText(
     {
       handle: "h",
@@ -45,7 +45,7 @@ test("includes every limit, the end, the payees and what happens after a stop", 
   }
 });
 
-test("includes the current and the new terms of a change, and what ends with it", () => {
+test("the text of a change includes the current and the new terms, and the mandates that end", () => {
   const terms = (more: object) => ({
     mandateId: "mdt_1",
     details: {

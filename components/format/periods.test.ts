@@ -15,7 +15,7 @@ describe("when a limit resets (docs/spec/portal.md, Consent)", () => {
     expect(formatPeriodReset(rule, { timeZone: "Europe/Berlin", start, locale: "en-GB" })).toBe(expected);
   });
 
-  it("says that a month's reset moves to its last day (docs/spec/payments.md, Limits and periods)", () => {
+  it("says that in a shorter month the limit resets on the last day (docs/spec/payments.md, Limits and periods)", () => {
     const reset = formatPeriodReset(
       { period: "month", alignment: "consent" },
       { timeZone: "UTC", start: new Date("2026-01-31T12:00:00Z"), locale: "en-GB" },

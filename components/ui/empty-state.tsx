@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
-/** `isPage`: it is the whole page, so its title is the page's heading. */
+/** `isPage`: the empty state is the whole page, so its title is the page's heading. */
 export const EmptyState = ({
   title,
   children,

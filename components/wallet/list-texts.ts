@@ -6,7 +6,7 @@ export const pagerTexts = (locale: string) => {
   return { pages: t("list.pages"), newest: t("list.newest"), older: t("list.older") };
 };
 
-/** The same for a list that starts with the earliest entry. */
+/** The texts of a `Pager` for a list that starts with the earliest entry. */
 export const forwardPagerTexts = (locale: string) => {
   const t = translator(locale, "wallet");
   return { pages: t("list.pages"), newest: t("list.first"), older: t("list.next") };

@@ -21,7 +21,7 @@ type Options = { keys: ReadonlySet<EndpointKey>; seconds: number; web: number; p
 
 const isKey = (text: string): text is EndpointKey => endpointKeys.some((key) => key === text);
 
-/** @throws StartError, one clear line. */
+/** @throws StartError with a message of one line. */
 const readOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],

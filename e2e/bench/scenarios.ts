@@ -39,8 +39,8 @@ export type World = {
 };
 
 /**
- * Their requests wait for statements that they share: with 64 connections a tenth of the machine was idle; with 128 it
- * was idle only during short stalls. The peer’s rate is the same.
+ * Concurrent requests to these endpoints share statements and wait for them. With 64 connections a tenth of the machine
+ * was idle; with 128 it was idle only during short stalls. The peer’s rate is the same.
  */
 export const signedConnections = 256;
 /** These requests wait for nothing, so more connections would lengthen the queue and hardly increase the rate. */

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 /**
  * Chromium's virtual authenticator on this device.
- * @returns a function that determines whether it confirms the user.
+ * @returns a function that sets whether the authenticator confirms the user.
  */
 export const addAuthenticator = async (page: Page, isUserVerified = true) => {
   const cdp = await page.context().newCDPSession(page);

@@ -27,7 +27,7 @@ const analyze = (page: Page, except: string | undefined): Promise<string[] | nul
     [options, except] as const,
   );
 
-/** Colours fade after some actions, for example when a button becomes enabled. A violation that stays fails. */
+/** Colours fade after some actions, for example when a button becomes enabled. Only lasting violations are reported. */
 const fade = { timeout: 3_000, intervals: [500] };
 
 /** @param except a selector of elements that other tests check */

@@ -159,7 +159,7 @@ const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
   };
 };
 
-/** The authorization server's uptime and budget of one board: a probe run may come between two responses. */
+/** The authorization server's uptime and budget after the same probe run: a run may end between two responses. */
 const readFigures = async () => {
   let figures = { down_ms: 0, unmeasured_ms: 0, used_ms: 0 };
   await waitUntil(async () => {
@@ -171,7 +171,7 @@ const readFigures = async () => {
   return figures;
 };
 
-/** Changes of the authorization server since then, by probes or cascades. */
+/** Changes of the authorization server's state since that time, by probes or cascades. */
 const readChanges = async (since: Date) => {
   const db = connectDatabase(databaseUrlOf("production"), 1);
   try {
@@ -188,7 +188,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   timeout: testMilliseconds,
 }, () => {
   test("production: shows the outage within 90 s, affects the sandbox, opens an incident, notifies subscribers, counts as downtime", async () => {
-    // A slow start may count as an outage, which would continue while this reads.
+    // A slow start may count as an outage, which must end before the figures are read.
     await page.waitUntilOperational(patienceSeconds);
     const atFirst = await readFigures();
     const stoppedAt = Date.now();

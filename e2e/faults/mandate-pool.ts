@@ -49,11 +49,11 @@ export type MandatePool = {
   /** all mandates of the run */
   readonly all: readonly PooledMandate[];
   pick(random: Random): PooledMandate;
-  /** the result of a charge under it; after many refusals in a row it counts as used up */
+  /** Records the result of a charge. After many refusals in a row, the mandate counts as used up. */
   note(mandate: PooledMandate, isRefused: boolean): void;
-  /** Revokes one of them, as the payer or as its client does. @returns the mandate once the revocation was answered. */
+  /** Revokes a mandate, as the payer or as the client does. @returns the mandate once the revocation was answered. */
   revoke(random: Random): Promise<PooledMandate>;
-  /** Lowers a cap of one of them, as the payer does. */
+  /** Lowers a cap of a mandate, as the payer does. */
   narrow(random: Random): Promise<void>;
   settled(): Promise<unknown>;
 };

@@ -97,12 +97,12 @@ describe("a year in a minute, on two web processes", () => {
       body: flow.chargeBody(mandate, { amount: 1 }),
     });
     expect(verdict.json).toMatchObject({ valid: false, status: "expired" });
-    // The merchant's own token and the payer's session are of the current hour.
+    // The merchant's own token and the payer's session use real time, so they are still valid.
     expect((await flow.merchantGet(mandate, "/merchant_test/charges")).status).toBe(200);
     expect((await send(`${service.sandboxUrl}/oauth/status-list`)).status).toBe(200);
   });
 
-  test("a mandate of the new year starts in it, and pages show the moved time", async () => {
+  test("a mandate that is granted in the new year starts in that year, and pages show the moved time", async () => {
     const now = await readNow();
     const mandate = await flow.makeChargeableMandate(service.sandboxUrl);
     const answer = await flow.charge(mandate);

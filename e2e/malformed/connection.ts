@@ -70,7 +70,7 @@ const writePieces = async (socket: Socket, pieces: readonly Buffer[], heard: Hea
   }
 };
 
-/** The next request may reuse this connection: every request was answered, and nothing else arrived. */
+/** Whether the next request may reuse the connection: every request was answered, and nothing else arrived. */
 const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Outgoing): boolean =>
   isWhole &&
   !isClosed &&

@@ -41,7 +41,7 @@ export type Case = {
 type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Prerequisites };
 
 /**
- * The case of a number: `seed` and `number` decide what is damaged and how; tokens, keys and ids are those of the run.
+ * Makes one case: `seed` and `number` decide what is damaged and how. Tokens, keys and ids differ in each run.
  */
 export const makeCase = async (seed: number, number: number, place: Place): Promise<Case> => {
   const random = createRandom(seed, number);

@@ -50,7 +50,7 @@ export type MandateView = {
   state: MandateState;
   version: number;
   client: { id: string; name: string; isVerified: boolean };
-  /** the payer's live mandates with this client, including this one if it is live */
+  /** the number of the payer's live mandates with this client, including this one if it is live */
   liveOfClient: number;
   purpose: string;
   details: GrantedMandateDetails;
@@ -118,7 +118,7 @@ export const summarizePayerMandates = async (
   return { active, suspended, newest: some(ids.newest), near: some(ids.near), ending: some(ids.ending) };
 };
 
-/** More mandates than a person reads. The search finds all others. */
+/** A person reads no longer list. The search finds the other mandates. */
 const maxNames = 50;
 
 /** The newest mandates for a selection list, including the selected one. */
@@ -153,7 +153,7 @@ export const getPayerMandate = async (
 const shownEntries = 100;
 const versionedEntry = z.object({ version: z.int() });
 
-/** The changes that an entry made to the terms, compared with the version before. */
+/** The changes that an entry made to the terms, compared with the previous version. */
 const changesOf = (
   { action, data }: TimelineEntry,
   versions: ReadonlyMap<number, GrantedMandateDetails>,

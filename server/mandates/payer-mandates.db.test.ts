@@ -92,7 +92,7 @@ describe("the lists of a payer's mandates", () => {
     expect(await pages("ended")).toEqual([[ids.at(-1), second]]);
   });
 
-  test("another payer's mandate is accepted neither as a cursor nor as a choice", async () => {
+  test("another payer's mandate is accepted neither as a cursor nor as the selected mandate", async () => {
     const [own, foreign] = [await makeTenant(), await makeTenant()];
     const ids = await grant(own, [{}, {}]);
     const [theirs = ""] = await grant(foreign, [{}]);
@@ -102,7 +102,7 @@ describe("the lists of a payer's mandates", () => {
     expect(names.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("a search finds app, purpose, merchant and category, ignoring case", async () => {
+  test("a search matches app, purpose, merchant and category, ignoring case", async () => {
     const own = await makeTenant();
     const merchant = await makeMerchant(deps);
     const [groceries, category] = await grant(own, [
@@ -173,7 +173,7 @@ describe("the overview of a payer's mandates", () => {
       data: [
         { mandateId: period, ...running, usedAmount: 400n },
         { mandateId: periodCount, ...running, usedCount: 3n, heldCount: 1n },
-        // Ended, or not near: not listed.
+        // Not listed, because this period has ended.
         { mandateId: ending, limitKey: "month:calendar", startsAt: new Date(0), endsAt: startsAt, usedAmount: 10_000n },
       ],
     });

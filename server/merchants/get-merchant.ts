@@ -9,7 +9,7 @@ import { settingsVersion } from "./settings/settings-version.ts";
 
 export type MerchantForOperator = {
   merchant: MerchantRow;
-  /** of the details, for a decision about the merchant */
+  /** version of the details, for a decision about the merchant */
   version: string;
   /** null: it has no logo */
   logoHash: string | null;

@@ -89,7 +89,7 @@ describe("a new merchant (docs/spec/portal.md, Start selling)", () => {
     expect((await create(sandbox, two.id)).merchantId).not.toBe(first.merchantId);
   });
 
-  test("an account can't have more than three merchants that wait, even with concurrent requests", async () => {
+  test("an account can't have more than three merchants that wait for approval, even with concurrent requests", async () => {
     const { id } = await makePayer(production);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => create(production, id, `0123456789abcde${index}`)),
@@ -179,7 +179,7 @@ describe("an operator reviews a new merchant of production (docs/spec/portal.md,
     expect(await decide(merchantId, "approved")).toEqual({ isNew: true });
   });
 
-  test("of a concurrent approval and change of the details, the approved details are those that the operator saw", async () => {
+  test("if the details change during an approval, only the details that the operator saw can be approved", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const { merchantId } = await create(production, (await makePayer(production)).id);

@@ -12,7 +12,7 @@ import { settingsVersion } from "./settings/settings-version.ts";
 type Input = {
   merchantId: string;
   review: "approved" | "declined";
-  /** of the details that the operator reviewed */
+  /** version of the details that the operator reviewed */
   version: string;
   /** for the audit log; the owners of a declined merchant read it */
   reason: string;

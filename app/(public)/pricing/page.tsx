@@ -13,7 +13,7 @@ import { onlyOne } from "../page-query.ts";
 
 export const metadata: Metadata = { title: "Pricing · Paygrant" };
 
-/** More plans than a price list can show. */
+/** A price list can't show more plans. */
 const mostPlans = 20;
 const reader = { locale: "en-GB" };
 

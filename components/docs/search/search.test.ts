@@ -21,7 +21,7 @@ describe("search in the documentation", () => {
     expect(titles("mandate charge")[0]).toBe("Charge a mandate");
   });
 
-  it("reads text without the backticks that mark code", () => {
+  it("ignores the backticks that mark code", () => {
     const marked = entry("Code `request_uri` is missing", "as `S256` needs");
     expect(search([marked], "code request_uri is")).toEqual([marked]);
     expect(search([marked], "`")).toEqual([]);

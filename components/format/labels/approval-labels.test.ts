@@ -39,7 +39,7 @@ describe("texts of the approval page", () => {
     expect(outcomeText({})).toBeUndefined();
   });
 
-  test("says that money moved only where it did", () => {
+  test("says that money moved only if it did", () => {
     const states = [
       "submitted",
       "processing",

@@ -99,7 +99,7 @@ export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null =>
   );
 };
 
-/** `Mandate for Groceries, up to €50.00`: the single payment's cap, or the tightest other one. */
+/** `Mandate for Groceries, up to €50.00`: with the cap per payment, or else the tightest other cap. */
 export const mandateTitle = (mandate: WalletMandate, { reader, t }: { reader: Reader; t: MandateTexts }): string => {
   const purpose = mandate.purpose || mandate.client.name;
   const amounts = mandate.limits.filter((limit) => !isCountLimit(limit));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requirementLabels } from "./requirement-labels.ts";
 
-test("requirements of Stripe in plain words, each once (docs/spec/portal.md, Processor account)", () => {
+test("describes Stripe's requirements in plain words, without repetition (docs/spec/portal.md, Processor account)", () => {
   expect(
     requirementLabels([
       "business_type",

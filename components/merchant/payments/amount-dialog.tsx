@@ -25,7 +25,7 @@ type AmountProps = {
   onSubmit: (amountMinor: number, form: FormData) => void;
 };
 
-/** Takes an amount of a payment up to a maximum. */
+/** Asks for a part of a payment's amount, up to a maximum. */
 export const AmountDialog = ({ act, title, ...form }: AmountProps & { act: PaymentAct; title: string }) => {
   const { openAct, open, close } = form.acts;
   return (

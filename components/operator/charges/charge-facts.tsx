@@ -61,7 +61,7 @@ const ChargeParties = ({ charge }: { charge: OperatorChargeDetail }) => (
   </>
 );
 
-/** The request that the processor got, to find the payment there. */
+/** The request that was sent to the processor. Its values help to find the payment there. */
 export const SentRequest = ({ charge, reader }: { charge: OperatorChargeDetail; reader: Reader }) => {
   const { sent } = charge;
   if (!sent) return <EmptyState title="Nothing was sent">This charge was never sent to a processor.</EmptyState>;

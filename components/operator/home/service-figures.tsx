@@ -56,7 +56,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
   </dl>
 );
 
-/** Figures that are loaded together. Until then, and if they can't be loaded, their names stay visible. */
+/** Figures that are loaded together. While they load, and if they can't be loaded, their names stay visible. */
 const FigurePart = <Data,>({
   answer,
   names,

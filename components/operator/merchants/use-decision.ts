@@ -12,13 +12,13 @@ type Decision = {
   shown: string;
   /** label of the button that confirms the operator's identity */
   verb: string;
-  /** code of the error if it changed since */
+  /** code of the error that reports a change of what the page shows */
   changedCode: string;
 };
 
 /**
- * The dialog of a decision about what the page showed when the dialog was opened (`reviewed`). If it changed since, the
- * page behind the dialog is updated, and the operator opens the dialog again to decide about the new state.
+ * The dialog of a decision about what the page showed when the dialog was opened (`reviewed`). If the data changed
+ * since, the page behind the dialog is updated, and the operator opens the dialog again to decide about the new state.
  */
 export const useDecision = ({ email, shown, verb, changedCode }: Decision) => {
   const router = useRouter();

@@ -3,7 +3,7 @@ import type { ProofMethods } from "#server/accounts/sessions/find-proof-methods.
 import { Messages } from "../../format/messages.tsx";
 import { ProofMethodsHolder } from "./proof-methods.tsx";
 
-/** What `useAct` and `useStepUp` need in the components below it: texts, and how the account can prove its identity. */
+/** Provides what `useAct` and `useStepUp` need: texts, and how the account can prove its identity. */
 export const ActContext = ({
   locale,
   proofMethods,

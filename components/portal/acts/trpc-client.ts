@@ -21,7 +21,7 @@ export const messageOf = (error: unknown, { acts, passkey, locale }: MessageText
   if (data?.code === "UNAUTHORIZED") return acts("signedOut");
   const isEnglish = languageOf(locale) === "en";
   const text = `reasons.${data?.reason}` as "reasons.password_refused";
-  // The server's own message of an invalid request is in English, and more exact.
+  // For an invalid request, the server's own message is more exact, but only in English.
   const isExact = isEnglish && data?.reason === "invalid_request";
   if (!isExact && acts.has(text)) return acts(text, listsIn(data?.values ?? {}, locale) as never);
   if (isEnglish) return error.message || acts("unreachable");

@@ -5,7 +5,7 @@ import { reasonOf } from "./trpc-client.ts";
 import type { ErrorHandler } from "./use-act.tsx";
 
 type StepUp = {
-  /** Takes `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
+  /** Handles `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
   handleError: ErrorHandler;
   /** Render it inside the action's dialog, next to the form, so that focus returns there. */
   dialog: ReactNode;

@@ -22,7 +22,7 @@ test("the axis shows short values", () => {
   expect(formatAxisValue(0.5, { kind: "percent" }, london)).toBe("50%");
 });
 
-test("a day is the same in every zone, and an hour is in the reader's zone", () => {
+test("a day is shown as the same date in every zone, and an hour in the reader's zone", () => {
   expect(formatPoint("2026-11-26", "day", { locale: "en-GB", timeZone: "America/Los_Angeles" })).toBe("26\u00a0Nov");
   expect(formatPoint("2026-11-01", "month", berlin)).toBe("Nov.\u00a02026");
   expect(formatPoint("2026-11-26T12:00:00Z", "hour", berlin)).toBe("13:00");

@@ -9,7 +9,7 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import styles from "./account.module.css";
 
-/** @param deletedOn the day on which a deletion that begins now removes the data, for the reader */
+/** @param deletedOn the day, as text, on which the data is removed if the deletion begins now */
 export const DeleteAccount = ({ email, deletedOn }: { email: string; deletedOn: string }) => {
   const t = useTranslations("privacy");
   const stepUp = useStepUp(email, t("confirmAndDelete"));

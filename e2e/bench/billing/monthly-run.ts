@@ -13,7 +13,7 @@ const million = 1_000_000;
 const invoiceSeconds = 10;
 const merchants = 10_000;
 const runSeconds = 600;
-/** Each merchant has this many events of its own meters, and as many tokens, verifications and charges. */
+/** Each merchant has this many events of its own meters, and the same number of tokens, verifications and charges. */
 const eventsOfEach = 10;
 /** The first process is killed after this many statements in transactions, about a third of the run. */
 const killAfterStatements = 200_000;

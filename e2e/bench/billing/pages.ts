@@ -52,7 +52,7 @@ export const measureDashboards = async (client: pg.Client, { baseUrl, databaseUr
   return figures;
 };
 
-/** The past days, each as the daily job does. */
+/** Reconciles each of the past 59 days, as the daily job does. */
 const reconcile = async (databaseUrl: string): Promise<void> => {
   const { db } = makeProcessDeps({ databaseUrl, simulatorUrl: "http://127.0.0.1:1", simulatorKey: "bench" });
   const today = Math.floor(Date.now() / dayMs) * dayMs;

@@ -25,7 +25,7 @@ plans:
 ${ownMeters.map((meter) => `          "own:${meter}": {model: graduated, tiers: [{up_to: 10000, unit: "0.5"}, {unit: "0.25"}]}`).join("\n")}
 `;
 
-/** Dependencies of this process on a database that has the plan of the benchmark. */
+/** Creates the `Deps` of this process for the database, and applies the catalogue with the plan of the benchmark. */
 export const makeBenchDeps = async (databaseUrl: string): Promise<Deps> => {
   const deps = makeProcessDeps({ databaseUrl, simulatorUrl: "http://127.0.0.1:1", simulatorKey: "bench" });
   const by = { actor: { kind: "operator", id: "acc_bench" }, requestId: "req_bench" } as const;

@@ -57,7 +57,8 @@ const fill = async ({ deps }: World): Promise<void> => {
 type Waits = { p50: number; p99: number; longest: number };
 
 /**
- * A reader every other millisecond, even while the process is busy. A delayed reader counts from its scheduled time.
+ * Starts a reader every two milliseconds, even while the process is busy. The wait of a delayed reader counts from its
+ * scheduled time.
  */
 const readUntil = async (isOver: () => boolean): Promise<Waits> => {
   const { GET } = mount(newestStatusListEndpoint);

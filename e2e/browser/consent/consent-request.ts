@@ -31,7 +31,7 @@ export type PushedConsentRequest = {
   merchant: Merchant;
   dpop: Signer;
   details: object;
-  /** verifier of the code that the approval returns */
+  /** PKCE verifier for the code that the approval returns */
   pushed: { verifier: string };
   url: string;
   site: AgentSite;

@@ -139,7 +139,7 @@ test("the input is kept if the payer must sign in again first", async ({
   await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
 });
 
-test("a request whose end has passed shows this and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
+test("if the requested end has passed, the page says so and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -227,7 +227,7 @@ test("asks a visitor to sign in, then returns to the request", async ({ page, pa
   await expect(page.getByRole("heading", { name: "Let Grocer Bot pay for you?" })).toBeVisible();
 });
 
-test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
+test("the consent page works with the keyboard only", async ({ signedIn: page, sandboxUrl }) => {
   const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await tabTo(page.getByRole("button", { name: "Approve", exact: true }), 40);

@@ -43,7 +43,7 @@ test("an owner compares plans, previews a change, makes it, and sees what follow
   await expect(page.getByRole("button", { name: "End plan" })).toHaveCount(0);
 });
 
-test("an owner ends the plan and keeps it after all (docs/spec/billing.md, Merchant pages)", async ({
+test("an owner ends the plan, then decides to keep it (docs/spec/billing.md, Merchant pages)", async ({
   dashboard: page,
   member,
 }) => {
@@ -83,7 +83,7 @@ test("an invoice is declined, then paid with another card, and downloaded (docs/
   await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
   await page.getByRole("button", { name: "Use this card" }).click();
   await expect(page.getByText("Mastercard ending 4444", { exact: true })).toBeVisible();
-  // The new card pays open invoices at once.
+  // Open invoices are paid with the new card immediately.
   await expect(async () => {
     await page.goto(`/merchant/billing/invoices/${invoiceId}`);
     await expect(attempts.getByRole("row").filter({ hasText: "Mastercard ending 4444" })).toContainText("Paid");

@@ -27,7 +27,7 @@ test("a member sees what the period costs so far, a forecast and spend by meter 
   await expect(chart.getByRole("row")).toHaveCount(7);
 });
 
-test("a member opens a window of a meter down to its events (docs/spec/billing.md, Usage explorer)", async ({
+test("a member opens a window of a meter and sees its events (docs/spec/billing.md, Usage explorer)", async ({
   dashboard: page,
   member,
 }) => {
@@ -90,7 +90,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   await expect(page.getByRole("heading", { name: "No budget alerts yet" })).toBeVisible();
 });
 
-test("a member reads credits and the ledger, and downloads it (docs/spec/billing.md, Merchant pages)", async ({
+test("a member reads the credits, and reads and downloads the ledger (docs/spec/billing.md, Merchant pages)", async ({
   dashboard: page,
   member,
 }) => {

@@ -94,7 +94,7 @@ test("a payment is refunded with the keyboard only", async ({ charged: page }) =
   await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);
 });
 
-test("captures a part, and explains beforehand that the rest is released", async ({ charged: page }) => {
+test("a part is captured, after the dialog explained that the rest is released", async ({ charged: page }) => {
   await page.getByRole("link", { name: "See payment" }).click();
   await page.getByRole("button", { name: "Void" }).click();
   await expect(page.getByRole("dialog")).toContainText("€9.00 is released to the payer");

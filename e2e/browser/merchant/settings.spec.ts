@@ -7,7 +7,7 @@ import { join, test } from "./merchant-fixtures.ts";
 const formOf = (page: Page, name: string) => page.getByRole("form", { name });
 const green = makeRealPng(64, [26, 127, 55]);
 
-test("an owner changes details and descriptor, and sees what a concurrent change replaced", async ({
+test("an owner changes details and descriptor, and sees the values of a concurrent change", async ({
   dashboard: page,
   member,
 }) => {

@@ -53,7 +53,7 @@ test("home lists what needs attention, with links", async ({ console: page }) =>
   await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
 });
 
-test("the outbox keeps unsent e-mail and is searched by URL (docs/spec/operations.md, E-mail)", async ({
+test("the outbox keeps unsent e-mail, and the URL contains its search (docs/spec/operations.md, E-mail)", async ({
   console: page,
 }) => {
   const [mail, other] = [await queueMail(), await queueMail()];

@@ -105,7 +105,7 @@ type Portal = {
   account: DemoAccount;
   /** the status pages and the incidents exist in production only */
   environment: EnvironmentName;
-  /** The first may do everything. */
+  /** The first role may do everything. */
   roles: readonly string[];
   assign: string | null;
 };

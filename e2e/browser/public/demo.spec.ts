@@ -19,7 +19,7 @@ const walkToCharge = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL(/\/demo$/);
 };
 
-test("from the registration to a charge that is refused after Stop in the wallet", async ({
+test("the demo runs from the registration to a charge that is refused after Stop in the wallet", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -96,7 +96,7 @@ test("a session that is ended in another browser stops working immediately", asy
   await expect(other).toHaveURL(/\/sign-in/);
 });
 
-test("works at both widths in both themes", async ({ page }) => {
+test("the sign-in page works at both widths in both themes", async ({ page }) => {
   await page.goto("/sign-in?error=sign_in_refused");
   await expectGoodLooks(page, "sign-in");
 });

@@ -1,7 +1,7 @@
 import { pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, type Payer, query, test } from "../fixtures.ts";
 
-/** The link of the payer's newest e-mail that switches its kind off. */
+/** The link in the payer's newest e-mail that switches off e-mails of the same kind. */
 const choiceLink = async ({ email }: Payer): Promise<string> =>
   query(async (client) => {
     const { rows } = await client.query("SELECT text FROM mail WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1", [
@@ -10,7 +10,7 @@ const choiceLink = async ({ email }: Payer): Promise<string> =>
     return /\/notifications\?token=\S+/.exec(rows[0]?.text ?? "")?.[0] ?? "";
   });
 
-test("an e-mail about an approval has a link that switches its kind off without signing in (docs/spec/portal.md, Notifications)", async ({
+test("an e-mail about an approval has a link that switches off this kind of e-mail without signing in (docs/spec/portal.md, Notifications)", async ({
   signedIn: page,
   payer,
   sandboxUrl,

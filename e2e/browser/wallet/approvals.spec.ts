@@ -30,7 +30,7 @@ test("from Home the payer opens a pending payment and approves it, and the merch
   expect(await pending.status()).toBe("succeeded");
 });
 
-test("after 5 minutes it asks for the password again; a wrong password approves nothing", async ({
+test("after 5 minutes the page asks for the password again; a wrong password approves nothing", async ({
   signedIn: page,
   sandboxUrl,
   payer,
@@ -124,7 +124,7 @@ test("if the bank must authenticate the payer too, the page links to the bank af
   await expect(page.getByRole("heading", { name: "No payments to approve" })).toBeVisible();
 });
 
-test("it names the card of the request, and can't be approved after the payer removes that card", async ({
+test("the page names the card of the payment, which can't be approved after the payer removes that card", async ({
   signedIn: page,
   sandboxUrl,
   payer,

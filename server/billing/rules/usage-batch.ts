@@ -25,7 +25,7 @@ export type UsageVerdict =
   | { status: "accepted" | "duplicate" }
   | { status: "conflict" | "refused"; problems: readonly UsageProblem[] };
 
-/** NUL separates the parts, because names contain none. */
+/** NUL separates the parts, because names can't contain it. */
 export const usageKey = ({ source, eventId }: Pick<OwnUsage, "source" | "eventId">): string => `${source}\0${eventId}`;
 
 export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => {

@@ -24,7 +24,7 @@ const aheadMinutes = 5;
 export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,200}$/u.test(text);
 
 /**
- * Meters that the service counts itself, now or later (docs/spec/billing.md, Meters). A merchant can't report them.
+ * Meters that the service counts itself (docs/spec/billing.md, Meters). A merchant can't report them.
  */
 const serviceMeters: ReadonlySet<string> = new Set([
   "tokens_issued",

@@ -57,7 +57,7 @@ describe("windows of a period (docs/spec/billing.md, Usage)", () => {
     );
   });
 
-  test("an hour is possible for at most 31 days", () => {
+  test("windows of an hour are possible for at most 31 days", () => {
     const from = at("2026-01-01T00:00:00Z");
     expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:00Z") }, "hour")).toBeNull();
     expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:01Z") }, "hour")).toMatch(/at most 31 days/);

@@ -50,7 +50,7 @@ const read = (item: object): unknown => {
   }
 };
 
-describe("each invalid place of payment_mandate_v1 is refused with the text of its rule (RFC 9396 §5)", () => {
+describe("an invalid value at each place of payment_mandate_v1 is refused with the text of its rule (RFC 9396 §5)", () => {
   const rows = Object.entries(wrong).flatMap(([place, changes]) =>
     changes.map(([change, reported = place]) => [reported, place, change] as const),
   );
@@ -68,7 +68,7 @@ describe("each invalid place of payment_mandate_v1 is refused with the text of i
     expect(read({ ...sound, ...limited({ tip: 1 }) })).toEqual(unknown("authorization_details[1].periodic_limits[1]"));
   });
 
-  test("the table and the rules are complete", () => {
+  test("the examples and the documented rules cover every place", () => {
     expect(Object.keys(wrong)).toEqual([...fieldProblems.keys()]);
     expect(detailsFieldRules.rules.slice(1).map(({ problem }) => problem)).toEqual([...fieldProblems.values()]);
   });

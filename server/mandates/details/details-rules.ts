@@ -37,7 +37,7 @@ export const detailsListRules = defineRules<{ items: unknown }>(
   ],
 );
 
-/** `type` undefined: it isn't an object with a type. */
+/** `type` is undefined if the item isn't an object with a type. */
 export const detailsItemRules = defineRules<Placed & { type: string | undefined }>(
   "authorization_details, an item",
   { ...shared, names: item },
@@ -102,7 +102,7 @@ export const detailsLocationRules = defineRules<Placed & { locations: readonly s
   { ...shared, names: member("locations") },
   [
     {
-      // A location that isn't ours could never be used.
+      // A mandate for another server's resource could never be used.
       name: "mandate-locations-own",
       source: "RFC 9396 §2.2",
       problem: "unknown resource",
@@ -122,7 +122,7 @@ type Identified = Placed & {
   isReplacing: boolean;
   isOfGrant: boolean;
   isRepeated: boolean;
-  /** the field that changes although it must not; `""`: none */
+  /** the field that would change although it must not; `""` if there is none */
   lasting: string;
 };
 

@@ -170,11 +170,11 @@ test("a result is never wider than the granted details, and narrowing it again b
 });
 
 describe("the narrower of a token's details and the mandate's current ones", () => {
-  test("is equal while nothing changed", () => {
+  test("is equal to both while nothing changed", () => {
     expect(narrowerOf(first, { ...first })).toEqual(first);
   });
 
-  test("is the mandate's after the payer narrowed the mandate, and the token's after a consent widened the mandate", () => {
+  test("is the mandate's version after the payer narrowed the mandate, and the token's after a consent widened it", () => {
     const less = { ...first, max_total_amount: 100 };
     expect(narrowerOf(first, less)).toEqual(less);
     expect(narrowerOf(less, first)).toEqual(less);

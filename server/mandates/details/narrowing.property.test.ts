@@ -115,7 +115,7 @@ describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
     );
   });
 
-  test("doesn't change when narrowed by nothing, and the input is never modified", () => {
+  test("doesn't change when nothing is requested, and the input is never modified", () => {
     fc.assert(
       fc.property(details, wishes, (item, requested) => {
         const before = structuredClone(item);

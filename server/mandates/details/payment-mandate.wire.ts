@@ -132,8 +132,8 @@ const hasAmountCap = (details: {
   (details.periodic_limits ?? []).some((limit) => limit.max_amount !== undefined);
 
 /**
- * RAR type `payment_mandate_v1` (docs/spec/payments.md, Mandate fields): unknown fields are refused, a new optional
- * field means `_v2`.
+ * RAR type `payment_mandate_v1` (docs/spec/payments.md, Mandate fields). Unknown fields are refused, so even a new
+ * optional field requires `_v2`.
  */
 export const paymentMandateSchema = field(
   z

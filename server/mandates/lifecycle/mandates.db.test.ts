@@ -111,7 +111,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     expect(await eventTypes(setup.mandateId)).toEqual([[1, "mandate.activated"]]);
   });
 
-  test("payer and operator can only lift their own suspension, and the bits follow", async () => {
+  test("payer and operator can only lift their own suspension, and the status bits change with the state", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const by = {
       payer: { mandateId, actor: actor("payer", payer.id), requestId: "r" },
@@ -132,7 +132,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     ]);
   });
 
-  test("revoking sets every version's bit, ends the grant with its last mandate, and is final", async () => {
+  test("revoking is final and sets every version's status bit; revoking a grant's last mandate ends the grant", async () => {
     const { mandateId, payer, grant } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r", reason: "moved" };
     await narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 100 } });

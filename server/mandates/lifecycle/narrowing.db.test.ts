@@ -143,7 +143,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
         [expect.any(Number), "mandate.updated"],
         [expect.any(Number), "mandate.consumed"],
       ]);
-      // Consumption sets no bit.
+      // Consumption sets no status bit.
       expect((await versions(setup.mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: false });
       const { grant } = await deps.db.prisma.mandate.findUniqueOrThrow({
         where: { id: setup.mandateId },

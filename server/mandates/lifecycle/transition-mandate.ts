@@ -74,7 +74,7 @@ export const nextStanding = (
   return result.next;
 };
 
-/** The payer's decision about a mandate that is still a pushed request: its row is written with the outcome. */
+/** The state after the payer's decision about a pushed request. The mandate is stored only with this state. */
 export const decidePending = (event: "approve" | "reject"): MandateState => {
   const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
   if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);

@@ -30,7 +30,7 @@ const details = {
   payer_presence: ["in_session" as const],
 };
 
-/** A client with mandates of so many payers; the first payer has two. @returns the payers. */
+/** Makes a client with mandates of that many payers; the first payer has two. @returns the payers. */
 const makeClientOfMany = async (count: number) => {
   const { id: clientId } = await makeAgentClient(deps);
   const payerIds: string[] = [];
@@ -69,7 +69,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
       (sizes: number[]) =>
         sizes.length === 2 && sizes[0] !== undefined && sizes[0] <= 6 && sizes[0] + (sizes[1] ?? 0) === 106,
     );
-    // Applies until the e-mail is queued, as for any other e-mail.
+    // A payer can switch this kind of e-mail off until it is queued, as for every other e-mail.
     await setNotification(deps.db.sql, { accountId: second, kind: "mandate_changed", isOn: false });
 
     // A crash in the middle of a batch leaves it as it was.

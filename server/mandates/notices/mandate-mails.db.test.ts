@@ -63,7 +63,7 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
     expect(await subjectsTo(setup)).toEqual([expect.stringMatching(/ is paused$/)]);
   });
 
-  test("is sent for a lower limit and for each way to stop, once per act and client", async () => {
+  test("is sent for a lower limit and for each way to stop a mandate, once per act and client", async () => {
     const setup = await makeChargeableMandate(deps);
     await narrowMandate(deps, { ...byPayer(setup), narrowing: { max_amount_per_payment: 100 } });
     await revokeMandate(deps, byPayer(setup));
@@ -81,7 +81,7 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
     expect((await mailsTo(app)).map(({ text }) => /By: (.*)/.exec(text)?.[1])).toEqual(["You"]);
   });
 
-  test("is in the payer's language, and isn't sent once the payer switched it off", async () => {
+  test("is in the payer's language, and isn't sent after the payer switched it off", async () => {
     const setup = await makeChargeableMandate(deps);
     await deps.db.prisma.account.update({ where: { id: setup.payer.id }, data: { locale: "de-DE" } });
     await suspendMandate(deps, byOperator(setup));

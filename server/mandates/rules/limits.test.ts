@@ -100,7 +100,7 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     expect(codes({ periods: [october] })).toEqual([]);
   });
 
-  test("step-up applies above the amount, not at it", () => {
+  test("step-up is required above step_up_above, not for exactly that amount", () => {
     expect(decide(mandate, { ...intent, amountMinor: 400n }, at).stepUpRequired).toBe(false);
     expect(decide(mandate, { ...intent, amountMinor: 401n }, at).stepUpRequired).toBe(true);
   });
@@ -152,7 +152,7 @@ describe("consumed (docs/spec/payments.md, Mandate states)", () => {
   ])("%s: %#", (_, given, counters, expected) => expect(isConsumed(given, counters)).toBe(expected));
 });
 
-test("the remainder is 0 if a cap went below used + held", () => {
+test("the remainder is 0 if a cap was lowered below used + held", () => {
   expect(leftUnder(1_000n, 400n, 100n)).toBe(500n);
   expect(leftUnder(300n, 400n, 100n)).toBe(0n);
 });

@@ -35,12 +35,12 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
     });
   });
 
-  test("a new cap stays within the largest amount", () => {
+  test("a new cap can't exceed the largest allowed number", () => {
     expect(pointerOf({ max_payments: 100_000_000_000 })).toBe("/max_payments");
     expect(pointerOf({ max_payments: 99_999_999_999 })).toBeUndefined();
   });
 
-  test("a new cap or limit is narrower too", () => {
+  test("adding a cap or a limit is allowed, because it is narrower too", () => {
     const week = { period: "week" as const, alignment: "consent" as const, max_payments: 2 };
     expect(narrow(details, { max_payments: 4, periodic_limits: [week] })).toEqual({
       ...details,

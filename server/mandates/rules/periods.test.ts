@@ -38,7 +38,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual(["2026-11-30T05:00:00.000Z", "2026-12-01T05:00:00.000Z"]);
   });
 
-  test("no pro-rating: the first calendar period is a whole one, also if the mandate began late in it", () => {
+  test("the first calendar period is a whole one, even if the mandate began late in it (no pro-rating)", () => {
     expect(utc("month", { alignment: "calendar", anchor: "2026-11-30T23:59:59Z", at: "2026-11-30T23:59:59Z" })).toEqual(
       ["2026-11-01", "2026-12-01"],
     );
@@ -145,7 +145,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual(["2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"]);
   });
 
-  test("a missing local midnight is the first instant after the gap", () => {
+  test("if local midnight is missing, the day starts at the first instant after the gap", () => {
     // Beirut went from 00:00 to 01:00 on 27 March 2022, São Paulo on 4 November 2018.
     expect(
       bounds("day", {
@@ -246,7 +246,7 @@ const slowPeriodAt = (
   return { startsAt: new Date(firstInstantOf(startsOn, dateOf)), endsAt: new Date(firstInstantOf(endsOn, dateOf)) };
 };
 
-/** Found by days, then by bisection, with Intl only; null if there is none within a year. */
+/** The next change of clocks, found by days, then by bisection, with Intl only; null if there is none within a year. */
 const nextClockChange = (timeZone: string, from: number): number | null => {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   const offsetAt = (instant: number) =>
@@ -348,7 +348,7 @@ describe("periods, against a reference model", () => {
     );
   });
 
-  test("in every IANA time zone of this Node version", () => {
+  test("bounds equal the model's in every IANA time zone of this Node version", () => {
     const anchor = fc.integer({ min: Date.parse("2013-01-01"), max: Date.parse("2030-12-31") });
     fc.assert(
       fc.property(

@@ -91,7 +91,7 @@ describe("suspended: a set of actor kinds, each of which lifts only its own susp
     expect(transition(byPayer, "resume", "operator")).toEqual({ ok: false, code: "not_suspended_by_you" });
   });
 
-  test("is suspended while any suspension is left, and active after the last one, in any order", () => {
+  test("the mandate is suspended while any suspension is left, and active after the last one is lifted, in any order", () => {
     const act = fc.record({
       event: fc.constantFrom("suspend" as const, "resume" as const),
       actor: fc.constantFrom<MandateActor>("payer", "operator"),

@@ -3,8 +3,8 @@ import { updateStatusBits } from "../../data/credentials/status-lists.ts";
 
 /**
  * Sets the status bits of one version of a mandate, or of all, in the caller's transaction. The publisher signs new
- * lists within two seconds of its commit. `revoked` is never cleared. `suspended` is the mandate's resulting state,
- * for any set of suspending actors. `at` is real time, which lists use.
+ * lists within two seconds of the commit. `revoked` is never cleared. `suspended`: whether the mandate is still
+ * suspended by any actor. `at` is real time, which lists use.
  */
 export const markStatus = async (
   sql: Sql,

@@ -51,7 +51,7 @@ const countersOf = (spendings: readonly Spending[], periods: UseDecision["period
   })),
 });
 
-/** Held and used amounts reduce the remainder in the same way, so all spendings count as used here. */
+/** Held and used amounts reduce the remainder in the same way, so all amounts count as used here. */
 const sum = (spendings: readonly Spending[]) => ({
   usedAmount: spendings.reduce((total, { amountMinor }) => total + amountMinor, 0n),
   usedCount: BigInt(spendings.length),

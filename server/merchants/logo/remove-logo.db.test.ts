@@ -44,7 +44,7 @@ describe("an operator removes a merchant’s logo (docs/spec/portal.md, Settings
     });
   });
 
-  test("a logo that the operator didn’t see stays, also if it is uploaded at the same time", async () => {
+  test("a logo that the operator didn’t see isn’t removed, even if it is uploaded at the same time", async () => {
     const { id } = await makeMerchant(deps);
     let shown = await save(id, makePng(64, 64), null);
     for (let round = 0; round < 10; round += 1) {
@@ -52,7 +52,7 @@ describe("an operator removes a merchant’s logo (docs/spec/portal.md, Settings
       const both = [() => remove(id, shown), () => save(id, next, shown)];
       if (round % 2 === 1) both.reverse();
       const outcomes = await Promise.allSettled(both.map((call) => call()));
-      // One is first. The other is then refused, because it names the logo that is gone.
+      // One of the two calls is first. The other is refused, because it names a logo that no longer exists.
       expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
       const current = await findMerchantLogoHash(deps.db.sql, id);
       expect(current).not.toBe(shown);

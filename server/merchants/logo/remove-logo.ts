@@ -6,7 +6,7 @@ import { getLockedMerchant } from "../get-locked-merchant.ts";
 
 type Input = {
   merchantId: string;
-  /** of the logo that the page showed */
+  /** hash of the logo that the page showed */
   hash: string;
   /** the merchant's owners and admins read it in their audit log */
   reason: string;
@@ -15,7 +15,8 @@ type Input = {
 };
 
 /**
- * An operator removes a merchant's logo. A logo that the operator didn't see stays. Repeating it changes nothing.
+ * An operator removes a merchant's logo. A logo that the operator didn't see isn't removed. A repeated call changes
+ * nothing.
  * @throws DomainError not_found, logo_changed.
  */
 export const removeLogo = (

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { MerchantAccounts } from "../../deps/processor-accounts.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** Only these merchants connect their own account. The simulator has an account for each merchant. */
+/** Only merchants of this processor connect their own account. The simulator has an account for each merchant. */
 export const connectable = "stripe";
 
 export const isConnectable = ({ processor }: { processor: string }): boolean => processor === connectable;

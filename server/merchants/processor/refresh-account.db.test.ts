@@ -30,7 +30,7 @@ const makeConnected = async () => {
 };
 
 describe("the state of a merchant's account (docs/spec/portal.md, Processor account)", () => {
-  test("from connected to a charge, a refund and a dispute on the merchant's own account", async () => {
+  test("a newly connected account accepts a charge, a refund and a dispute once its details are complete", async () => {
     const merchant = await makeConnected();
     expect((await refusalOf(merchant.charge())).code).toBe("processor_not_connected");
     expect(await merchant.refresh()).toBe("details_needed");

@@ -30,7 +30,7 @@ beforeEach(() => {
   setup.state.wrap = counting;
 });
 
-test("members of a merchant ask Stripe 20 times in a row, then once every 30 seconds, also by concurrent requests", async () => {
+test("members of a merchant can ask Stripe 20 times in a row, then once every 30 seconds, even with concurrent requests", async () => {
   const merchant = await setup.makeUnconnected();
   const check = () => checkAccount(setup.deps, { merchantId: merchant.merchantId, requestId: "req_test" });
   await merchant.open();

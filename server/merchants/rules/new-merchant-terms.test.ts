@@ -18,7 +18,7 @@ test.each([
   ["production before Stripe is configured", {}, "pending", "stripe"],
   ["automatic approval", { merchantApproval: "automatic", stripe }, "approved", "stripe"],
 ] as const)(
-  "%s: the merchant is as the settings say (docs/spec/portal.md, Start selling)",
+  "%s: the settings determine the new merchant's review and processor (docs/spec/portal.md, Start selling)",
   (_, settings, ...expected) => {
     const { review, processor, processorAccount, chargesEnabled } = terms(settings);
     expect([review, processor]).toEqual(expected);

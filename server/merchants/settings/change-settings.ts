@@ -22,7 +22,7 @@ type Input = {
   form: SettingForm;
   /** the fields that a member changed; all others keep their values */
   change: SettingChange;
-  /** of the values that the form was loaded with */
+  /** version of the values that the form was loaded with */
   version: string;
   actor: Actor;
   requestId: string;

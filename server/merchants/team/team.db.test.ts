@@ -202,7 +202,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
 });
 
 describe("roles in a team (docs/spec/portal.md, Team)", () => {
-  test("if two owners leave, demote or remove each other at the same time, one always remains", async () => {
+  test("if two owners leave, or demote or remove each other, at the same time, one always remains", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { merchantId, first, second } = await makeTeam("owner", "owner");
       const outcomes = await Promise.allSettled([

@@ -25,7 +25,7 @@ const outcomes: Readonly<Record<Outcome, { tone: NoticeTone; text: string }>> = 
 
 type Props = { merchantId: string; invoiceId: string; amount: string; method: string; isPayable: boolean };
 
-/** Without the button, it still shows the outcome of the last payment. */
+/** If the invoice isn't payable, shows only the outcome of the last payment, without the button. */
 export const PayNow = ({ merchantId, invoiceId, amount, method, isPayable }: Props) => {
   const router = useRouter();
   const { isBusy, notice, perform, showProblem } = useAct();

@@ -19,7 +19,7 @@ const cardTexts: Readonly<Record<CardName, string>> = {
   authentication_required: "Visa ending 3184: declined, because the bank requires a confirmation",
 };
 
-/** Sets one of the simulator's cards. All open invoices are then paid with it at once. */
+/** Sets one of the simulator's cards. All open invoices are then paid with it immediately. */
 export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: readonly CardName[] }) => {
   const { open, dialog, run } = useConfirmDialog();
   const set = (form: FormData) =>

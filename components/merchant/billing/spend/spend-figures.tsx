@@ -6,7 +6,7 @@ import styles from "./spend.module.css";
 
 type Props = { costs: MerchantPlanUsage["costs"]; reader: Reader };
 
-/** In each currency: what the period costs so far, and at its end if the usage continues. */
+/** For each currency: the cost of the period so far, and the forecast of its cost at the end. */
 export const SpendFigures = ({ costs, reader }: Props) => (
   <dl className={`card ${styles.figures}`}>
     {costs.map(({ currency, spentMinor, earlierMinor, forecastMinor }) => (

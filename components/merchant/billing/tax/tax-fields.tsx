@@ -40,7 +40,7 @@ export const TaxFields = (props: Props) => (
   </>
 );
 
-/** By row. */
+/** Each list is one row of the form. */
 const addressFields = [
   [
     ["line1", "Address", 200, "address-line1"],

@@ -357,7 +357,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent can't choose Bearer tokens there (docs/spec/oauth.md, Access tokens)", async () => {
+  test("an agent can't choose Bearer tokens in production (docs/spec/oauth.md, Access tokens)", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({ dpop_bound_access_tokens: false }, authorized(token), productionUrl);
     expectOAuthError(answer, 400, "invalid_client_metadata");

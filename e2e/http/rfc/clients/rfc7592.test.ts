@@ -250,7 +250,7 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
     return kind === "agent" ? registerAgent(productionUrl, options) : registerMerchant(productionUrl, options);
   };
 
-  test("its scopes, although the token was used up long ago", async () => {
+  test("refuses other scopes, even after the token was used up", async () => {
     const agent = await registered("agent");
     expect(agent.registration["scope"]).toBe("grant_management_query");
     await refuses(replace(agent, { scope: "grant_management_query grant_management_revoke" }), "scope");
@@ -266,7 +266,7 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
     expect(again.json).toMatchObject({ scope });
   });
 
-  test("the kind: refuses an agent for a merchant's client, and the reverse", async () => {
+  test("refuses to change a merchant's client into an agent, and the reverse", async () => {
     const merchant = await registered("merchant");
     const asAgent = { grant_types: ["authorization_code"], redirect_uris: [redirectUri], scope: undefined };
     await refuses(replace(merchant, { ...asAgent, response_types: undefined }), "grant_types");
@@ -275,7 +275,7 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
     await refuses(replace(agent, { ...asMerchant, scope: "charges.write" }), "scope");
   });
 
-  test("keeps dpop_bound_access_tokens of an agent true there", async () => {
+  test("refuses dpop_bound_access_tokens false for an agent in production", async () => {
     const agent = await registered("agent");
     await refuses(replace(agent, { dpop_bound_access_tokens: false }), "dpop_bound_access_tokens");
   });

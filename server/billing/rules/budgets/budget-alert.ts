@@ -1,7 +1,7 @@
 /** When an alert fires: at `amount`, or at `percent` of the budget `amount`. */
 export type BudgetThreshold = { amount: bigint; percent: number | null };
 
-/** A threshold between two whole minor units is reached at the higher one. */
+/** A threshold that isn't a whole number of minor units is rounded up. */
 export const thresholdMinor = ({ amount, percent }: BudgetThreshold): bigint =>
   percent === null ? amount : (amount * BigInt(percent) + 99n) / 100n;
 

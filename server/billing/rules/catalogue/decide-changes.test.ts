@@ -37,7 +37,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     expect(changes).toMatchObject([{ id: "pro", from: null, version: 1, effectiveFrom: today, migratesTo: null }]);
   });
 
-  test("a definition that means the same changes nothing, also long after it took effect", () => {
+  test("an equivalent definition changes nothing, even long after the version took effect", () => {
     const same = pro({ trial_days: 0, public: true, currencies: { EUR: { minimum: 0, flat: 4900 } } });
     expect(decide([entry(same)], [newest(pro())], "2030-01-01")).toEqual({ changes: [], problems: [] });
   });

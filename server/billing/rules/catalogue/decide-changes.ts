@@ -18,9 +18,9 @@ export type NewestVersion = {
 export type CatalogueChange = {
   kind: CatalogueKind;
   id: string;
-  /** the newest version before; null: there is none */
+  /** the newest version before the change; null if there is none */
   from: number | null;
-  /** the newest version afterwards; equal to `from` if only a flag of the plan changes */
+  /** the newest version after the change; equal to `from` if only a flag of the plan changes */
   version: number;
   /** of a plan */
   effectiveFrom: string | null;
@@ -29,7 +29,7 @@ export type CatalogueChange = {
   definition: JsonObject;
   isRetired: boolean;
   migratesTo: number | null;
-  /** of a plan: currencies that the version before priced, and this one doesn't */
+  /** for a plan: currencies that the previous version has prices for, and the new version doesn't */
   droppedCurrencies: readonly string[];
 };
 
@@ -42,7 +42,7 @@ type Input = {
   today: string;
 };
 
-/** Compares a file with the current catalogue. An entry whose definition means the same as before changes nothing. */
+/** Compares a file with the current catalogue. An entry with an equivalent definition changes nothing. */
 export const decideChanges = ({
   entries,
   current,

@@ -37,5 +37,5 @@ const leavesOf = (value: Json, path: string): [string, Json][] => {
 
 const nameOf = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** Of two values without members. */
+/** Compares two values that have no members. */
 const isSame = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right);

@@ -29,7 +29,7 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     expect(suspensionAt(dunning)).toEqual(onDay(28));
   });
 
-  test("steps follow in order, with the payment first at the same time, and end after the suspension", () => {
+  test("steps follow in order and end after the suspension; if two have the same time, the payment is first", () => {
     expect(nextDunningStep({ ...dunning, attemptAt: onDay(14) })).toEqual({ kind: "pay", at: onDay(14) });
     expect(nextDunningStep(dunning)).toEqual({ kind: "overdue", at: onDay(14) });
     expect(nextDunningStep({ ...dunning, overdueAt: onDay(14) })).toEqual({ kind: "suspend", at: onDay(28) });

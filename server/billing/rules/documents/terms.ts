@@ -11,7 +11,7 @@ const taxWaitDays = 7;
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** Drafts that have waited since then or longer can be decided at `now`. */
+/** @returns the latest time since which a draft must have waited, so that an operator may decide at `now`. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };

@@ -36,7 +36,7 @@ test.each([
   expect(roundToMinor(parseExact(text))).toBe(minor);
 });
 
-test("a rounded quotient is the nearest whole number, and the even one of two (docs/spec/billing.md, Amounts)", () => {
+test("a rounded quotient is the nearest whole number; of two equally near, the even one (docs/spec/billing.md, Amounts)", () => {
   fc.assert(
     fc.property(exact, positive, (dividend, divisor) => {
       const quotient = divideHalfEven(dividend, divisor);
@@ -58,7 +58,7 @@ test("an allocation sums to its total, and each part differs from its share by l
       if (sum === 0n) return;
       const shares = given.map((weight, index) => ({ weight, part: parts[index] ?? 0n, ideal: total * weight }));
       for (const { part, ideal } of shares) expect(part * sum - ideal < sum && ideal - part * sum < sum).toBe(true);
-      // A larger weight never gets less.
+      // A larger weight never gets a smaller part.
       for (const one of shares) {
         for (const other of shares) if (one.weight > other.weight) expect(one.part >= other.part).toBe(true);
       }
@@ -66,7 +66,7 @@ test("an allocation sums to its total, and each part differs from its share by l
   );
 });
 
-test("quotients rounded to a total sum to it, even if the total is off by one (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("the rounded quotients sum to the given total, even if the total is off by one (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const dividends = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 2, maxLength: 8 });
   const divisor = fc.bigInt({ min: 1n, max: 10_000n });
   fc.assert(

@@ -79,7 +79,7 @@ describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md
     );
   });
 
-  test("has the same minor units in each currency", () => {
+  test("has the same amounts in minor units in every currency", () => {
     fc.assert(
       fc.property(invoiceInput, (input) => {
         const results = invoiceCurrencies.map((currency) => ({

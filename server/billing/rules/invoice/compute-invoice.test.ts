@@ -62,7 +62,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     ]);
   });
 
-  test("line-bound coupons come first, and each coupon sees what is left, credits included", () => {
+  test("line-bound coupons come first, and each coupon applies to what the earlier ones and the negative lines left", () => {
     const { discounts, subtotal } = invoiceOf(part, full);
     expect(subtotal).toBe(2088n);
     expect(discounts).toEqual([
@@ -110,7 +110,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
   });
 
-  test("uses up the true-up of its own period first, and keeps the full price for later corrections", () => {
+  test("is covered by the true-up of its own period first, and its full price is stored for later corrections", () => {
     expect(lateLine(december("2000", { minimum: 10_000n }))).toEqual([0n, 0n, 0n]);
     expect(lateLine(december("6000", { minimum: 10_000n }))).toEqual([parseExact("1000"), 1000n, 0n]);
     const [line] = invoiceOf(free, { late: [december("6000", { minimum: 10_000n })] }).lines;
@@ -121,12 +121,12 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(lateLine(december("-7000", { priced: "15000", minimum: 10_000n }))).toEqual([toExact(-5000n), -5000n, 0n]);
   });
 
-  test("what exceeds the maximum of its period is a discount", () => {
+  test("the part above the maximum of its period is a discount", () => {
     expect(lateLine(december("2200", { maximum: 6000n }))).toEqual([parseExact("2200"), 2200n, 1200n]);
     expect(invoiceOf(free, { late: [december("2200", { maximum: 6000n })] }).discounts).toEqual([
       { coupon: null, amount: 1200n },
     ]);
-    // 7000 were capped to 6000: taking back 500 changes nothing, taking back 1500 takes back 500.
+    // 7000 was capped at 6000: a correction of -500 changes nothing, and one of -1500 takes back 500.
     const capped = { priced: "7000", maximum: 6000n };
     expect(lateLine(december("-500", capped))).toEqual([toExact(-500n), -500n, -500n]);
     expect(lateLine(december("-1500", capped))).toEqual([toExact(-1500n), -1500n, -1000n]);

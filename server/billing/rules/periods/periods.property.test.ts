@@ -40,7 +40,7 @@ test("the nth period starts on the anchor day, clamped to its month, in the time
       const { from, to } = nthBillingPeriod(given, index);
       expect(dayIn(given.timeZone, from)).toBe(slowStart(given.anchorDate, index * months[given.interval]));
       expect(nthBillingPeriod(given, index + 1).from).toEqual(to);
-      // It is the first instant of that day.
+      // The period starts at the first instant of that day.
       expect(dayIn(given.timeZone, new Date(from.getTime() - 1)) < dayIn(given.timeZone, from)).toBe(true);
     }),
   );

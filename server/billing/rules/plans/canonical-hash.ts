@@ -17,7 +17,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 const exactMembers: ReadonlySet<string> = new Set(["unit", "rate", "min", "max", "percent"]);
 
-/** Names of plans' meters and currencies never equal the members above: they contain a colon, or are longer or upper case. */
+/** No meter or currency has the name of a member above: such names contain a colon, are longer, or are upper case. */
 const normalize = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;

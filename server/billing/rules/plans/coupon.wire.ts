@@ -12,7 +12,7 @@ export const couponCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
 
 const meter = z.string().refine(isPriceableMeter, { error: "isn’t a known meter" });
 
-/** A coupon in the file. `percent`, or `amount` with `currency`. */
+/** A coupon in the file. It has either `percent`, or `amount` and `currency`. */
 export const couponDefinitionSchema = z
   .strictObject({
     percent: rateSchema.optional(),

@@ -12,7 +12,7 @@ const meter = z.string().refine(isPriceableMeter, {
   error: "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter",
 });
 
-/** An unknown key fails with this message, not with the name of the rule. */
+/** The error for an unknown key is this message, not zod's own one. */
 const recordError = (what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_key" ? what : undefined);
 
 const pricesSchema = z

@@ -23,7 +23,7 @@ const forecastPart = (part: PeriodPart, at: Date): PeriodPart => {
   return { ...part, usage };
 };
 
-/** Counts of amounts are rounded on their running sum, so that many different amounts keep their total. */
+/** The running sum of the counts is rounded, not each count: with many amounts, the rounding errors would add up. */
 const scaleUsage = ({ quantity, amounts }: MeterUsage, whole: bigint, elapsed: bigint): MeterUsage => {
   const scale = (count: bigint): bigint => (2n * count * whole + elapsed) / (2n * elapsed);
   let before = 0n;

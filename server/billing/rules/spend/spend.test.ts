@@ -54,7 +54,7 @@ describe("forecast (docs/spec/billing.md, Spend)", () => {
     ]);
   });
 
-  test("many charges of different amounts keep their number if it grows by less than one each", () => {
+  test("the number of charges grows at the same rate, even if each different amount grows by less than one charge", () => {
     const forecast = forecastInvoice(input(), day("2026-11-21"));
     expect(forecast?.lines.at(-1)?.quantity).toBe(45n);
   });

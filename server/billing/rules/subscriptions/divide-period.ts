@@ -4,7 +4,7 @@ import { type ProratedDays, prorateDays } from "../periods/proration.ts";
 import type { BillingInterval } from "../plans/terms.ts";
 import type { Period } from "../usage-period.ts";
 
-/** A part of a subscription's time. `whole` and `number`: the undivided period that it belongs to. */
+/** A part of a subscription's time. `whole` is the undivided period that contains the part, `number` is its number. */
 export type Span = Period & { whole: Period; number: number };
 
 export type Division = {

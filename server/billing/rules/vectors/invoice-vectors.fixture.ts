@@ -97,7 +97,7 @@ const order = (members: readonly string[]) =>
       tax_minor: Number(invoice.tax),
       total_minor: Number(invoice.total),
       due_minor: due,
-      // What was paid in money can be refunded in money.
+      // The part that was paid in money can be refunded in money.
       max_refundable_minor: due,
       coupon_before_tax_prepaid_after_minor: due,
     };

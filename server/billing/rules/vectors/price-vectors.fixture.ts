@@ -64,7 +64,7 @@ const graduatedPercentage = runnerOf<RateTiers>(({ tiers, amount_minor, transact
   if (transactions_minor === undefined) {
     return { exact_minor: formatExact(priceOf(amount_minor === "0" ? [] : [Number(amount_minor)])) };
   }
-  // A transaction costs the difference that it makes. Before the first, nothing is charged.
+  // The cost of a transaction is the total price with it less the total price without it.
   const each = transactions_minor.map((_, index) => {
     const before = index === 0 ? 0n : priceOf(transactions_minor.slice(0, index));
     return formatExact(priceOf(transactions_minor.slice(0, index + 1)) - before);

@@ -3,7 +3,7 @@ import { readJpeg } from "./jpeg.ts";
 import { readPng } from "./png.ts";
 import { readWebp } from "./webp.ts";
 
-/** In base64 it fits into the body of one request. The page makes a picture smaller before it sends it. */
+/** A logo of this size fits, in base64, into one request. The page makes a larger picture smaller before sending it. */
 export const maxLogoBytes = 48_000;
 const sides = { least: 48, most: 512 } as const;
 

@@ -65,7 +65,7 @@ const readExtended = (data: Buffer): Size | null =>
     ? null
     : { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
 
-/** Without the flags of Exif and XMP. */
+/** The chunk without the flags for Exif and XMP. */
 const withoutMetadata = (chunk: Buffer): Buffer => {
   const copy = Buffer.from(chunk);
   copy[8] = (copy[8] ?? 0) & ~flags.metadata;

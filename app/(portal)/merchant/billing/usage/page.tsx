@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Usage" };
 type Page = Awaited<ReturnType<typeof merchantPage>>;
 type Explored = Awaited<ReturnType<Page["api"]["merchantUsage"]["windows"]>>;
 
-/** A meter or a range that is refused is shown at its field. */
+/** The problem of an invalid meter or range is shown at its field. */
 const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { start: Date; end: Date }) => {
   const { meter, window, zone: timeZone } = query;
   const period = { from: range.start.toISOString(), to: range.end.toISOString() };

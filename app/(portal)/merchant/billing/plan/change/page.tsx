@@ -24,7 +24,7 @@ const choiceOf = (params: SearchParams): Choice | null => {
   return planId === undefined ? null : { planId, effective: params["effective"] === "now" ? "now" : "period_end" };
 };
 
-/** The reason is for people, for example that the plan accepts no new subscriptions. */
+/** @returns the result, or the message of a refusal, for example that the plan accepts no new subscriptions. */
 const orRefusal = async <Result,>(reading: Promise<Result>): Promise<Result | string> => {
   try {
     return await reading;
