@@ -295,7 +295,7 @@ describe("verifyAudit locates the place where an attacker with database access",
 });
 
 describe("after ten years", () => {
-  it("deletes entries by month and their blocks a month later, and the rest of the chain still verifies", async () => {
+  it("deletes entries by month and their blocks a month later, and the rest of the chain can still be verified", async () => {
     deps.clock.set(new Date("2026-11-30T23:59:58Z"));
     await append(2000);
     await appendAuditAlone(deps.db, entry("december", new Date("2026-12-01T00:00:01Z")));

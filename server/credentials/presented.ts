@@ -24,7 +24,7 @@ export type Presented =
       kid: string | null;
       /** thumbprint of the key with which the holder signed */
       holderJkt: string;
-      /** identifies this use: at most one charge is made with it */
+      /** identifies this use of the credential or token; at most one charge is made per use */
       useHash: string;
       /** after this instant the presentation is refused as too old, so the record of its use may be deleted */
       usableUntil: Date;

@@ -75,7 +75,7 @@ const findIssuerKey = async ({ keys }: Deps, credential: DecodedJws | null) => {
 
 /**
  * Uses the key that we wrote into `cnf`. It was checked when the credential was issued.
- * @returns the thumbprint of the key; null if it didn't sign the binding.
+ * @returns the thumbprint of the key; null if this key didn't sign the binding.
  */
 const findHolder = (credential: DecodedJws, binding: DecodedJws): string | null => {
   const { jwk } = credential.payload["cnf"] as { jwk: Readonly<Record<string, unknown>> };

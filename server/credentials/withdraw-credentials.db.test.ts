@@ -111,7 +111,7 @@ describe("a rotated credential key", () => {
     expect(await withdrawCredentials(deps, { limit: 10 })).toBe(0);
   });
 
-  it("stays published for a mandate that was granted during retirement, and is removed when that mandate ends", async () => {
+  it("stays published for a mandate that was granted after the rotation, and is removed when this mandate ends", async () => {
     const kid = kidOf(deps, "credential");
     passPublicationTime(deps);
     await rotate(deps, "credential");

@@ -11,7 +11,7 @@ import type { Deps } from "../deps/deps.ts";
 /**
  * Credentials are signed when they are fetched, so those signed by a revoked key aren't signed again here. Instead
  * `mandate.updated` notifies each live mandate's client to fetch a new one, which the active key signs. This happens
- * exactly once per mandate, for any number of callers, even if one is killed.
+ * exactly once per mandate, for any number of callers, even if a process is killed.
  * @returns the number of processed mandates.
  */
 export const withdrawCredentials = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

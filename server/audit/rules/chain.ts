@@ -32,7 +32,7 @@ export type BlockHeader = {
   madeAt: Date;
   /** `2026-11`: the month of its entries, which are deleted together when they expire */
   month: string;
-  /** it covers this shard's entries in (from, to]; blocks of several months may share a range */
+  /** the block covers this shard's entries in (from, to]; blocks of several months may share a range */
   from: number;
   to: number;
   entries: number;

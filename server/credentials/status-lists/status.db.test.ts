@@ -37,7 +37,7 @@ describe("allocateStatus", () => {
     expect(spread).toBeLessThan(140);
   });
 
-  it("works in a Prisma transaction, and leaves nothing when it is rolled back", async () => {
+  it("works in a Prisma transaction, and stores nothing if the transaction is rolled back", async () => {
     const { id } = await makeMandateRow(deps);
     const work = deps.db.transaction(async (tx) => {
       await allocateStatus(deps, tx.sql, {
@@ -86,7 +86,7 @@ describe("markStatus", () => {
     expect(await changes()).toBe(before + 2);
   });
 
-  it("revokes one version and leaves the other (narrowing)", async () => {
+  it("revokes one version and leaves the other unchanged (narrowing)", async () => {
     const { id } = await makeMandateRow(deps);
     await allocate(id, 1);
     await allocate(id, 2);

@@ -68,7 +68,7 @@ const toJson = rememberBy((introspection: Introspection): string => JSON.stringi
 type AnswerType = typeof jsonType | typeof jwtType;
 type Answered = Pick<AuthenticatedClient, "introspectionAlg">;
 
-/** A client that registered signed responses never gets an unsigned one, with any Accept (RFC 9701 §6). */
+/** A client that registered signed responses never gets an unsigned one, whatever its Accept header (RFC 9701 §6). */
 const findAnswerType = (client: Answered, accept: string | null): AnswerType | null =>
   client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
 

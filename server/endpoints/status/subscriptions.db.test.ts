@@ -74,7 +74,7 @@ describe("POST /status/subscriptions", () => {
     );
   });
 
-  test("all boxes selected means all components, later ones too; a component that isn't deployed has no box", async () => {
+  test("if all boxes are selected, all components count, also later ones; a component that isn't deployed has no box", async () => {
     const boxes = components.filter(({ key }) => key !== "static_assets").map(({ key }) => `&${key}=on`);
     await subscriptions.POST(
       request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
@@ -82,7 +82,7 @@ describe("POST /status/subscriptions", () => {
     expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ requestedComponents: [] }]);
   });
 
-  test("a form selects components by boxes and redirects to its page", async () => {
+  test("a form selects components by check boxes, and the response redirects to the page of the form", async () => {
     const body = "kind=email&address=a%40example.com&sandbox=on&billing_engine=on";
     const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);

@@ -12,7 +12,7 @@ type Input = { clientId: string; authorization: string | null; info: RequestInfo
 
 type Hashes = Pick<RegistrationRow, "registrationTokenHash" | "formerTokenHash">;
 
-/** Always compares both, so that timing reveals nothing (RFC 7592 §5). */
+/** Always compares both hashes, so that timing reveals nothing (RFC 7592 §5). */
 const compareToken = (hashes: Hashes, tokenHash: string): "present" | "former" | null => {
   const isPresent = secretsEqual(hashes.registrationTokenHash, tokenHash);
   const isFormer = secretsEqual(hashes.formerTokenHash ?? "", tokenHash);

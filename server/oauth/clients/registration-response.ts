@@ -12,7 +12,7 @@ export type RegistrationResponse = ClientMetadata & {
   registration_client_uri: string;
   registration_access_token: string;
   merchant_id?: string;
-  /** `whsec_…` and `whpk_…`: keys that verify the signatures of its webhooks */
+  /** `whsec_…` and `whpk_…`: keys that verify the signatures of the client's webhooks */
   webhook_secret?: string;
   webhook_public_key?: string;
 };

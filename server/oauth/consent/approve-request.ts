@@ -64,7 +64,7 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
   return location;
 };
 
-/** Every authorization that replaces no grant creates one. */
+/** Every authorization that replaces no grant creates a new grant. */
 const createGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest & { now: BusinessTime }): Promise<void> => {
   const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };

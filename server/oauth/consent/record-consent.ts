@@ -45,7 +45,8 @@ type Completion = CheckedDecision & {
 
 /**
  * At most one decision completes a request.
- * @throws DomainError consent_gone if it was completed or has expired, or if the client lost a requested permission.
+ * @throws DomainError consent_gone if the request was completed or has expired, or if the client lost a requested
+ *   permission.
  */
 export const completeRequest = async (
   { sealer }: Pick<Deps, "sealer">,

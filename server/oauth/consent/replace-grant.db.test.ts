@@ -141,7 +141,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
       refresh_token: second.body.refresh_token,
     });
     expect(refreshed.status).toBe(200);
-    // Revoking the tokens of the new consent ends them.
+    // Revoking the new refresh token still ends the mandate.
     expect((await own.post("/oauth/revoke", { token: second.body.refresh_token })).status).toBe(200);
     expect((await own.mandate()).state).toBe("revoked");
   });

@@ -33,7 +33,7 @@ test("50 concurrent revocations of a refresh token end its mandate once", async 
   expect(await entriesOf(grantId, "grant.revoked")).toHaveLength(1);
 });
 
-test("revoking a refresh token that its reuse has ended still ends the mandate", async () => {
+test("revoking a refresh token that already ended because of reuse still ends the mandate", async () => {
   const { refreshToken, mandateId } = await grantTo(deps, parties);
   const secret = await refreshToken();
   await deps.db.prisma.refreshToken.updateMany({ data: { revokedAt: deps.clock.now() } });

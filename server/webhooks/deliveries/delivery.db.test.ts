@@ -143,7 +143,7 @@ describe("a delivery (Standard Webhooks)", () => {
     ]);
   });
 
-  test("records when each attempt was signed, so that its signature can be recomputed from the displayed body", async () => {
+  test("records when each attempt was signed, so that the signature can be recomputed from the displayed body", async () => {
     receiver.behave(answers(500, "no"));
     await emitEvent();
     await dispatchEvents(deps);

@@ -34,7 +34,7 @@ export const findDeliveries = async (
     .map(({ id }) => id)
     .filter((id) => endpointId === undefined || id === endpointId);
   const before = startingAfter === undefined ? null : await findWebhookDelivery(sql, startingAfter);
-  // Another owner's delivery must not reveal its time.
+  // The time of another owner's delivery must not be revealed.
   if (startingAfter !== undefined && !endpointIds.includes(before?.endpointId ?? "")) return none;
   const rows = await listDeliveriesOfEndpoints(sql, {
     endpointIds,

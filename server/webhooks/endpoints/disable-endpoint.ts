@@ -9,7 +9,7 @@ import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
 
-/** Disables an endpoint under its lock: sending stops, and its contacts are notified by mail. */
+/** Disables an endpoint under its lock: sending stops, and the owner's contacts are notified by mail. */
 export const disableEndpoint = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

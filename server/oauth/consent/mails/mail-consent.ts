@@ -6,8 +6,8 @@ import { queueOptionalMail } from "../../../platform/mail/queue-optional-mail.ts
 import type { ApprovedRequest } from "../replace-grant.ts";
 
 /**
- * Queues an e-mail about an approval, in the approval's transaction. It lists what the client may now spend. There is
- * one mail for all mandates of the request.
+ * Queues one e-mail about an approval, for all mandates of the request, in the approval's transaction. The e-mail lists
+ * what the client may now spend.
  */
 export const mailConsent = async (
   deps: Pick<Deps, "config" | "clock">,

@@ -14,7 +14,7 @@ const add = (name: string, endsOthers = false, jwk: object = key(name).key) =>
   ({ kind: "add_key", jwk: { ...jwk }, thumbprint: name, endsOthers }) as const;
 
 describe("keys", () => {
-  test("an added key is valid next to the others, and adding it again changes nothing", () => {
+  test("an added key is valid alongside the others, and adding it again changes nothing", () => {
     expect(change(["a"], add("b"))).toEqual(registered("a", "b"));
     expect(change(["a", "b"], add("b"))).toBeNull();
   });
@@ -25,7 +25,7 @@ describe("keys", () => {
     expect(change(["b"], add("b", true))).toBeNull();
   });
 
-  test("a key without a kid gets its thumbprint; next to a registered key without one it is refused", () => {
+  test("a key without a kid gets its thumbprint as kid; no key can be added next to a registered key without a kid", () => {
     expect(change(["a"], add("b", false, { kty: "EC", x: "b" }))).toEqual(registered("a", "b"));
     const bare = { ...registered(), jwks: { keys: [{ kty: "EC", x: "a" }] } };
     const keys = [{ key: { kty: "EC", x: "a" }, thumbprint: "a" }];

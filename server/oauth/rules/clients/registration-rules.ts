@@ -27,7 +27,7 @@ const serverMembers = [
   "webhook_public_key",
 ] as const;
 
-/** The server's members of one client; empty at registration. */
+/** The values of these members for one client; empty at registration. */
 export type ServerMembers = Partial<Record<(typeof serverMembers)[number], unknown>>;
 
 const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
@@ -133,7 +133,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     holds: ({ sent }) => sent.jwks_uri === undefined || sent.jwks === undefined,
   },
   {
-    // Holders of the client's tokens rely on it.
+    // The client's tokens must stay bound, because their holders rely on this.
     name: "dpop-bound-stays",
     source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",

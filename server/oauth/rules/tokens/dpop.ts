@@ -128,7 +128,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
     },
     {
-      // Both are optional, because iat limits the age. If present they are checked, with leeway for clocks.
+      // `exp` and `nbf` are optional, because `iat` limits the age. They are checked if present, with clock leeway.
       name: "proof-exp",
       source: "RFC 7519 §4.1.4",
       problem: "exp has passed or is not a number",
