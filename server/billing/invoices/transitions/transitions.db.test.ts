@@ -4,7 +4,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { findInvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows } from "../../../data/billing/invoices/lines.ts";
-import { findLedgerBalances } from "../../../data/billing/ledger/entries.ts";
+import { findLedgerBalances, findLedgerEntries } from "../../../data/billing/ledger/entries.ts";
 import { settleLedgerTransaction } from "../../../data/billing/ledger/transactions.ts";
 import { billingInvariants } from "../../../data/invariants/billing-invariants.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -307,5 +307,42 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     const expired = await Promise.all([expireCredits(deps, { limit: 10 }), expireCredits(deps, { limit: 10 })]);
     expect(expired[0] + expired[1]).toBe(2);
     expect(await balancesOf(merchantId)).toMatchObject({ cash: 500n, prepaid: 0n, discounts: 0n, revenue: -5400n });
+  });
+
+  test("that a void invoice returns after their expiry expire again, with the credit as source", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
+    const { grantId } = await grant(merchantId, { expiresAt, amountMinor: 10_000n });
+    const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 5831n, status: "paid" });
+    const { invoiceId: open } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(open)).toMatchObject({ prepaidApplied: 4169n, status: "open" });
+    const { grantId: other } = await grant(merchantId, { expiresAt, amountMinor: 100n, key: "other" });
+    deps.clock.advance(3600);
+    expect(await expireCredits(deps, { limit: 10 })).toBe(1);
+    await voidInvoice(deps, { invoiceId: open, reason: "A test", ...by });
+    expect(await expireCredits(deps, { limit: 10 })).toBe(1);
+    expect(await balancesOf(merchantId)).toMatchObject({ cash: 10_100n, prepaid: 0n });
+    const filter = { account: "prepaid", currency: null, from: deps.clock.now(), to: null };
+    const page = { limit: 10, after: null, before: null };
+    const entries = await findLedgerEntries(deps.db.sql, merchantId, { ...filter, page });
+    const expiries = entries.filter(({ sourceType }) => sourceType === "credit_grant");
+    expect(new Set(expiries.map(({ sourceId, amount }) => `${sourceId} ${amount}`))).toEqual(
+      new Set([`${other} 100`, `${grantId} 4169`]),
+    );
+  });
+
+  test("expire also if the expiry of another credit fails", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const at = deps.clock.now();
+    const expiresAt = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+    const { grantId } = await grant(merchantId, { expiresAt: expiresAt(1) });
+    await grant(merchantId, { expiresAt: expiresAt(2), amountMinor: 300n, key: "next" });
+    const source = { type: "credit_grant", id: `${grantId} 1` } as const;
+    const nothing = [1n, -1n].map((amount) => ({ account: "cash" as const, currency: "EUR", amount }));
+    await postTransaction(deps.db.sql, { merchantId, kind: "credit.expired", source, postings: nothing, at });
+    deps.clock.advance(3600);
+    expect(await expireCredits(deps, { limit: 10 })).toBe(1);
+    expect(await balancesOf(merchantId)).toMatchObject({ cash: 800n, prepaid: -500n });
   });
 });

@@ -50,7 +50,7 @@ export const insertCreditGrant = async (sql: Sql, grant: NewGrant): Promise<bool
   return (await sql.query(insert, values)).length > 0;
 };
 
-const take = statement<never>(
+const take = statement<TakenUse>(
   "take_from_credit_grants",
   `WITH wanted AS (
      SELECT * FROM unnest($1::text[], $2::bigint[]) AS w (id, amount)
@@ -58,10 +58,13 @@ const take = statement<never>(
      UPDATE billing_credit_grant g SET remaining = g.remaining - w.amount FROM wanted w WHERE g.id = w.id RETURNING g.id, w.amount
    ) INSERT INTO billing_credit_use (grant_id, number, invoice_id, amount, used_at)
      SELECT u.id, 1 + (SELECT coalesce(max(b.number), 0) FROM billing_credit_use b WHERE b.grant_id = u.id), $3, u.amount, $4::timestamptz
-       FROM used u`,
+       FROM used u
+   RETURNING grant_id AS id, number`,
 );
 
 export type CreditUse = { id: string; amount: bigint };
+/** A grant's uses are numbered from 1. */
+type TakenUse = { id: string; number: number };
 
 /**
  * Takes amounts from locked grants. A negative amount is given back.
@@ -72,10 +75,10 @@ export const takeFromGrants = async (
   sql: Sql,
   uses: readonly CreditUse[],
   { invoiceId, at }: { invoiceId: string | null; at: Date },
-): Promise<void> => {
-  if (uses.length === 0) return;
-  await sql.query(take, [uses.map(({ id }) => id), uses.map(({ amount }) => String(amount)), invoiceId, at]);
-};
+): Promise<TakenUse[]> =>
+  uses.length === 0
+    ? []
+    : sql.query(take, [uses.map(({ id }) => id), uses.map(({ amount }) => String(amount)), invoiceId, at]);
 
 const usesOf = statement<{ id: string; amount: string }>(
   "list_credit_uses",
@@ -103,13 +106,17 @@ export const lockGrantOf = async (sql: Sql, source: { type: string; id: string }
   (await sql.query(lockBySource, [source.type, source.id]))[0] ?? null;
 
 const lockExpired = statement<CreditGrantRow>(
-  "lock_expired_credits",
-  `SELECT ${columns} FROM billing_credit_grant g WHERE g.remaining > 0 AND g.expires_at <= $1::timestamptz
-    ORDER BY g.expires_at, g.id LIMIT $2::int FOR NO KEY UPDATE SKIP LOCKED`,
+  "lock_expired_credit",
+  `SELECT ${columns} FROM billing_credit_grant g WHERE g.remaining > 0 AND g.expires_at <= $1::timestamptz AND g.id <> ALL ($2::text[])
+    ORDER BY g.expires_at, g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-export const lockExpiredGrants = (sql: Sql, at: Date, limit: number): Promise<CreditGrantRow[]> =>
-  sql.query(lockExpired, [at, limit]);
+/** The next one that no other transaction has locked. */
+export const lockExpiredGrant = async (
+  sql: Sql,
+  at: Date,
+  { except }: { except: readonly string[] },
+): Promise<CreditGrantRow | null> => (await sql.query(lockExpired, [at, except]))[0] ?? null;
 
 /** Newest first. */
 export const findCreditGrants = (sql: Sql, merchantId: string, page: Page): Promise<CreditGrantRow[]> =>
