@@ -22,7 +22,7 @@ const context = { now, reader };
 const textsOf = (more: Partial<PaymentMandateDetails>, payees: RequestedMandate["payees"] = []) =>
   listFacts({ details: { ...details, ...more }, payees, current: null }, context).map(({ text }) => plainText(text));
 
-describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () => {
+describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)", () => {
   it("starts now, or later if the request says so", () => {
     expect(mandateStart({}, now)).toEqual(now);
     expect(mandateStart({ valid_from: "2020-01-01T00:00:00Z" }, now)).toEqual(now);

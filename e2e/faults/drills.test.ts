@@ -196,7 +196,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.until("authorization_server", "major_outage", patienceSeconds);
     const seenAt = Date.now();
     const seconds = (seenAt - stoppedAt) / 1000;
-    console.log(`production was shown as out ${seconds} s after it had stopped, probed every ${probeSeconds} s`);
+    console.log(`production was shown as down ${seconds} s after it had stopped, probed every ${probeSeconds} s`);
     expect(seconds).toBeLessThan(90);
     // On a busy machine the sandbox itself may be late for one run.
     await waitUntil(async () => {
@@ -240,7 +240,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     }
     // A run that was in progress may have started earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
-    // It resolves after ten good runs in a row, which a busy machine may not have for minutes.
+    // The incident resolves after ten good runs in a row, which a busy machine may not have for minutes.
     if (!isLong) await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
     await waitUntil(
       async () => (await page.incidents()).every(({ state }) => state !== "investigating"),
@@ -277,7 +277,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     // A finding has the start time of its run, and a run may be in progress.
     const since = new Date(Date.now() - runMilliseconds);
     const days = await page.days();
-    // Its supervisor would restart it.
+    // The suspended process would restart PostgreSQL.
     suspendProcesses(await listRole(service.instance.dataDirectory, "postgres"));
     killOutright(await findPostmaster(service.instance.dataDirectory));
     await page.until("authorization_server", "major_outage", patienceSeconds);
@@ -372,7 +372,7 @@ test("restores a backup after the loss of everything but the keys: all invariant
   const keys = await readKeys();
   const file = path.join(directory, "backup");
 
-  // While it runs, with concurrent writes.
+  // The backup is made while the service runs, with concurrent writes.
   const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeChargeableMandate(service.sandboxUrl)));
   expect(await command(instance.environment, "backup", file)).toMatch(/production: \d+ rows\n.*sandbox: \d+ rows/);
   await busy;

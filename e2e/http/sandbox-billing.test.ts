@@ -50,7 +50,7 @@ const advance = async (to: number): Promise<void> => {
 };
 
 describe("subscriptions over HTTP (docs/spec/billing.md, Subscriptions)", () => {
-  test("without a subscription, it and its preview are not found", async () => {
+  test("without a subscription, the subscription and its preview are not found", async () => {
     expectProblem(await call("subscription"), 404, "subscription_not_found");
     expectProblem(await call("preview?plan=e2e_small"), 404, "subscription_not_found");
     expectProblem(await change(toLarge, { "if-match": '"x"' }), 404, "subscription_not_found");
@@ -71,7 +71,7 @@ describe("subscriptions over HTTP (docs/spec/billing.md, Subscriptions)", () => 
     });
   });
 
-  test("another merchant's token doesn't see it, and a token without the scope is refused", async () => {
+  test("another merchant's token doesn't see the subscription, and a token without the scope is refused", async () => {
     expectProblem(await call("subscription", { bearer: other }), 404, "subscription_not_found");
     const reader = await clientToken(merchant, { scope: "billing.read" });
     const { hash } = await jsonOf(call("preview?plan=e2e_large"));

@@ -31,7 +31,7 @@ const active = { state: "active" } as const;
 const outcomeText = (fields: Partial<WalletApproval>, mandate: Parameters<typeof approvalOutcome>[1] = active) =>
   approvalOutcome(approval(fields), mandate, texts)?.text;
 
-describe("texts of the approval page", () => {
+describe("the text of the approval page", () => {
   test("the title uses the present tense while the payment is open, here or at the bank", () => {
     expect(approvalTitle(approval({}), reader, t)).toBe("Fresh Market asks for €45.00");
     expect(isApprovalOpen(approval({ approvalState: "approved", bankUrl: "https://bank.example" }))).toBe(true);

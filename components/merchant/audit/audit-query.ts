@@ -6,7 +6,7 @@ import { auditTopicLabels } from "./audit-labels.ts";
 export type AuditQuery = {
   topic?: AuditTopic | undefined;
   actor?: string | undefined;
-  /** of an object or a request */
+  /** id of an object or a request */
   q?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;

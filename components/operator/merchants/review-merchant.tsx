@@ -8,7 +8,7 @@ type Props = {
   merchantId: string;
   name: string;
   review: "pending" | "declined";
-  /** of the details that the page shows */
+  /** version of the details that the page shows */
   version: string;
   email: string;
 };

@@ -6,7 +6,7 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 
 type Decision = {
-  /** of the operator */
+  /** e-mail address of the operator */
   email: string;
   /** what the page shows, as a version or hash */
   shown: string;

@@ -15,7 +15,7 @@ type Fixtures = {
 };
 
 /**
- * A service with demo data only, whose clock stands still: each run shows the same times and totals. It is started once
+ * A service with demo data only, whose clock is stopped: each run shows the same times and totals. It is started once
  * for all tests that use it.
  */
 export const test = base.extend<Fixtures, { demoService: Readonly<Record<string, string>> }>({

@@ -34,7 +34,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect(answer.json).not.toHaveProperty("left");
   });
 
-  test("its status_list entries link to published lists", async () => {
+  test("the status_list entries of the response link to published lists", async () => {
     const entries = (await verify()).json?.["status_list"] as { uri: string; index: number; format: string }[];
     expect(entries).toHaveLength(3);
     expect(new Set(entries.map(({ index }) => index)).size).toBe(1);
@@ -45,7 +45,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     }
   });
 
-  test("its verdict is signed as a receipt, a JWS that can be verified with the JWKS", async () => {
+  test("the verdict is signed as a receipt, a JWS that can be verified with the JWKS", async () => {
     const answer = await verify({ transaction_id: "order-7" });
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(textOf(answer, "receipt"), createLocalJWKSet(jwks), {

@@ -19,7 +19,7 @@ describe("the published schema of payment_mandate_v1 (OAuth 2.0 RAR Metadata §5
   });
 
   test.each<[string, object, boolean]>([
-    ["the least", {}, true],
+    ["only the required members", {}, true],
     ["an identifier", { identifier: "mdt_1" }, true],
     ["another type", { type: "payment_mandate_v2" }, false],
     ["no action", { actions: [] }, false],

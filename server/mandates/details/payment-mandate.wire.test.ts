@@ -55,7 +55,7 @@ describe("payment_mandate_v1 (docs/spec/payments.md, Mandate fields)", () => {
     ["a date without a time", { valid_until: "2027-01-01" }],
     ["a time without an offset", { valid_until: "2027-01-01T00:00:00" }],
     ["a beginning whose mandate would end in a year of five digits", { valid_from: "9999-12-31T23:59:59Z" }],
-    ["the same by its offset", { valid_from: "9999-12-31T23:59:59-12:00" }],
+    ["a beginning with the same effect through its offset", { valid_from: "9999-12-31T23:59:59-12:00" }],
     ["a beginning before the year 0", { valid_from: "0000-01-01T00:00:00+14:00" }],
     ["30 February", { valid_until: "2027-02-30T00:00:00Z" }],
     ["an unknown presence", { payer_presence: ["asleep"] }],

@@ -32,7 +32,7 @@ const instant = z
   .refine((text) => parseInstant(text) !== null)
   .meta({ format: "date-time" });
 
-/** A mandate ends at most a year later, and RFC 3339 §5.6 allows four-digit years only. */
+/** A mandate may end a year after its beginning, and RFC 3339 §5.6 allows only years of four digits. */
 const beginning = instant.refine((text) => {
   const year = parseInstant(text)?.getUTCFullYear() ?? 0;
   return year >= 0 && year < 9998;

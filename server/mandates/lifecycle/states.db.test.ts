@@ -95,7 +95,7 @@ describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () 
 });
 
 describe("consumed (final), once the used amount reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
-  test("held amounts don't consume it: payments are refused with total_limit_exceeded, and fit again after the release", async () => {
+  test("held amounts don't consume the mandate: payments are refused with total_limit_exceeded, and fit again after the release", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     const settle = await hold(setup, 1_000);
     expect(await setup.counters()).toMatchObject({ state: "active", held: 1_000n });
@@ -107,7 +107,7 @@ describe("consumed (final), once the used amount reaches a lifetime cap and noth
     expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n });
   });
 
-  test("it is consumed when the last hold is settled, not while another charge is held", async () => {
+  test("the mandate is consumed when the last hold is settled, not while another charge is held", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 2, max_total_amount: 3_000 });
     const settleFirst = await hold(setup, 500);
     const settleSecond = await hold(setup, 500);

@@ -110,7 +110,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
     expect(await queueMailBatchesTick.run(deps)).toEqual({ done: 0, hasMore: false });
   });
 
-  test("few payers get their e-mails in the transaction of the act, and a failed deletion leaves no batch", async () => {
+  test("if there are few payers, their e-mails are queued in the transaction of the act; a failed deletion leaves no batch", async () => {
     const few = await makeClientOfMany(2);
     await end(few.clientId);
     expect(await mailsTo(few.payerIds)).toHaveLength(2);
@@ -131,7 +131,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
     expect(await deps.db.prisma.mandateMailBatch.count()).toBe(0);
   });
 
-  test("a large team gets the e-mail about its suspended merchant from workers, once", async () => {
+  test("for a large team, workers queue the e-mail about its suspended merchant, once per recipient", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const managers: string[] = [];
     for (let index = 0; index < 105; index++) {

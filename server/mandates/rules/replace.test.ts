@@ -12,9 +12,9 @@ describe("fields that never change (docs/spec/payments.md, Narrowing and replaci
   test.each<[string, object, string | null]>([
     ["other limits", { max_total_amount: 1 }, null],
     ["another end", { valid_until: "2027-01-01T00:00:00Z" }, null],
-    ["no beginning, which is the one it has", { valid_from: undefined }, null],
-    ["its beginning in another offset", { valid_from: "2026-01-31T11:00:00+01:00" }, null],
-    ["the default refund policy in words", { refund_policy: "consume" }, null],
+    ["no beginning, which keeps the current one", { valid_from: undefined }, null],
+    ["the same beginning in another offset", { valid_from: "2026-01-31T11:00:00+01:00" }, null],
+    ["the default refund policy, stated explicitly", { refund_policy: "consume" }, null],
     ["another currency", { currency: "USD" }, "currency"],
     ["another time zone, where days and months begin at other instants", { time_zone: "Asia/Tokyo" }, "time_zone"],
     ["no time zone, which means UTC", { time_zone: undefined }, "time_zone"],

@@ -20,7 +20,7 @@ type Props = {
   alertId: string | null;
   /** null: nothing is filled in */
   current: Alert | null;
-  /** of the plan; the first is the default */
+  /** the plan's currencies; the first is the default */
   currencies: readonly string[];
   locale: string;
 };

@@ -12,7 +12,7 @@ import { TaxFields, type TaxValues, taxNames } from "./tax-fields.tsx";
 
 type Props = {
   merchantId: string;
-  /** of the details that the page shows */
+  /** version of the details that the page shows */
   version: number;
   values: TaxValues;
   countries: readonly (readonly [code: string, name: string])[];

@@ -84,7 +84,7 @@ describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for develope
     expect((await redeem(local, { ...pushed, code })).status).toBe(200);
   });
 
-  test("the sandbox compares its port too", async () => {
+  test("the sandbox also compares the port of an http://localhost address", async () => {
     const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
     for (const other of ["http://localhost:8081/callback?a=b", "http://127.0.0.1:8080/callback?a=b"]) {
       expectOAuthError((await push(local, { redirect_uri: other })).answer, 400, "invalid_request");
