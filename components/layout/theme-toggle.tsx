@@ -6,7 +6,7 @@ import styles from "./theme-toggle.module.css";
 
 export type Theme = "system" | "light" | "dark";
 
-/** In the language of the page. */
+/** Labels in the language of the page. */
 export type ThemeLabels = Readonly<Record<Theme | "group", string>>;
 
 const choices: readonly { theme: Theme; icon: IconName }[] = [

@@ -34,7 +34,7 @@ const isLong = probeSeconds >= 10;
  * seconds.
  */
 const patienceSeconds = 120 + 8 * probeSeconds;
-/** Until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
+/** Seconds until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
 const noticeSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;
 /** Time without probes is a gap if it is longer than this (docs/adr/037-status-probes.md). */
@@ -106,7 +106,7 @@ async function goOn(): Promise<void> {
   for (const letGo of held.splice(0)) await letGo();
 }
 
-/** As if the machine hung: connections are accepted, nothing responds, and nothing is restarted. */
+/** Simulates a hanging machine: connections are accepted, nothing responds, and nothing is restarted. */
 const suspendProcesses = (pids: readonly number[]): void => {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   held.push(() => {

@@ -89,7 +89,7 @@ const ask = (target: string, { method = "GET", headers = {}, body }: Sent = {}):
 
 const send = async (target: string, sent: Sent = {}): Promise<number> => (await ask(target, sent)).status;
 
-/** In the shape of a node's own refusals (RFC 9457), with an id to quote. */
+/** A refusal must have the format of a node's own refusals (RFC 9457), with a request id. */
 const expectProblem = ({ status, headers, text }: Answer, expected: number): void => {
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: expected, title: expect.any(String) });
   expect(headers).toMatchObject({

@@ -119,7 +119,7 @@ const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);
 };
-/** Only production's web processes, which receive the load. */
+/** Production's web processes. They receive the load. */
 const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {

@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-/** As a terminal of that width wraps them. */
+/** The rows of a text on a terminal of that width. */
 const rowsOf = (text: string): string[] =>
   stripVTControlCharacters(text)
     .split(/\r?\n/)

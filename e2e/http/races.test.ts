@@ -158,7 +158,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    // There is no such answer if the first request was asked to retry later.
+    // All answers are repetitions if the first request was asked to retry later.
     expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null).length).toBeLessThanOrEqual(1);
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
@@ -174,7 +174,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("of two merchants: each merchant has its own keys", async () => {
+  test("for each of two merchants, because each merchant has its own keys", async () => {
     const [one, other] = [await flow.makeChargeableMandate(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const key = randomUUID();
     const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, { key }));

@@ -40,7 +40,7 @@ export const withHeader = (message: Message, name: string, value: string): Messa
 const writeHead = ({ method, target, headers }: Omit<Message, "body">): string =>
   [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
 
-/** By Content-Length (RFC 9112 §6.2). */
+/** Delimits the body by Content-Length (RFC 9112 §6.2). */
 export const write = (message: Message): Written => {
   const framed = message.body.length > 0 || message.method === "POST" || message.method === "PUT";
   const length: [string, string][] = framed ? [["content-length", String(message.body.length)]] : [];
@@ -51,7 +51,7 @@ export const write = (message: Message): Written => {
   };
 };
 
-/** By chunks of the given sizes, the rest in one (RFC 9112 §7.1). */
+/** Sends the body in chunks of the given sizes, and the rest in one chunk (RFC 9112 §7.1). */
 export const writeChunked = (message: Message, sizes: readonly number[]): Written => {
   const chunks: Buffer[] = [];
   let at = 0;

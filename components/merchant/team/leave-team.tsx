@@ -4,7 +4,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** For the signed-in member. */
+/** Lets the signed-in member leave the team. */
 export const LeaveTeam = ({ merchantId, merchantName }: { merchantId: string; merchantName: string }) => {
   const { open, dialog, run } = useConfirmDialog();
   const leave = async () => {

@@ -10,7 +10,7 @@ import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 type Props = { client: OperatorClient; reader: Reader };
 
-/** The registration of a client, and what it holds. */
+/** The registration of a client, and what belongs to the client. */
 export const ClientFacts = ({ client, reader }: Props) => {
   const { tone, label } = clientStates[client.state];
   const { metadata } = client;
@@ -54,7 +54,7 @@ export const ClientFacts = ({ client, reader }: Props) => {
   );
 };
 
-/** As in server/operators/clients/get-oauth-client.ts. */
+/** The same limit as in server/operators/clients/get-oauth-client.ts. */
 const mostCounted = 1_000;
 const boundedCount = (count: number): string =>
   count >= mostCounted ? `${formatCount(mostCounted)} or more` : formatCount(count);

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 
 type Props = { clientId: string; name: string; isAgent: boolean; email: string };
 
-/** Ends a client and everything that it holds. @param email the operator's, for a new authentication */
+/** Ends a client and everything that belongs to it. @param email the operator's, for a new authentication */
 export const DeleteClient = ({ clientId, name, isAgent, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and delete");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);

@@ -38,7 +38,7 @@ export const fillOwnEvents = async (
   );
 };
 
-/** As many connections as a busy service has; each writes its own counts. */
+/** The number of connections of a busy service. Each connection writes its own counts. */
 const lanes = 8;
 
 const lane = `extract(milliseconds FROM time)::bigint % ${lanes}`;

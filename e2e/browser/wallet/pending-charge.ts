@@ -21,7 +21,7 @@ export const openApprovedMandate = async (
   return { merchant, mandateId: new URL(page.url()).pathname.split("/").at(-1) ?? "" };
 };
 
-/** Approves such a mandate, and makes a charge of €45.00 that needs the payer's approval. */
+/** Approves a mandate like `openApprovedMandate`, and makes a charge of €45.00 that needs the payer's approval. */
 export const makePendingCharge = async (
   page: Page,
   sandboxUrl: string,

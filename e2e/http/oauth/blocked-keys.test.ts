@@ -26,7 +26,7 @@ const block = async (key: Signer): Promise<void> => {
 
 const tokenForm = { grant_type: "client_credentials" };
 
-/** With the same client, another key that isn't blocked. */
+/** The same client with another key, which isn't blocked. */
 const withKey = (party: Party, { privateKey }: Signer): Party => ({ ...party, privateKey });
 
 describe("client authentication and registration (docs/spec/oauth.md, Blocked keys)", () => {

@@ -16,7 +16,7 @@ export type UsageBatch = {
   judged: readonly Judged[];
   /** at most one per key: the first with an accepted time */
   candidates: ReadonlyMap<string, Candidate>;
-  /** of all parsed events */
+  /** the keys of all parsed events */
   keys: ReadonlyMap<string, OwnUsage>;
 };
 

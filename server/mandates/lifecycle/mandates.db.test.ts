@@ -92,7 +92,7 @@ describe("authorization_details (RFC 9396 §5)", () => {
 });
 
 describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", () => {
-  test("consent makes it active at version 1 with its own index, identifier and payment instrument", async () => {
+  test("consent makes the mandate active at version 1 with its own index, identifier and payment instrument", async () => {
     const setup = await makeChargeableMandate(deps, { purpose: "Groceries" });
     const view = await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId });
     expect(view).toMatchObject({

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Second factor · Operator" };
 
 type Props = { searchParams: Promise<SearchParams> };
 
-/** Only paths of the console. */
+/** Accepts only paths of the console. */
 const consolePath = (text: string | null): string => {
   const path = safeReturnTo(text);
   return path.startsWith("/operator/") ? path : "/operator";

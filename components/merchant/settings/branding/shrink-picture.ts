@@ -7,7 +7,7 @@ const maxLogoBytes = 48_000;
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
   [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
-/** By the content, not by the name of the file. SVG isn't accepted, because it can contain scripts. */
+/** Checks the content, not the name of the file. SVG isn't accepted, because it can contain scripts. */
 const isPicture = (bytes: Uint8Array): boolean =>
   startsWith(bytes, "\x89PNG\r\n") ||
   startsWith(bytes, "\xff\xd8\xff") ||

@@ -61,7 +61,7 @@ const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
   return lines;
 };
 
-/** Without a maximum: separate examples test its discount on late lines. */
+/** Supports no maximum: separate examples test the maximum's discount on late lines. */
 const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
   let priced = pricedExact;
   const billed = () => (priced < toExact(minimum) ? toExact(minimum) : priced);

@@ -55,7 +55,7 @@ export const creditNotePostings = (note: {
     ["customer_credit", -note.toCreditBalance],
   ]);
 
-/** For an invoice whose amount due is not expected to be paid. */
+/** An invoice becomes uncollectible: its amount due is not expected to be paid. */
 export const uncollectiblePostings = (currency: string, amountDue: bigint): Posting[] =>
   postingsIn(currency, [
     ["bad_debt", amountDue],

@@ -1,6 +1,6 @@
 import type { LedgerAccount, LedgerState } from "./accounts.ts";
 
-/** By account and currency, separated by a space. */
+/** Keys are an account and a currency, separated by a space. */
 export type Balances = Map<string, bigint>;
 
 type Entry = { account: LedgerAccount; currency: string; amount: bigint; state: LedgerState };

@@ -5,7 +5,7 @@ import { feeOfCharge, priceUsage, totalAmount } from "./price-steps.ts";
 type Refunded = {
   capturedMinor: bigint;
   refundedMinor: bigint;
-  /** of the period in which the charge was captured, including the charge */
+  /** the usage of the period in which the charge was captured, including the charge */
   usage: MeterUsage;
 };
 

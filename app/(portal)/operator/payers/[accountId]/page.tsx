@@ -67,7 +67,7 @@ const OperatorPayerPage = async ({ params }: Props) => {
   );
 };
 
-/** What the account holds and what it paid. */
+/** The mandates, charges and connected apps of the account. */
 const PayerRecords = ({ payer, businessNow, reader }: { payer: OperatorPayer; businessNow: Date; reader: Reader }) => (
   <>
     <Section
