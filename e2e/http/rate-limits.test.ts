@@ -159,7 +159,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     await database.end();
   });
 
-  test("allows in two processes together at most one bucket more than the limit (tolerance: one per further process)", async () => {
+  test("two processes together allow at most one bucket more than the limit (tolerance: one per additional process)", async () => {
     const party = await makeParty();
     const startedAt = performance.now();
     const seconds = 8;
@@ -182,7 +182,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await retryAsAdvised(refused, () => requestToken(party, newAddress()))).status).toBe(200);
   });
 
-  test("writes one audit entry for a bucket's refusals instead of one for each", async () => {
+  test("writes one audit entry for all refusals of a bucket, not one for each refusal", async () => {
     const party = await makeParty();
     const address = newAddress();
     const { refused } = await untilRefused(() => requestToken(party, address));

@@ -3,7 +3,7 @@ const warmUpShare = 1 / 5;
 /** Minimum number of periods for a result. */
 export const fewest = 6;
 
-/** Each third is represented by this quantile. It may grow by the larger of the share and the minimum. */
+/** Each third is represented by this quantile, which may grow by the larger of the share and the minimum. */
 export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };

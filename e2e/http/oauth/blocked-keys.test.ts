@@ -128,7 +128,7 @@ describe("DPoP proofs and what is bound to the key", () => {
     await block(mandate.dpop);
   });
 
-  test("the proof is refused at a resource that changes something, and the token is inactive at introspection", async () => {
+  test("the proof is refused at an endpoint that changes something, and the token is inactive at introspection", async () => {
     const answer = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');

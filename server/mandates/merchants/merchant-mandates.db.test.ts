@@ -29,7 +29,7 @@ describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)"
     await expect(getMerchantMandate(deps, { merchantId: otherId, mandateId })).rejects.toMatchObject({
       kind: "not_found",
     });
-    // A charge by a merchant that the mandate doesn't name, as after a presentation of the credential.
+    // A merchant that the mandate doesn't name can charge it if the credential is presented.
     await deps.db.prisma.$executeRaw`
       INSERT INTO charge SELECT (jsonb_populate_record(null::charge, to_jsonb(c) || jsonb_build_object(
         'id', c.id || '_other', 'merchant_id', ${otherId}::text, 'mandate_id', ${mandateId}::text))).*

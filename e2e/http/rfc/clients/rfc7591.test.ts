@@ -212,7 +212,7 @@ describe("answers invalid_redirect_uri to redirect_uris (RFC 7591 §3.2.2, RFC 9
     const answer = await register({ redirect_uris: [uri] });
     expectOAuthError(answer, 400, /^invalid_(redirect_uri|request)$/);
   });
-  test("an invalid one of a client that doesn't use redirects", async () => {
+  test("an invalid value, even for a client that doesn't use redirects", async () => {
     const answer = await register({ ...merchantOnly, redirect_uris: ["http://bot.example/cb"] });
     expectOAuthError(answer, 400, "invalid_redirect_uri");
   });

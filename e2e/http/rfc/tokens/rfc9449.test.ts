@@ -125,7 +125,7 @@ describe("RFC 9449 §4.3: responds with invalid_dpop_proof", () => {
     expect((await requestToken(await signProof(await makeKey(), { url: tokenUrl, claims: { jti } }))).status).toBe(200);
   });
 
-  test("11: but not because its jti was sent before with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
+  test("11: but not to a proof whose jti was sent before only with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID(), iat: now() };
     const { privateKey } = await makeKey();
     const forged = await signProof({ privateKey, publicJwk: key.publicJwk }, { url: tokenUrl, claims });

@@ -9,7 +9,7 @@ export type EventSet = {
   asOf: Date;
   /** for late events: only those received at this time or later */
   receivedFrom?: Date | null;
-  /** the months in which an active mandate counts once each; absent: the line's period */
+  /** the months in each of which an active mandate counts once; absent: the line's period */
   months?: readonly Period[];
 };
 

@@ -1,4 +1,4 @@
-/** Examples for which our specification requires a different result, with its rule (docs/spec/billing.md). */
+/** Examples for which our specification requires a different result, with the rule (docs/spec/billing.md). */
 export const decidedOtherwise: Readonly<Record<string, string>> = {
   "vol-lago-100.5": "Price models: quantities are whole units",
   "pct-lago-docs-4th": "Price models: basis points have no free charges and no fixed amount per charge",
