@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { lockMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
+import { lockStanding } from "../collection/refresh-billing-standing.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, change, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import type { BudgetAlertFields } from "./budget-alert-fields.ts";
@@ -100,6 +102,20 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     await Promise.all(races);
     await bill(32);
     expect(await eventsOf(alertId)).toMatchObject([{ data: { threshold: 80, percent: 80, budget: 100, spent: 80 } }]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  test("at the end of a period, an alert with e-mail fires while a payment has locked the merchant", async () => {
+    const merchantId = await makeSubscriber(deps, "free");
+    const email = await makeOwner(merchantId);
+    const { alertId } = await create(merchantId);
+    await sendSms(deps, merchantId, { quantity: 100 });
+    await deps.db.sqlTransaction(async (sql) => {
+      await lockMerchant(sql, merchantId);
+      await bill(32);
+      await lockStanding(sql, merchantId);
+    });
+    expect(await eventsOf(alertId)).toHaveLength(1);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import type { BudgetAlertRow } from "../../data/billing/budgets/alerts.ts";
 import { insertFirings, lockUnfiredAlerts } from "../../data/billing/budgets/firings.ts";
 import type { Sql } from "../../data/client.ts";
 import { listMerchantManagers } from "../../data/merchants/members.ts";
-import { lockMerchant } from "../../data/merchants/merchants.ts";
+import { findMerchant } from "../../data/merchants/merchants.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
@@ -77,7 +77,8 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, spentMinor, period } = firing;
-  const merchant = await lockMerchant(sql, alert.merchantId);
+  // Without a lock: the caller may hold the subscription, which others lock after the merchant.
+  const merchant = await findMerchant(sql, alert.merchantId);
   if (!merchant) return;
   const content = {
     kind: "budget_alert",
