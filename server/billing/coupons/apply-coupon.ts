@@ -18,7 +18,8 @@ type Input = By & { merchantId: string; code: string; reason: string };
 
 /**
  * Applies the newest version of a coupon to a merchant's subscription, from its current period on. The months of
- * a limited coupon count from the start of this period. A repeated call changes nothing while the coupon applies
+ * a limited coupon count from the start of this period. A repeated call changes nothing while the coupon applies to
+ * the current period
  * (docs/spec/billing.md, Coupons of a subscription).
  * @throws DomainError not_found; unprocessable coupon_not_applicable.
  */
@@ -29,11 +30,11 @@ export const applyCoupon = (
   deps.db.sqlTransaction(async (sql) => {
     const at = await deps.businessClock.now();
     const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
-    if (await findCurrentCoupon(sql, { subscriptionId: row.id, code, at })) return { isNew: false };
+    const open = await getOpenPeriod(sql, row);
+    if (await findCurrentCoupon(sql, { subscriptionId: row.id, code, periodFrom: open.from })) return { isNew: false };
     const coupon = await findCoupon(sql, { code });
     const problem = await problemOf(sql, { coupon, row, at });
     if (problem !== null || !coupon) throw notApplicableError(code, problem);
-    const open = await getOpenPeriod(sql, row);
     const { version, durationMonths } = coupon;
     const endsAt = durationMonths === null ? null : endOf(durationMonths, { row, from: open.wholeFrom, at });
     const id = newId("cpa");

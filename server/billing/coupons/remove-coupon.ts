@@ -18,9 +18,10 @@ export const removeCoupon = (
   deps.db.sqlTransaction(async (sql) => {
     const at = await deps.businessClock.now();
     const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
-    const coupon = await findCurrentCoupon(sql, { subscriptionId: row.id, code, at });
+    const { from } = await getOpenPeriod(sql, row);
+    const coupon = await findCurrentCoupon(sql, { subscriptionId: row.id, code, periodFrom: from });
     if (!coupon) return { isNew: false };
-    await endAppliedCoupon(sql, coupon, (await getOpenPeriod(sql, row)).from);
+    await endAppliedCoupon(sql, coupon, from);
     const data = { coupon: code, version: coupon.version, reason };
     await recordSubscription(sql, { ...by, row, at, action: "subscription.coupon_removed", data });
     return { isNew: true };

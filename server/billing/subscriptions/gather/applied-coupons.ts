@@ -1,4 +1,4 @@
-import { listAppliedCoupons } from "../../../data/billing/subscriptions/applied-coupons.ts";
+import { type AppliedCouponRow, listAppliedCoupons } from "../../../data/billing/subscriptions/applied-coupons.ts";
 import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
@@ -17,7 +17,8 @@ export const loadCoupons = async (
   { row, period, planId }: Input,
 ): Promise<(currency: string) => AppliedCoupon[]> => {
   const coupons: CouponTerms[] = [];
-  for (const { code, version } of await listAppliedCoupons(sql, row.id, period)) {
+  const applied = await listAppliedCoupons(sql, row.id, period);
+  for (const { code, version } of applied.filter(isFirstOfCode)) {
     const terms = await findCoupon(sql, { code, version });
     if (terms && (terms.plans === null || terms.plans.includes(planId))) coupons.push(terms);
   }
@@ -29,3 +30,7 @@ export const loadCoupons = async (
       return [{ code, percent: null, amountMinor: amount.amountMinor, meters }];
     });
 };
+
+/** A code reduces a period once, however often it was applied. */
+const isFirstOfCode = ({ code }: AppliedCouponRow, index: number, all: readonly AppliedCouponRow[]): boolean =>
+  all.findIndex((other) => other.code === code) === index;

@@ -36,11 +36,12 @@ const findCurrent = statement<CouponOfSubscription>(
       AND (ends_at IS NULL OR ends_at > $3::timestamptz)`,
 );
 
-/** The use of a code that hasn't ended. */
+/** The use of a code that applies to the current period, even if it ends within this period. */
 export const findCurrentCoupon = async (
   sql: Sql,
-  { subscriptionId, code, at }: { subscriptionId: string; code: string; at: Date },
-): Promise<CouponOfSubscription | null> => (await sql.query(findCurrent, [subscriptionId, code, at]))[0] ?? null;
+  { subscriptionId, code, periodFrom }: { subscriptionId: string; code: string; periodFrom: Date },
+): Promise<CouponOfSubscription | null> =>
+  (await sql.query(findCurrent, [subscriptionId, code, periodFrom]))[0] ?? null;
 
 const insert = statement<never>(
   "insert_applied_coupon",

@@ -9,10 +9,12 @@ import {
   applyPlans,
   invoicesOf,
   makeSubscriber,
+  preview,
   testPlans,
 } from "../../../billing/subscriptions/subscription.fixture.ts";
 import { scriptedProcessor } from "../../../charges/charge/charge-setup.fixture.ts";
 import { billingInvariants } from "../../../data/invariants/billing-invariants.ts";
+import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
 import { callerOf } from "../../caller.fixture.ts";
 import { addUnresolvedPayment } from "../operator-billing.fixture.ts";
@@ -301,6 +303,28 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     const [coupon] = (await api().operatorMerchantBilling.get({ merchantId })).coupons;
     const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 2, start.getUTCDate()));
     expect(coupon?.endsAt).toBe(end.toISOString());
+  });
+
+  test("a coupon that expires during a period applies to it once, and can be removed until the period ends", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const half = { merchantId, code: "HALF", reason };
+    await api().operatorMerchantBilling.applyCoupon(half);
+    const endsAt = addSeconds(deps.clock.now(), 5 * 86_400);
+    await deps.db.prisma.$executeRaw`UPDATE billing_applied_coupon c SET ends_at = ${endsAt}
+       FROM billing_subscription s WHERE s.id = c.subscription_id AND s.merchant_id = ${merchantId}`;
+    deps.clock.advance(6 * 86_400);
+    const total = async () => (await preview(deps, merchantId, { planId: "pro" })).next.total;
+    const again = await Promise.all([1, 2, 3].map(() => api().operatorMerchantBilling.applyCoupon(half)));
+    expect(again.map(({ isNew }) => isNew)).toEqual([false, false, false]);
+    expect([await coupons(merchantId), await total()]).toEqual([[["HALF", true]], 1550]);
+    await deps.db.prisma.$executeRaw`INSERT INTO billing_applied_coupon
+      SELECT 'cpa_again', c.subscription_id, c.code, c.version, ${deps.clock.now()} FROM billing_applied_coupon c
+        JOIN billing_subscription s ON s.id = c.subscription_id WHERE s.merchant_id = ${merchantId}`;
+    deps.clock.advance(1);
+    expect(await total()).toBe(1550);
+    await deps.db.prisma.$executeRaw`DELETE FROM billing_applied_coupon WHERE id = 'cpa_again'`;
+    expect(await api().operatorMerchantBilling.removeCoupon(half)).toEqual({ isNew: true });
+    expect([await coupons(merchantId), await total()]).toEqual([[], 3100]);
   });
 
   test.each(["NONE", "ELSE", "DOLLAR"])(
