@@ -7,6 +7,7 @@ import { newId } from "../../kernel/ids.ts";
 import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { findBrokenDays } from "../../status/uptime/find-broken-days.ts";
 import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
+import { readSpend } from "../spend/read-spend.ts";
 import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { creditDueMonths } from "./credit-due-months.ts";
@@ -190,6 +191,24 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
     const due = await deps.db.prisma.$queryRaw`SELECT sla_due_at AS due FROM billing_subscription`;
     expect(due).toEqual([{ due: null }]);
+  });
+
+  test("a credit on a draft isn't also in the spend of the running period", async () => {
+    const merchantId = await makeSubscriber(deps, "sms");
+    await sendSms(deps, merchantId, { quantity: 25 });
+    await outage("2026-10", 360);
+    await advance("2026-11-10T12:00:00Z");
+    const credits = async () => {
+      const { running, history } = await readSpend(deps, { merchantId, months: 2, timeZone: "UTC" });
+      const lines = running.flatMap(({ invoice }) => invoice.lines.filter(({ kind }) => kind === "sla_credit"));
+      const months = history.flatMap(({ series, months: shown }) =>
+        shown.map(({ amounts }) => amounts[series.indexOf("SLA credits")]),
+      );
+      return [lines.map(({ amount }) => amount), months];
+    };
+    expect(await credits()).toEqual([[-5n], [0n, -5n]]);
+    await change(deps, merchantId, { planId: "pay" });
+    expect(await credits()).toEqual([[], [0n, -5n]]);
   });
 
   test("production waits until all days of the month are frozen", async () => {

@@ -26,10 +26,10 @@ export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promi
   const { inputs } = await gatherInvoices(sql, { row, period: open, asOf: at, maxEvents: 0n });
   const ended = { from: open.wholeFrom, to: open.from };
   const earlier = open.from > open.wholeFrom ? await sumInvoicesWithin(sql, row.id, ended) : new Map<string, bigint>();
-  // Late usage is on the first invoice that isn't final.
+  // Late usage and SLA credits are on the first invoice that isn't final.
   const hasDraft = (await findDraftPeriods(sql, row.id)).length > 0;
   return inputs.map((gathered) => {
-    const input = { ...gathered, ...(hasDraft ? { late: [] } : {}), creditBalance: 0n, prepaid: [] };
+    const input = { ...gathered, ...(hasDraft ? { late: [], slaCredits: [] } : {}), creditBalance: 0n, prepaid: [] };
     const { currency } = input;
     return { currency, input, invoice: computeInvoice(input), earlierMinor: earlier.get(currency) ?? 0n };
   });
