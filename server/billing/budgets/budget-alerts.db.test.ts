@@ -7,7 +7,14 @@ import { dayIn } from "../../kernel/time/calendar.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { lockStanding } from "../collection/refresh-billing-standing.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, change, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import {
+  applyPlans,
+  assign,
+  change,
+  makeSubscriber,
+  sendSms,
+  testPlans,
+} from "../subscriptions/subscription.fixture.ts";
 import type { BudgetAlertFields } from "./budget-alert-fields.ts";
 import { checkDueBudgets } from "./check-due-budgets.ts";
 import { createBudgetAlert } from "./create-budget-alert.ts";
@@ -140,6 +147,47 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     await change(deps, merchantId, { planId: "pro" });
     await nextCheck();
     expect(await eventsOf(alertId)).toHaveLength(1);
+  });
+
+  test("a plan with another interval ends the budget of the old period and begins a new one", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await sendSms(deps, merchantId, { quantity: 1_000 });
+    const { alertId: early } = await create(merchantId);
+    await nextCheck();
+    const { alertId: late } = await create(merchantId, { amountMinor: 1_900n });
+    await sendSms(deps, merchantId, { quantity: 1_000 });
+    deps.clock.advance(2 * 24 * 3_600);
+    await change(deps, merchantId, { planId: "yearly" });
+    expect([await eventsOf(early), await eventsOf(late)]).toMatchObject([[{}], [{}]]);
+    await nextCheck();
+    const ofBoth = [await eventsOf(early), await eventsOf(late)];
+    expect(ofBoth.map((events) => events.at(-1)?.data["spent"])).toEqual([36_500, 36_500]);
+    expect(ofBoth.map((events) => events.length)).toEqual([2, 2]);
+  });
+
+  test("after a change of plan and a first plan, the next check is within five minutes", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const { id: unsubscribedId } = await makeMerchant(deps);
+    const { alertId: fired } = await create(merchantId);
+    await nextCheck();
+    deps.clock.advance(2 * 24 * 3_600);
+    const { alertId: waiting } = await create(unsubscribedId);
+    await nextCheck();
+    expect([await eventsOf(fired), await eventsOf(waiting)]).toMatchObject([[{}], []]);
+    await change(deps, merchantId, { planId: "yearly" });
+    await assign(deps, unsubscribedId, { planId: "pro" });
+    await nextCheck();
+    expect([await eventsOf(fired), await eventsOf(waiting)]).toMatchObject([[{}, {}], [{}]]);
+  });
+
+  test("the parts of a period count in currencies that the new plan doesn't price", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    await assign(deps, merchantId, { planId: "scale", currency: "USD" });
+    const { alertId } = await create(merchantId, { currency: "USD", amountMinor: 400n });
+    deps.clock.advance(3 * 24 * 3_600);
+    await change(deps, merchantId, { planId: "free" });
+    await nextCheck();
+    expect(await eventsOf(alertId)).toMatchObject([{ data: { currency: "USD" } }]);
   });
 
   test("sends no event if webhook is off, and no e-mail if e-mail is off", async () => {

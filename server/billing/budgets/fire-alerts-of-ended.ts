@@ -1,3 +1,4 @@
+import { hastenBudgetCheck } from "../../data/billing/budgets/checks.ts";
 import { countUnfiredAlerts } from "../../data/billing/budgets/firings.ts";
 import { sumInvoicesWithin } from "../../data/billing/spend/spend-history.ts";
 import type { BillingPeriodRow } from "../../data/billing/subscriptions/billing-periods.ts";
@@ -17,6 +18,7 @@ export const fireAlertsOfEnded = async (
 ): Promise<void> => {
   const { merchantId } = row;
   if ((await countUnfiredAlerts(sql, merchantId, ended.wholeFrom)) === 0) return;
+  await hastenBudgetCheck(sql, merchantId, ended.to);
   const spent = await sumInvoicesWithin(sql, row.id, { from: ended.wholeFrom, to: ended.to });
   const period = { from: ended.wholeFrom, to: ended.wholeTo };
   await fireBudgetAlerts(deps, sql, { merchantId, period, spent, at: ended.to });

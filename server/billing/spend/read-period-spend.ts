@@ -16,6 +16,8 @@ export type PeriodSpend = {
   earlierMinor: bigint;
 };
 
+const nothing = { parts: [], late: [], refunds: [], slaCredits: [], coupons: [] };
+
 type Query = { row: SubscriptionRow; open: BillingPeriodRow; at: Date };
 
 /**
@@ -28,7 +30,10 @@ export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promi
   const earlier = open.from > open.wholeFrom ? await sumInvoicesWithin(sql, row.id, ended) : new Map<string, bigint>();
   // Late usage and SLA credits are on the first invoice that isn't final.
   const hasDraft = (await findDraftPeriods(sql, row.id)).length > 0;
-  return inputs.map((gathered) => {
+  // An earlier part may have had other currencies.
+  const only = [...earlier.keys()].filter((currency) => inputs.every((input) => input.currency !== currency));
+  const unpriced = inputs.slice(0, 1).flatMap((input) => only.map((currency) => ({ ...input, ...nothing, currency })));
+  return [...inputs, ...unpriced].map((gathered) => {
     const input = { ...gathered, ...(hasDraft ? { late: [], slaCredits: [] } : {}), creditBalance: 0n, prepaid: [] };
     const { currency } = input;
     return { currency, input, invoice: computeInvoice(input), earlierMinor: earlier.get(currency) ?? 0n };

@@ -1,3 +1,4 @@
+import { hastenBudgetCheck } from "../../data/billing/budgets/checks.ts";
 import { insertBillingPeriod } from "../../data/billing/subscriptions/billing-periods.ts";
 import {
   getSubscriptionRow,
@@ -14,12 +15,11 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { merchantNotFound } from "../../merchants/merchant-not-found.ts";
 import { nthBillingPeriod } from "../rules/periods/billing-period.ts";
 import { slaDueAt } from "../rules/sla/sla-months.ts";
-import { dividePeriod, firstInstantOf } from "../rules/subscriptions/divide-period.ts";
+import { firstInstantOf } from "../rules/subscriptions/divide-period.ts";
 import { type ChosenPlan, choosePlan } from "./choose-plan.ts";
-import { getOpenPeriod, toSpan } from "./period-span.ts";
+import { getOpenPeriod } from "./period-span.ts";
 import { type By, recordSubscription } from "./record-subscription.ts";
 import { catchUp } from "./run/close-period.ts";
-import { draftPeriod } from "./run/draft-period.ts";
 import { loadSubscriptionView, type SubscriptionView } from "./subscription-view.ts";
 import { switchPlan } from "./switch-plan.ts";
 
@@ -49,7 +49,7 @@ export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     if (caughtUp && isAssigned(caughtUp, chosen)) return loadSubscriptionView(sql, caughtUp, at);
     const row =
       caughtUp && caughtUp.endedAt === null
-        ? await reassign(sql, { row: caughtUp, chosen, at })
+        ? await switchPlan(deps, sql, { row: caughtUp, open: await getOpenPeriod(sql, caughtUp), to: chosen, at })
         : await subscribe(sql, { merchantId: input.merchantId, timeZone: settings.timeZone ?? "UTC", chosen, at });
     const { planId, planVersion, currency } = row;
     const reason = input.reason === undefined ? {} : { reason: input.reason };
@@ -86,17 +86,6 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
     plan,
     currency,
   });
+  await hastenBudgetCheck(sql, merchantId, at);
   return getSubscriptionRow(sql, id);
-};
-
-const reassign = async (
-  sql: Sql,
-  { row, chosen, at }: { row: SubscriptionRow; chosen: ChosenPlan; at: BusinessTime },
-): Promise<SubscriptionRow> => {
-  const open = await getOpenPeriod(sql, row);
-  const { interval } = chosen.plan.terms;
-  const division = dividePeriod(row, toSpan(open), { at, interval, cancelAt: row.cancelAt });
-  const { row: changed, ended } = await switchPlan(sql, { row, open, to: chosen, division });
-  if (ended) await draftPeriod(sql, { row: changed, period: ended, at });
-  return changed;
 };

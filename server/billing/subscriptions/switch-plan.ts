@@ -1,3 +1,4 @@
+import { hastenBudgetCheck } from "../../data/billing/budgets/checks.ts";
 import {
   type BillingPeriodRow,
   deleteOpenPeriod,
@@ -10,25 +11,33 @@ import {
   updateSubscription,
 } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
-import type { PlanVersion } from "../catalogue/plan-version.ts";
-import type { Division } from "../rules/subscriptions/divide-period.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { fireAlertsOfEnded } from "../budgets/fire-alerts-of-ended.ts";
+import { dividePeriod } from "../rules/subscriptions/divide-period.ts";
+import type { ChosenPlan } from "./choose-plan.ts";
+import { toSpan } from "./period-span.ts";
+import { draftPeriod } from "./run/draft-period.ts";
 
 type Switch = {
   row: SubscriptionRow;
   open: BillingPeriodRow;
-  to: { plan: PlanVersion; currency: string };
-  division: Division;
+  to: ChosenPlan;
+  at: BusinessTime;
 };
 
 /**
- * Changes the plan now, in a transaction that has locked the subscription. A pending change is dropped.
- * @returns the subscription after the change, and the old plan's part, which has ended; null if the change is on its
- *   first day, so that the new plan applies from its start.
+ * Changes the plan now, in a transaction that has locked the subscription, and drafts the invoices of the old plan's
+ * part. On the first day of this part, the new plan applies from its start. A pending change is dropped.
+ * @returns the subscription after the change.
  */
 export const switchPlan = async (
+  deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { row, open, to: { plan, currency }, division: { cutAt, anchorDate, rest } }: Switch,
-): Promise<{ row: SubscriptionRow; ended: BillingPeriodRow | null }> => {
+  { row, open, to: { plan, currency }, at }: Switch,
+): Promise<SubscriptionRow> => {
+  const { interval } = plan.terms;
+  const { cutAt, anchorDate, rest } = dividePeriod(row, toSpan(open), { at, interval, cancelAt: row.cancelAt });
   if (cutAt === null) await deleteOpenPeriod(sql, open);
   else await updatePeriodEnd(sql, open, cutAt);
   await insertBillingPeriod(sql, { subscriptionId: row.id, kind: "regular", ...rest, plan, currency });
@@ -39,11 +48,15 @@ export const switchPlan = async (
     planVersion: plan.version,
     currency,
     anchorDate,
-    interval: plan.terms.interval,
+    interval,
     pendingPlanId: null,
     pendingPlanVersion: null,
     pendingAt: null,
   };
   await updateSubscription(sql, changed);
-  return { row: changed, ended: cutAt === null ? null : { ...open, to: cutAt, dueAt: cutAt } };
+  if (cutAt !== null) await draftPeriod(sql, { row: changed, period: { ...open, to: cutAt, dueAt: cutAt }, at });
+  await hastenBudgetCheck(sql, row.merchantId, at);
+  // With another interval, this whole period is over.
+  if (interval !== row.interval) await fireAlertsOfEnded(deps, sql, { row, period: { ...open, to: rest.from } });
+  return changed;
 };

@@ -7,7 +7,7 @@ import type { Period } from "../usage-period.ts";
 /** A part of a subscription's time. `whole` is the undivided period that contains the part, `number` is its number. */
 export type Span = Period & { whole: Period; number: number };
 
-export type Division = {
+type Division = {
   /** the end of the old plan's part; null if the change is on its first day */
   cutAt: Date | null;
   anchorDate: string;

@@ -9,13 +9,11 @@ import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { BusinessTime } from "../../../kernel/time/clock.ts";
-import { dividePeriod } from "../../rules/subscriptions/divide-period.ts";
 import { billingSubscriptionNotFound } from "../billing-subscription-not-found.ts";
 import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
-import { getOpenPeriod, toSpan } from "../period-span.ts";
+import { getOpenPeriod } from "../period-span.ts";
 import { type By, recordSubscription } from "../record-subscription.ts";
 import { catchUp } from "../run/close-period.ts";
-import { draftPeriod } from "../run/draft-period.ts";
 import { loadSubscriptionView, type SubscriptionView } from "../subscription-view.ts";
 import { switchPlan } from "../switch-plan.ts";
 import { applyEnd } from "./apply-end.ts";
@@ -54,7 +52,7 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const preview = await previewInvoices(sql, { row, open, chosen, effective, currency: null, at });
     if (!input.hasSeen(preview.hash)) throw changedRefusal();
     if (row.pendingPlanId !== null) throw pendingRefusal();
-    const changed = await applyPlan(sql, { row, open, chosen, effective, at });
+    const changed = await applyPlan(deps, sql, { row, open, chosen, effective, at });
     const ended = await applyEnd(deps, sql, { row: changed, cancelAt: input.cancelAt, at });
     const result = await getSubscriptionRow(sql, ended.id);
     const data = { plan: planId, version: chosen.plan.version, effective, cancel_at: isoOrNull(result.cancelAt) };
@@ -72,7 +70,11 @@ type PlanChange = {
   at: BusinessTime;
 };
 
-const applyPlan = async (sql: Sql, { row, open, chosen, effective, at }: PlanChange): Promise<SubscriptionRow> => {
+const applyPlan = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { row, open, chosen, effective, at }: PlanChange,
+): Promise<SubscriptionRow> => {
   const { plan } = chosen;
   if (plan.id === row.planId && plan.version === row.planVersion) return row;
   if (effective === "period_end") {
@@ -80,10 +82,7 @@ const applyPlan = async (sql: Sql, { row, open, chosen, effective, at }: PlanCha
     await insertPendingChange(sql, change);
     return row;
   }
-  const division = dividePeriod(row, toSpan(open), { at, interval: plan.terms.interval, cancelAt: row.cancelAt });
-  const { row: changed, ended } = await switchPlan(sql, { row, open, to: chosen, division });
-  if (ended) await draftPeriod(sql, { row: changed, period: ended, at });
-  return changed;
+  return switchPlan(deps, sql, { row, open, to: chosen, at });
 };
 
 const changedRefusal = (): DomainError =>

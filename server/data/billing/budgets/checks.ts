@@ -14,6 +14,16 @@ export const lockBudgetCheck = async (sql: Sql, merchantId: string, dueAt: Date)
   await sql.query(lock, [merchantId, dueAt]);
 };
 
+const hasten = statement<never>(
+  "hasten_budget_check",
+  "UPDATE billing_budget_check SET due_at = least(due_at, $2::timestamptz) WHERE merchant_id = $1",
+);
+
+/** The check is due at this time at the latest. Call it before the lock of alerts, as changes of alerts do. */
+export const hastenBudgetCheck = async (sql: Sql, merchantId: string, dueAt: Date): Promise<void> => {
+  await sql.query(hasten, [merchantId, dueAt]);
+};
+
 const countAlerts = statement<{ count: bigint }>(
   "count_budget_alerts",
   "SELECT count(*) AS count FROM billing_budget_alert WHERE merchant_id = $1",
@@ -44,7 +54,7 @@ const postpone = statement<never>(
   "UPDATE billing_budget_check SET due_at = $3::timestamptz WHERE merchant_id = $1 AND due_at = $2::timestamptz",
 );
 
-/** Unless an alert was changed since the claim. */
+/** Unless an alert or the plan was changed since the claim. */
 export const postponeBudgetCheck = async (
   sql: Sql,
   merchantId: string,
