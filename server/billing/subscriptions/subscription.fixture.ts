@@ -66,8 +66,8 @@ export const sendSms = async (deps: TestDeps, merchantId: string, usage: { quant
 export const preview = (
   deps: TestDeps,
   merchantId: string,
-  { planId, effective = "now" }: { planId: string; effective?: Effective },
-) => previewChange(deps, { merchantId, planId, version: null, effective, currency: null });
+  { planId, effective = "now", currency = null }: { planId: string; effective?: Effective; currency?: string | null },
+) => previewChange(deps, { merchantId, planId, version: null, effective, currency });
 
 type Change = { planId: string; effective?: Effective; cancelAt?: Date | null; hash?: string };
 

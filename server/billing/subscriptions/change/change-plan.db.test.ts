@@ -213,6 +213,16 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
+  test("a preview in another currency has the hash that the change needs", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    at("2026-10-11T12:00:00Z");
+    const shown = await preview(deps, merchantId, { planId: "scale", currency: "USD" });
+    expect(shown.next).toMatchObject({ currency: "USD", total: 0 });
+    expect(shown.hash).toBe((await preview(deps, merchantId, { planId: "scale" })).hash);
+    await change(deps, merchantId, { planId: "scale", hash: shown.hash });
+    expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" } });
+  });
+
   test("with a pending change, a further one is refused after the check of the hash", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });

@@ -16,7 +16,7 @@ export type Effective = "now" | "period_end";
 
 export type ChangePreview = {
   asOf: Date;
-  /** covers the plan, when it takes effect, and the invoices */
+  /** covers the plan, when it takes effect, and the invoices in the currency of the fees, whichever one is shown */
   hash: string;
   /** closes the part of the old plan; null if nothing is due */
   dueNow: InvoiceObject | null;
@@ -36,7 +36,16 @@ export type PreviewQuery = {
 
 /** What a change of plan costs, with the usage so far. It writes nothing. */
 export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<ChangePreview> => {
-  const { row, chosen, effective, at } = query;
+  const { chosen, effective, currency, at } = query;
+  const shown = await computeInvoices(sql, query);
+  // The change knows only the currency of the fees.
+  const hashed = currency === null ? shown : await computeInvoices(sql, { ...query, currency: null });
+  const plan = { id: chosen.plan.id, version: chosen.plan.version };
+  return { asOf: at, hash: hashOf({ plan, effective, ...hashed }), ...shown };
+};
+
+const computeInvoices = async (sql: Sql, query: PreviewQuery): Promise<Pick<ChangePreview, "dueNow" | "next">> => {
+  const { row } = query;
   const { before, next, isDueNow } = periodsOf(query);
   let earlier: InvoiceInput | null = null;
   let dueNow: InvoiceObject | null = null;
@@ -45,9 +54,7 @@ export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<Ch
     earlier = computed.left;
     if (period === before && isDueNow && computed.invoice.lines.length > 0) dueNow = toPreview(computed, period);
   }
-  const result = { dueNow, next: toPreview(await computeNext(sql, { ...query, period: next, earlier }), next) };
-  const plan = { id: chosen.plan.id, version: chosen.plan.version };
-  return { asOf: at, hash: hashOf({ plan, effective, ...result }), ...result };
+  return { dueNow, next: toPreview(await computeNext(sql, { ...query, period: next, earlier }), next) };
 };
 
 type Periods = {
