@@ -10,21 +10,20 @@ type Input = { row: SubscriptionRow; period: BillingPeriodRow; planId: string };
 
 /**
  * The coupons that apply to a period, by currency and in the order in which they were applied. A coupon with an amount
- * applies once to each undivided period: to its first part.
+ * applies once to each undivided period: to the first part that ends after it was applied.
  */
 export const loadCoupons = async (
   sql: Sql,
   { row, period, planId }: Input,
 ): Promise<(currency: string) => AppliedCoupon[]> => {
-  const coupons: CouponTerms[] = [];
+  const coupons: (CouponTerms & { isFirstPart: boolean })[] = [];
   const applied = await listAppliedCoupons(sql, row.id, period);
-  for (const { code, version } of applied.filter(isFirstOfCode)) {
+  for (const { code, version, isFirstPart } of applied.filter(isFirstOfCode)) {
     const terms = await findCoupon(sql, { code, version });
-    if (terms && (terms.plans === null || terms.plans.includes(planId))) coupons.push(terms);
+    if (terms && (terms.plans === null || terms.plans.includes(planId))) coupons.push({ ...terms, isFirstPart });
   }
-  const isFirstPart = period.from.getTime() === period.wholeFrom.getTime();
   return (currency) =>
-    coupons.flatMap(({ code, percent, amount, meters }): AppliedCoupon[] => {
+    coupons.flatMap(({ code, percent, amount, meters, isFirstPart }): AppliedCoupon[] => {
       if (amount === null) return [{ code, percent, amountMinor: null, meters }];
       if (amount.currency !== currency || !isFirstPart) return [];
       return [{ code, percent: null, amountMinor: amount.amountMinor, meters }];

@@ -3,6 +3,8 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { listBilled } from "../../../data/billing/subscriptions/billed.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
+import { applyCoupon } from "../../coupons/apply-coupon.ts";
+import { removeCoupon } from "../../coupons/remove-coupon.ts";
 import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
@@ -190,6 +192,24 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await change(deps, merchantId, { planId: "scale" });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([0n, 2100n]);
+  });
+
+  test("a coupon with an amount that is applied after a change of plan applies to the current part, once per period", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const coupon = { merchantId, code: "TENNER", reason: "test", ...operator };
+    const next = async () => (await preview(deps, merchantId, { planId: "scale" })).next.total;
+    at("2026-10-11T12:00:00Z");
+    await change(deps, merchantId, { planId: "scale" });
+    await applyCoupon(deps, coupon);
+    deps.clock.advance(1);
+    expect(await next()).toBe(3200);
+    at("2026-10-21T12:00:00Z");
+    await change(deps, merchantId, { planId: "pro" });
+    await removeCoupon(deps, coupon);
+    await applyCoupon(deps, coupon);
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const totals = (await invoicesOf(deps, merchantId)).map(({ total }) => total);
+    expect(totals).toEqual([1000n, 1000n, 1100n, 2100n]);
   });
 
   test("a year runs in one move of the clock: each period is closed and finalised at its own time", async () => {

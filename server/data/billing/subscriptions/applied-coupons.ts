@@ -2,9 +2,16 @@ import { type Sql, statement } from "../../client.ts";
 
 export type AppliedCouponRow = { code: string; version: number };
 
-const listCoupons = statement<AppliedCouponRow>(
+/** `isFirstPart`: the code didn't apply to an earlier part of the undivided period. */
+export type PeriodCouponRow = AppliedCouponRow & { isFirstPart: boolean };
+
+const listCoupons = statement<PeriodCouponRow>(
   "list_applied_coupons",
-  `SELECT code, version FROM billing_applied_coupon
+  `SELECT code, version, $2::timestamptz = $4::timestamptz OR NOT EXISTS (
+            SELECT FROM billing_applied_coupon e
+             WHERE e.subscription_id = $1 AND e.code = c.code AND e.applied_at < $2::timestamptz
+               AND (e.ends_at IS NULL OR e.ends_at > $4::timestamptz)) AS "isFirstPart"
+     FROM billing_applied_coupon c
     WHERE subscription_id = $1 AND applied_at < $3::timestamptz AND (ends_at IS NULL OR ends_at > $2::timestamptz)
     ORDER BY applied_at, id`,
 );
@@ -13,8 +20,8 @@ const listCoupons = statement<AppliedCouponRow>(
 export const listAppliedCoupons = (
   sql: Sql,
   subscriptionId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<AppliedCouponRow[]> => sql.query(listCoupons, [subscriptionId, from, to]);
+  { from, to, wholeFrom }: { from: Date; to: Date; wholeFrom: Date },
+): Promise<PeriodCouponRow[]> => sql.query(listCoupons, [subscriptionId, from, to, wholeFrom]);
 
 /** A coupon of a subscription, as operators see it. */
 export type CouponOfSubscription = AppliedCouponRow & { id: string; appliedAt: Date; endsAt: Date | null };
