@@ -106,7 +106,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
   });
 
-  test("an unknown fault name requests nothing, and the call counts", async () => {
+  test("an unknown fault name requests no fault, and the call counts", async () => {
     const circuit = setUp();
     circuit.state.outcome = { kind: "unknown" };
     for (let index = 0; index < 20; index += 1) await circuit.processor.pay({ ...request, simulate: "order 4711" });
@@ -135,7 +135,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 19, { kind: "unknown" })).toBe(19);
   });
 
-  test("look-ups are sent while it is open, and a successful one closes it", async () => {
+  test("look-ups are sent while the breaker is open, and a successful look-up closes it", async () => {
     const circuit = setUp();
     await payTimes(circuit, 20, { kind: "unknown" });
     circuit.state.outcome = succeeded;

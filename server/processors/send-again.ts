@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonReply, JsonRequest, Transport } from "./request-json.ts";
 
-/** @param withinMs if less time is left than the default. */
+/** @param withinMs the time that is left, if less than the default. */
 export type Send = (call: JsonRequest, withinMs?: number) => Promise<{ reply: JsonReply; isRepeat: boolean }>;
 
 const pauseMs = 100;

@@ -77,7 +77,7 @@ test("is not ready while new connections to the database hang", async () => {
     const readiness = () => checkReadiness({ db, keys: deps.keys });
     expect(await readiness()).toEqual(ready);
     peer.silence();
-    // It tries twice within its four seconds, the second time over a new connection.
+    // The check tries twice within four seconds, the second time over a new connection.
     expect(await readiness()).toEqual(ready);
     peer.silence(true);
     expect(await readiness()).toEqual(unready);

@@ -19,8 +19,8 @@ const timeOut = async (signal: AbortSignal): Promise<null> => {
 };
 
 /**
- * Tries twice: after a pause of the process, the time-out of a connection fires before the connection is seen. The
- * second one succeeds immediately, unless the database is unavailable.
+ * Tries twice: after the process was paused, the connection time-out fires before the process sees that the connection
+ * was made. The second attempt succeeds immediately, unless the database is unavailable.
  * @returns null if the database can't be reached.
  */
 const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<ReadonlyMap<string, string> | null> => {
@@ -30,7 +30,7 @@ const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<ReadonlyMap<s
   return Promise.race([applied, timeout]).finally(() => isDone.abort());
 };
 
-/** Whether this process can serve, checked each time. */
+/** Whether this process can serve requests. Nothing is cached. */
 export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<Readiness> => {
   expectedMigrations ??= listMigrationNames();
   const [expected, applied] = await Promise.all([expectedMigrations, findAppliedMigrations(deps.db)]);

@@ -6,9 +6,9 @@ import type { JournalRecord } from "./rules/journal/journal-record.ts";
 export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outbound" | "log"> & {
   board(): Board;
   journal: {
-    /** Once it resolves, the records are durable and on the board. */
+    /** Once the promise resolves, the records are durable and on the board. */
     append(records: readonly JournalRecord[]): Promise<void>;
-    /** Records that the database may not have yet. */
+    /** Records that the database might not have yet. */
     pending(): readonly JournalRecord[];
   };
   productionUrl: string;

@@ -3,7 +3,7 @@ import type { Deps } from "../deps/deps.ts";
 export type Rounds = {
   /** Sends everything that is due. @throws if the journal can't be written: nothing is sent until it can be written. */
   round(): Promise<number>;
-  /** Starts no further delivery. */
+  /** After this, the running round starts no further delivery. */
   stop(): void;
 };
 

@@ -197,7 +197,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
-  test("if the processor accepts no connection, the response is 503, and the key and the charge stay free", async () => {
+  test("if the processor accepts no connection, the response is 503: the key is free, and the charge can still be captured", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "not_sent" });
@@ -351,7 +351,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
   });
 
-  test("ends if there is nothing left to void at the processor, and keeps its hold if the processor reports another state", async () => {
+  test("expires if there is nothing left to void at the processor, and keeps its hold if the processor reports another state", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "refused", code: "invalid_state" });
@@ -365,7 +365,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("gets an attempt to void it each day while the processor neither voids nor knows it, and expires 31 days after its creation", async () => {
+  test("expires 31 days after its creation if the processor neither voids nor knows it; until then, a void is tried each day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

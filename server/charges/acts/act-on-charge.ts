@@ -97,7 +97,8 @@ const carryOut = async (deps: Deps, call: Call): Promise<Result> => {
   if (kind === "void" && isWaiting(charge)) {
     const { idempotency } = call;
     const voided = await voidWaitingCharge(deps, charge, { idempotency, by: byOf(call) }).catch(refuseUnsubmitted);
-    // If another caller settled the charge first, it no longer waits. Its new state decides whether the act is allowed.
+    // If another caller settled the charge first, the charge no longer waits. Its new state decides whether the void is
+    // allowed.
     return voided ? { ...voided, isRepeat: false } : carryOut(deps, call);
   }
   const isWithPayer = kind === "void" && charge.state === "requires_action";

@@ -143,7 +143,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     deps.clock.advance(3600 - 600 - 1);
     await ask();
     expect(await mailTo(setup)).toHaveLength(5);
-    // By then, only the first of them is more than an hour old.
+    // Then only the first of these mails is more than an hour old.
     deps.clock.advance(1);
     await Promise.all([ask(), ask()]);
     expect(await mailTo(setup)).toHaveLength(6);
@@ -171,7 +171,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
 });
 
 describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
-  test("the charge continues: sent once, settled, reported by event and by polling under its key", async () => {
+  test("the charge is sent once and settled; an event and a repeat with the same key report the result", async () => {
     const waiting = await makeWaiting();
     expect(bank.state.calls).toBe(0);
     expect((await waiting.approve()).state).toBe("succeeded");
@@ -339,7 +339,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.decline()).state).toBe("declined");
   });
 
-  test("the payer sees that the merchant can't charge, for each reason", async () => {
+  test("the payer sees that the merchant can't charge, for each possible reason", async () => {
     const waiting = await makeWaiting();
     const isInactive = async (data: object) => {
       await deps.db.prisma.merchant.update({ where: { id: waiting.merchant.id }, data });
@@ -446,7 +446,7 @@ describe("concurrent decisions", () => {
     ["a revocation", (waiting) => waiting.revoke(), "voided"],
     ["the merchant's void", (waiting) => waiting.void("v", node), "voided"],
     ["the payer's own decline", (waiting) => waiting.decline(node), "declined"],
-    ["the clock", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
+    ["the expiry", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
   ];
   test.each(rivals)("either an approval or %s takes effect, never both", async (_, rival, lost) => {
     for (let round = 0; round < 8; round += 1) {

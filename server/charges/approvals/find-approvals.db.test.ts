@@ -65,7 +65,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     });
   });
 
-  test("names the payment method chosen at creation, even if the mandate's method has changed, and whether it still exists", async () => {
+  test("names the payment method chosen at creation and whether it still exists, even if the mandate's method has changed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     const payerId = setup.payer.id;

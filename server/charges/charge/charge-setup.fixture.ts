@@ -145,7 +145,10 @@ export const makeChargeableMandate = async (
   return { payer, merchant, agent, merchantClient, grant, mandateId, charge, counters };
 };
 
-/** The code of a domain error, or the value returned instead. */
+/**
+ * The code, kind, reasons and pointers of the error with which `attempt` rejects.
+ * @throws Error with the value if `attempt` resolves.
+ */
 export const refusalOf = (
   attempt: Promise<unknown>,
 ): Promise<{ code: string; kind: string; reasons: string[]; pointers: string[] }> =>

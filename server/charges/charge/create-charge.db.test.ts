@@ -217,7 +217,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test("a capture after valid_until doesn't consume the mandate, because it has already expired", async () => {
+  test("a capture after valid_until doesn't consume the mandate, because the mandate has already expired", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const setup = await makeChargeableMandate(deps, { max_payments: 1, valid_until });
     const { chargeId } = await setup.charge({ capture_method: "manual" });

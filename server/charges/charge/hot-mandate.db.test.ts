@@ -101,7 +101,7 @@ test("the same 40 keys in two processes concurrently, in opposite order: one cha
   expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
-test("the events of one charge are sent in order, even if an answer that sends its payer an e-mail waits in the queue together with a later event", async () => {
+test("the events of one charge are sent in order, even if an answer that queues an e-mail to the payer waits for the mandate together with a later event", async () => {
   const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });
@@ -117,7 +117,7 @@ test("the events of one charge are sent in order, even if an answer that sends i
     settleCharge(deps, charge, { event: { kind: "requires_action", processorRef: "p", actionUrl }, by }),
     settleCharge(deps, charge, { event: { kind: "succeeded", processorRef: "p" }, by }),
   ];
-  // Both wait for their turn once they have read the time.
+  // Both settlements read the time and then wait for their turn.
   await setTimeout(50);
   letGo();
   await busy;

@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Advances the clock until all open work was due: stale reservations, and look-ups that must find nothing twice, 60 s
- * apart.
+ * Advances the clock until all open work has become due: stale reservations, and look-ups that must find nothing twice,
+ * 60 s apart.
  */
 const reconcileAll = async (own: TestDeps) => {
   own.clock.set(new Date());
@@ -62,7 +62,7 @@ const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: numbe
   }
 };
 
-/** Valid now, for processes that use the real clock. */
+/** Mandates that are valid at the real time, for processes that use the real clock. */
 const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   own.clock.set(new Date());
   return Promise.all(

@@ -12,7 +12,7 @@ let real: TestDeps;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** The statement after which `happen` runs once. `happen` may lose the statement's answer. */
+/** The statement after which `happen` runs once. `happen` may reject, so that the statement's answer is lost. */
 let after: { name: string; happen: () => Promise<void> } | null;
 
 const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
@@ -59,7 +59,7 @@ const only = async () => {
   return row;
 };
 
-/** The reconciler settles the next payment before the answer to the payment's request arrives. Then `happen` runs. */
+/** The reconciler settles the next payment before the response to the payment request arrives. Then `happen` runs. */
 const overtake = (happen: () => Promise<void>): void => {
   const { pay } = bank.state;
   bank.state.pay = async (request) => {
@@ -181,7 +181,7 @@ test("if a process was stopped for longer than a call may take, it sends nothing
 });
 
 test.each([
-  ["its mandate is over", 45, { valid_until: 40 }],
+  ["its mandate has expired", 45, { valid_until: 40 }],
   ["it was reserved a minute ago", 61, {}],
 ])(
   "a retry after a crash sends nothing if %s",

@@ -149,7 +149,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect([statusIn(await doRefund()), sent.size]).toEqual(["succeeded", 1]);
   });
 
-  test("a capture that wasn't sent and can't be released: 409, and the reconciler performs the capture under its key", async () => {
+  test("a capture that wasn't sent and can't be released: 409, and the reconciler performs the capture under the same key", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });

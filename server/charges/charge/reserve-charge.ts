@@ -108,9 +108,9 @@ type Reserving = {
 };
 
 /**
- * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every
- * counter; the charge's time is read inside the transaction, after the wait in the queue. At most one caller per key
- * gets the charge. With any other result nothing was written.
+ * Reserves a charge in one transaction: it inserts the unique key, requires `state = 'active'` on the mandate row and
+ * updates every counter conditionally. The charge's time is read inside the transaction, after the wait in the queue.
+ * At most one caller per key gets the charge. With any other result nothing was written.
  * @returns `does_not_fit` also if a period has ended in the meantime. The charge must then be decided again.
  */
 export const reserveCharge = async (
@@ -123,7 +123,7 @@ export const reserveCharge = async (
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
       const reservation = await insertReservation(sql, charge, { idempotency, periods });
-      // The reservation wrote nothing, so other writes of the transaction stay valid.
+      // The reservation wrote nothing, so the transaction isn't rolled back.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
       if (takeUse && !(await takeUse(sql, charge))) throw new NotReserved();

@@ -131,7 +131,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
     expect(setup.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
-  test("a capture, a refund and a dispute, each of which is reported only by an event", async () => {
+  test("a capture, a refund and a dispute are recorded even if only an event reports them", async () => {
     const setup = await makeStripeMerchant({ refund_policy: "restore" });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const captured = await loseAnswer(() => requestCapture(deps, { ...setup.act(chargeId), request: { amount: 600 } }));
@@ -438,10 +438,10 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
   });
 
   test.each<[string, (mark: string) => Record<string, string>]>([
-    ["took off", () => ({})],
+    ["removed", () => ({})],
     ["changed to another charge's", (charge_id) => ({ charge_id })],
   ])(
-    "the payment's own id identifies the charge that its events are about, even if the merchant %s our metadata",
+    "events are matched to their charge by the payment's own id, even if the merchant %s our metadata",
     async (_what, mark) => {
       const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
       const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];

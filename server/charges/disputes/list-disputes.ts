@@ -6,7 +6,7 @@ import { type DisputeObject, toDisputeObject } from "../charge/charge.wire.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
-/** Newest first. The list is empty for another merchant's charge, as for a charge that doesn't exist. */
+/** Newest first. The list is empty both for an unknown charge and for another merchant's charge. */
 export const listMerchantDisputes = async (
   { db }: ReadDeps,
   { merchantId, ...query }: { merchantId: string } & DisputeFilters & PageRequest,

@@ -59,7 +59,7 @@ describe("a failed payment (docs/spec/portal.md, Notifications)", () => {
 });
 
 describe("a limit that is almost used up (docs/spec/portal.md, Notifications)", () => {
-  test("is mailed once per period, although a refund restores it", async () => {
+  test("is mailed once per period, even if a refund restores the limit", async () => {
     const setup = await makeChargeableMandate(deps, { ...month(1_000), refund_policy: "restore" });
     const { chargeId } = await setup.charge({ amount: 850 });
     const [mail] = await mailsTo(setup, "limit_near");
@@ -99,7 +99,7 @@ describe("the statements of a charge", () => {
     return texts.map((text) => text.slice(0, 200)).filter((text) => !text.includes(" FROM signing_key "));
   };
 
-  test("are the same for a payer who switched the e-mails off, and one more with an e-mail", async () => {
+  test("are the same if the payer switched the e-mails off; an e-mail adds one statement", async () => {
     const [plain, near, off] = await Promise.all([
       makeChargeableMandate(deps),
       makeChargeableMandate(deps, month(1_000)),

@@ -13,7 +13,7 @@ export const countRecentCharges = async (
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -seconds);
   const chargesFrom = chargesReadFrom(now);
-  // A short period has no slot whose sum is read already.
+  // In a short period, no slot is old enough for its sum to be read.
   if (chargesFrom <= since) return countChargesByState(deps.db.sql, { since, sumsFrom: since, chargesFrom: since });
   return countChargesByState(deps.db.sql, { since, sumsFrom: nextSlot(since), chargesFrom });
 };

@@ -38,7 +38,7 @@ export type ChargeForOperator = {
   isTimelineCut: boolean;
 };
 
-/** A charge usually has fewer. */
+/** Maximum number of rows per list. A charge usually has fewer. */
 const shownRefunds = 100;
 const shownDeliveries = 50;
 const shownEntries = 200;

@@ -19,7 +19,7 @@ type ChargeList = { data: ChargeObject[]; has_more: boolean };
 export const chargeNotFound = () =>
   new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
 
-/** Newest first. The list is empty for another merchant's mandate, as for a mandate that doesn't exist. */
+/** Newest first. The list is empty both for an unknown mandate and for another merchant's mandate. */
 export const listMerchantCharges = async (
   deps: ListDeps,
   { merchantId, ...query }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,

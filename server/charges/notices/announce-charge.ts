@@ -81,7 +81,7 @@ const repeat = (notice: ChargeNoticeRow, bodyHash: string): Result => {
 
 /**
  * The decision about the charge as if it were made at `dueAt`, with the counters of the period that runs then. The
- * payer's presence isn't known yet, so any that the mandate allows fits.
+ * payer's presence isn't known yet, so the decision assumes one that the mandate allows.
  */
 const judge = async (
   deps: Deps,

@@ -9,7 +9,7 @@ type ReadDeps = Pick<Deps, "db" | "businessClock">;
 export const noticeNotFound = (): DomainError =>
   new DomainError("not_found", { code: "notice_not_found", message: "Charge notice not found. Check the id." });
 
-/** Newest first. The list is empty for another merchant's mandate, as for a mandate that doesn't exist. */
+/** Newest first. The list is empty both for an unknown mandate and for another merchant's mandate. */
 export const listMerchantNotices = async (
   { db, businessClock }: ReadDeps,
   query: NoticeFilters & PageRequest,

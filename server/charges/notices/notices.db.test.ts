@@ -117,7 +117,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect((await announce({ amount: 1 })).isRepeat).toBe(false);
   });
 
-  it("becomes charged by one charge with its amount and reference, the earliest due notice first", async () => {
+  it("is completed by one charge with its amount and reference; of several notices, the one that is due first", async () => {
     const [late, early] = [await announce({ due_at: dueIn(72) }), await announce({ due_at: dueIn(48) })];
     const other = await announce({ reference: "Order 8" });
     await own.charge({ amount: 999, reference: "Order 7" });
@@ -129,7 +129,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await refusalOf(cancel(early.notice.id))).toMatchObject({ code: "notice_charged" });
   });
 
-  it("isn't completed by a charge if it was past, or announced after the charge", async () => {
+  it("isn't completed by a charge that is too late, or that was made before the announcement", async () => {
     const { notice: past } = await announce({ due_at: dueIn(24) });
     deps.clock.advance(4 * 86_400);
     const { notice: due } = await announce({ due_at: dueIn(48) });
@@ -141,7 +141,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await statusOf(later.id)).toEqual(["announced", null]);
   });
 
-  it("is completed by one of several concurrent charges of two processes, and each charge completes another one", async () => {
+  it("is completed once: of concurrent charges in two processes, each completes a different notice", async () => {
     const notices = await Promise.all([48, 49, 50, 51].map((hours) => announce({ due_at: dueIn(hours) })));
     const other = await anotherNode(deps);
     const charge = (node: TestDeps) =>
@@ -176,7 +176,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await refusalOf(announce())).toMatchObject({ reasons: ["mandate_revoked"] });
   });
 
-  it("hides a notice from other merchants", async () => {
+  it("is hidden from other merchants", async () => {
     const { notice } = await announce();
     const other = await makeChargeableMandate(deps);
     const act = { merchantId: other.merchant.id, noticeId: notice.id };

@@ -80,7 +80,7 @@ describe("the payer's activity", () => {
 });
 
 describe("live updates", () => {
-  it("yields a new value after a charge of this payer, also one before the connection began, and ends when aborted", async () => {
+  it("yields a new value after a charge of this payer, even if the charge was made before the connection; ends when aborted", async () => {
     const payerId = own.payer.id;
     const print = await getActivityPrint(deps, payerId);
     await own.charge({ amount: 100 });
@@ -94,7 +94,7 @@ describe("live updates", () => {
     expect(await changes.next()).toMatchObject({ done: true });
   });
 
-  it("refuses a fifth connection of one payer, and takes it after another ends", async () => {
+  it("refuses a fifth connection of one payer, and accepts it after another has ended", async () => {
     const pages = Array.from({ length: 5 }, () => new AbortController());
     const open = ({ signal }: AbortController) => watchActivity(deps, { payerId: own.payer.id, print: "old", signal });
     const [first, ...others] = pages.map(open);

@@ -183,9 +183,9 @@ describe("an invalid mandate token or proof returns its reason and charges nothi
     ["that has expired", "credential_expired", { claims: { exp: 1 } }],
     ["whose exp isn't a number", "credential_expired", { claims: { exp: "soon" } }],
     ["that isn't valid yet", "credential_expired", { claims: { nbf: 9_999_999_999 } }],
-    ["with a nonce that we didn't give", "nonce_mismatch", { claims: { nonce: "made-up" } }],
+    ["with a nonce that we didn't issue", "nonce_mismatch", { claims: { nonce: "made-up" } }],
     ["without jti", "invalid_signature", { claims: { jti: "" } }],
-    ["by another key", "invalid_signature", async () => ({ key: await makeKey() })],
+    ["signed by another key", "invalid_signature", async () => ({ key: await makeKey() })],
   ];
   test.each(proofs)("a proof %s: %s", async (_name, code, options) => {
     const setup = await makeChargeableMandate(deps);

@@ -269,11 +269,11 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
   };
 
   const rows: [string, string, (setup: Setup) => Promise<string>][] = [
-    ["text that is no SD-JWT", "invalid_signature", async () => "eyJ"],
+    ["text that isn't an SD-JWT", "invalid_signature", async () => "eyJ"],
     ["an empty JWT", "invalid_signature", async () => "~"],
     ["a credential whose claims were changed", "invalid_signature", (own) => reissue(own, { exp: now() + 99_999_999 })],
-    ["a header of another key", "invalid_signature", (own) => reissue(own, {}, { kid: "unknown" })],
-    ["a header without a signature", "invalid_signature", (own) => reissue(own, {}, { alg: "none" })],
+    ["a header with the kid of an unknown key", "invalid_signature", (own) => reissue(own, {}, { kid: "unknown" })],
+    ["a header with alg none", "invalid_signature", (own) => reissue(own, {}, { alg: "none" })],
     ["the type of a VC-JWT", "invalid_signature", (own) => reissue(own, {}, { typ: "vc+jwt" })],
     ["another issuer", "untrusted_issuer", (own) => reissue(own, { iss: "https://evil.example" })],
     ["production's issuer in the sandbox", "wrong_environment", (own) => reissue(own, { iss: "https://pay.example" })],
@@ -293,14 +293,14 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
       async (own) => bindKey(deps, own, { credential: await fetchCredential(deps, own, null) }),
     ],
     [
-      "a key binding by another key",
+      "a key binding signed by another key",
       "invalid_signature",
       async (own) => present(deps, own, { key: (await makeKey()).privateKey }),
     ],
     ["a key binding of another typ", "invalid_signature", (own) => present(deps, own, { header: { typ: "JWT" } })],
-    ["a key binding that is no JWT", "invalid_signature", async (own) => `${await fetchCredential(deps, own)}x.y.z`],
+    ["a key binding that isn't a JWT", "invalid_signature", async (own) => `${await fetchCredential(deps, own)}x.y.z`],
     [
-      "the key binding of other disclosures",
+      "a key binding made for other disclosures",
       "presentation_mismatch",
       async (own) => {
         const parts = (await present(deps, own)).split("~");
@@ -311,11 +311,11 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     ["two audiences", "audience_mismatch", (own) => present(deps, own, { claims: { aud: [own.merchant.id, "b"] } })],
     ["no nonce", "nonce_mismatch", (own) => present(deps, own, { claims: { nonce: undefined } })],
     [
-      "an iat of more than 10 minutes ago",
+      "an iat more than 10 minutes ago",
       "credential_expired",
       (own) => present(deps, own, { claims: { iat: now() - 601 } }),
     ],
-    ["an iat to come", "credential_expired", (own) => present(deps, own, { claims: { iat: now() + 61 } })],
+    ["an iat in the future", "credential_expired", (own) => present(deps, own, { claims: { iat: now() + 61 } })],
     ["an iat as text", "credential_expired", (own) => present(deps, own, { claims: { iat: String(now()) } })],
     ["an exp an hour ago", "credential_expired", (own) => present(deps, own, { claims: { exp: now() - 3600 } })],
     ["an exp at this second", "credential_expired", (own) => present(deps, own, { claims: { exp: now() } })],
@@ -366,7 +366,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect((await verifyBy(setup, { presentation, nonce: "n-2" })).reasons).toMatchObject([{ code: "nonce_mismatch" }]);
   });
 
-  test("of a version before the last narrowing: credential_superseded", async () => {
+  test("a presentation of a version before the last narrowing: credential_superseded", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await narrowMandate(deps, {
@@ -379,7 +379,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect(await verifyBy(setup, { presentation: await present(deps, setup) })).toMatchObject({ valid: true });
   });
 
-  test("after the mandate's end: credential_expired", async () => {
+  test("a presentation after the mandate's end: credential_expired", async () => {
     const until = new Date(deps.clock.now().getTime() + 300_000).toISOString();
     const setup = await makeChargeableMandate(deps, { valid_until: until });
     const credential = await fetchCredential(deps, setup);
@@ -388,7 +388,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_expired"]);
   });
 
-  test("for a revoked mandate its holder gets mandate_revoked", async () => {
+  test("the holder of a revoked mandate gets mandate_revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -415,7 +415,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     }
   });
 
-  test("a mandate that names a category is open to every merchant to which operators have currently assigned this category", async () => {
+  test("a mandate that names a category can be used by every merchant to which operators currently assign this category", async () => {
     const other = await makeMerchant(deps, { mcc: "5999" });
     const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
     const setup = await makeChargeableMandate(deps, { payees: [{ category: "5411" }] });

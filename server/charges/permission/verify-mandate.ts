@@ -23,8 +23,9 @@ const verifyPath = "/merchant_test/verify-mandate";
 
 /**
  * Whether a charge would be allowed now. Changes no mandate and no budget, and doesn't consume the presented
- * credential. A `mandate_id` needs one read and no outbound call. The verdict is metered and logged by one insert
- * (docs/spec/billing.md, Meters), which concurrent requests share, and which is durable before the answer is sent.
+ * credential. A request with a `mandate_id` needs one read and no outbound call. The verdict is metered and logged by
+ * one insert (docs/spec/billing.md, Meters), which concurrent requests share, and which is durable before the answer is
+ * sent.
  * @throws DomainError 404 if the merchant has no standing permission, and the refusals of a merchant that can't charge.
  */
 export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {

@@ -1,2 +1,2 @@
-/** When an outcome that isn't known is looked up. Billing looks up its own payments in the same way. */
+/** When unknown outcomes are looked up. Billing looks up its own payments on the same schedule. */
 export { afterNotFound, callSeconds, isNotSubmitted, lookupDelaySeconds } from "../rules/schedule.ts";

@@ -22,7 +22,7 @@ import { settleFound } from "./settle-found.ts";
 
 /**
  * Asks the processor about a charge that was sent, and settles it according to the answer. It never guesses an outcome.
- * @returns the charge after this.
+ * @returns the charge after this call.
  */
 export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { submittedAt } = charge;

@@ -320,7 +320,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     [{ kind: "authorized", processorRef: "r" }, "authorized"],
     [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
     [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
-  ] as const)("at the last moment, with an outcome: %o is settled, and isn't voided", async (found, state) => {
+  ] as const)("at the last moment: the outcome %o is settled, and the payment isn't voided", async (found, state) => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
     deps.clock.advance(15 * 60);

@@ -12,8 +12,8 @@ const width = 8;
 const batch = 3 * width;
 
 /**
- * Settles charges that are due: reservations never sent, expired approvals, unknown outcomes.
- * Each goes to one worker at a time. @returns how many were looked at; call again while it is `limit` or more.
+ * Settles charges that are due: reservations never sent, expired approvals, unknown outcomes. Each goes to one worker
+ * at a time. @returns how many were looked at; call again while the result is `limit` or more.
  */
 export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   let total = 0;

@@ -81,7 +81,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
   ])(
-    "gets no repeat %s: the charge is searched for by our metadata, and if it isn't found, it is put under review and keeps its hold",
+    "gets no repeat %s: the payment is searched for by our metadata, and if it isn't found, the charge is put under review and keeps its hold",
     async (_, happen, seconds) => {
       const setup = await makeChargeableMandate(deps);
       await setup.charge();
@@ -168,7 +168,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "that doesn't void a payment that the payer had to confirm, and answers $kind: the charge is finally under review and keeps its hold",
+    "that doesn't void a payment that the payer had to confirm, and answers $kind: the charge is finally put under review and keeps its hold",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({

@@ -14,9 +14,10 @@ import { unansweredRefusal } from "./unanswered-refusal.ts";
  * money for it, this reports a contradiction to operators. The merchant already has a final answer, and the budget was
  * released.
  * @param report.reference the payment's id at the processor.
- * @returns the charge after this; null if the payment has another amount or currency. Such a payment settles nothing.
+ * @returns the charge after this call; null if the payment has another amount or currency. Such a payment settles
+ *   nothing.
  * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event
- * again.
+ *   again.
  */
 export const takeOverPayment = async (
   deps: Deps,

@@ -61,13 +61,13 @@ test("a refund that failed without a webhook is reversed once, by any worker: pa
   expect(await daysAsked(30)).toEqual([]);
 });
 
-test("if the processor gives no answer, a refund is looked up each day, until a week after the month", async () => {
+test("if the processor gives no answer, a refund is looked up each day, until a week after that month", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
   expect(await daysAsked(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
 });
 
-test("no look-up if refunds are final at the processor", async () => {
+test("a refund isn't looked up if refunds are final at the processor", async () => {
   bank.state.capabilities = { ...bank.state.capabilities, lateRefundFailures: false };
   await makeRefunded();
   expect(await daysAsked(3)).toEqual([]);

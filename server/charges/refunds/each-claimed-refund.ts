@@ -5,9 +5,8 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const claimSeconds = 60;
 
 /**
- * If the work fails for a refund, the other refunds continue. The failed one stays due, its claim expires, and a later
- * round takes it again.
- * @returns how many there were.
+ * Runs `act` for each due refund. If it fails for one refund, the other refunds continue. The failed refund stays due,
+ * its claim expires, and a later round claims it again. @returns the number of claimed refunds.
  */
 export const eachClaimedRefund = async <Refund extends { id: string }>(
   deps: Deps,

@@ -83,7 +83,7 @@ const askProcessor = async (
   return deps.processors.get(charge.processor).refund({ ...payment, ...marks });
 };
 
-/** Changes nothing. */
+/** Looks the refund up at the processor, and changes nothing. */
 export const lookUpRefund = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundLookupOutcome> => {
   const { id: refundId, refundRef } = refund;
   return deps.processors.get(charge.processor).findRefund({ ...operationOf(charge, refund), refundId, refundRef });
@@ -97,7 +97,7 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
 
 /**
  * Called when the processor reports a change of a charge's refunds. Looks up the refunds in progress and settles those
- * that have ended. Sends nothing.
+ * that have ended. Sends no refund.
  */
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
   for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {

@@ -142,7 +142,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(bodyOf(await refund(setup, chargeId, { amount: 100, key: "k" }))).toMatchObject({ status: "succeeded" });
   });
 
-  test("GET lists them newest first, by cursor", async () => {
+  test("GET lists refunds newest first, by cursor", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const made: unknown[] = [];
@@ -160,7 +160,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 });
 
 describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
-  test("consume: a refunded amount is still used", async () => {
+  test("consume: a refunded amount still counts as used", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_total_amount: 2_000 });
     const { chargeId } = await setup.charge({});
     await refund(setup, chargeId);
@@ -197,7 +197,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
-  test("only a refund that succeeded restores", async () => {
+  test("only a refund that succeeded restores the caps", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "failed", refundRef: "r", code: "expired_or_canceled_card" });

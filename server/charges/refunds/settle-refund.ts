@@ -13,7 +13,7 @@ import { refundCheckDelaySeconds } from "../rules/schedule.ts";
 export type RefundEnd =
   | { status: "succeeded"; refundRef: string; mayFailLater: boolean }
   | { status: "failed"; refundRef: string | null; code: string }
-  /** the processor never had it */
+  /** the processor never received the refund */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
 
 /** The processor made the refund. At some processors the payer's bank may still return the money. */

@@ -145,7 +145,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     ["unknown", "no_answer"],
     ["not_sent", "no_answer"],
   ] as const)(
-    "a new search with %s doesn't determine the outcome: the hold is kept, and the search is audited",
+    "a new search with the result %s doesn't determine the outcome: the hold is kept, and the search is audited",
     async (kind, found) => {
       const { chargeId, setup } = await makeChargeUnderReview();
       bank.state.lookup = async () => ({ kind });
@@ -168,7 +168,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(await setup.counters()).toMatchObject({ held: 0n, used });
   });
 
-  test("returns to the reconciler if a new search finds that the processor still processes it", async () => {
+  test("returns to the reconciler if a new search finds that the processor still processes the payment", async () => {
     const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "pi_slow" });
     expect(await search(chargeId)).toBe("settled");
@@ -195,7 +195,7 @@ describe("a processor that contradicts an operator's settlement", () => {
   };
 
   test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
-    "after %j is raised to operators once and audited; the charge stays declined, and nothing is used",
+    "after %j: the contradiction is raised to operators once and audited; the charge stays declined, and nothing is used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
       const contradiction = { about: "payment", processorRef: "pi_late", reported: "succeeded", amount: 1_000n };
@@ -216,7 +216,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     },
   );
 
-  test("is closed by one operator with a resolution, and isn't raised again by the same report", async () => {
+  test("the contradiction is closed by one operator with a resolution, and isn't raised again by the same report", async () => {
     const { chargeId, account } = await contradicted();
     const [open] = await listContradictions(deps, { chargeId });
     const close = () =>

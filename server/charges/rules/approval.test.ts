@@ -20,7 +20,7 @@ describe("approval state of a payment above step_up_above (docs/spec/payments.md
     ["declined", "declined"],
     ["expired", "expired"],
     ["voided", "withdrawn"],
-  ] as const)("%s without an approval is %s, before and after its time", (state, approvalState) => {
+  ] as const)("a %s charge without an approval is %s, before and after the deadline", (state, approvalState) => {
     expect(approvalStateOf(waiting(state, 60), now)).toBe(approvalState);
     expect(approvalStateOf(waiting(state, -60), now)).toBe(approvalState);
   });
@@ -44,12 +44,12 @@ describe("authentication state of a payment with 3-D Secure", () => {
     nextAction: { type: "redirect", expires_at: at(seconds) },
   });
 
-  test("is asked until the charge's 15 minutes are over, to the millisecond, and then lapsed", () => {
+  test("is `waiting` until the charge's 15 minutes are over, to the millisecond, and then `lapsed`", () => {
     expect(bankConfirmation(redirected("requires_action", 0.001), now)).toBe("waiting");
     expect(bankConfirmation(redirected("requires_action", 0), now)).toBe("lapsed");
   });
 
-  test("requires nothing in any other state or while our own approval is open", () => {
+  test("is null in any other state and while our own approval is open", () => {
     for (const state of chargeStates.filter((each) => each !== "requires_action")) {
       expect(bankConfirmation(redirected(state, 60), now)).toBeNull();
     }

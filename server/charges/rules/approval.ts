@@ -43,7 +43,8 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: WaitingCharge
     case "voided":
       return "withdrawn";
     default:
-      // Sent without the payer's approval. No statement permits this, and the invariants check it.
+      // The charge was sent without the payer's approval. No statement permits this, and check:invariants would report
+      // it.
       return null;
   }
 };

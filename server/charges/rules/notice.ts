@@ -21,7 +21,7 @@ export type NoticeDates = {
   mandateEndsAt: Date;
 };
 
-/** A notice ends with its mandate: nothing can be charged then. */
+/** A notice ends with its mandate, because nothing can be charged afterwards. */
 export const noticeStatus = ({ chargeId, canceledAt, dueAt, mandateEndsAt }: NoticeDates, now: Date): NoticeStatus => {
   if (chargeId !== null) return "charged";
   if (canceledAt !== null || (mandateEndsAt <= now && mandateEndsAt <= dueAt)) return "canceled";

@@ -21,9 +21,9 @@ export const callSeconds = 8;
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** After how many days a refund is looked up. A bank may return a refund for a month. */
+/** The days after the refund on which it is looked up. A bank may return a refund for a month. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
-/** The last look-up if the earlier ones got no answer. */
+/** The day of the last look-up if the earlier ones got no answer. */
 const lastRefundCheckDay = 37;
 
 /**
@@ -41,7 +41,7 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 /** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/** Whether no bank can hold the amount any more of an authorization that the processor neither voids nor knows. */
+/** Whether an authorization that the processor neither voids nor knows has certainly lapsed at the bank. */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
 /** After this time, the request can no longer arrive, because the connection is closed when the call times out. */
@@ -65,9 +65,9 @@ const unansweredSeconds = 7 * daySeconds;
 const unansweredLookups = 20;
 
 /**
- * The processor gives no answer about a charge, for example because the account is closed. An operator must ask in
- * another way.
- * @param charge.lookups since its state last changed.
+ * Whether the processor no longer answers about a charge, for example because the account is closed. An operator must
+ * then ask in another way.
+ * @param charge.lookups number of look-ups since the charge's state last changed.
  */
 export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>
   charge.submittedAt !== null &&

@@ -41,7 +41,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
   test.each([
     [1_000n, "captured"],
     [400n, "partially_captured"],
-  ] as const)("a capture of %s makes it %s, which releases the rest", (amountMinor, state) => {
+  ] as const)("a capture of %s makes the charge %s and releases the rest", (amountMinor, state) => {
     expect(plan(chargeIn("authorized"), { kind: "captured", amountMinor }, "merchant")).toMatchObject({
       next: { state, amountCaptured: amountMinor },
       effect: "use",

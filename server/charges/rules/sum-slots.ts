@@ -1,7 +1,10 @@
 const slotMilliseconds = 15 * 60_000;
 const hourMilliseconds = 3_600_000;
 
-/** The start of the slot of an instant: quarters of an hour, since all zones differ from UTC by a multiple of that. */
+/**
+ * The start of the slot that contains an instant. A slot is a quarter of an hour, since all time zones differ from UTC
+ * by a multiple of it.
+ */
 const slotOf = (instant: number): Date => new Date(Math.floor(instant / slotMilliseconds) * slotMilliseconds);
 
 /** The first slot that begins at an instant or after it. */
@@ -13,5 +16,8 @@ export const nextSlot = (instant: Date): Date => slotOf(instant.getTime() + slot
  */
 export const summedUntil = (now: Date): Date => slotOf(now.getTime() - 2 * hourMilliseconds);
 
-/** Readers sum the charges from this slot on themselves. The worker has an hour to sum a slot before it is read. */
+/**
+ * From this slot on, readers sum the charges and don't use the worker's sums. The worker has an hour to sum a slot
+ * before it is read.
+ */
 export const chargesReadFrom = (now: Date): Date => slotOf(now.getTime() - 3 * hourMilliseconds);

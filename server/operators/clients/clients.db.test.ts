@@ -85,11 +85,11 @@ describe("the operators' list of clients (docs/spec/portal.md, Operator console)
   });
 });
 
-describe("an operator deletes a client", () => {
+describe("an operator sees and deletes a client", () => {
   const end = (clientId: string) =>
     deleteOAuthClient(deps, { clientId, reason: "It spends for strangers", actor, requestId: "r" });
 
-  test("sees its keys with their last use, its grants and its mandates; of two deletions, one ends grants and mandates and records the reason", async () => {
+  test("a client has keys with their last use, grants and mandates; of two deletions, one ends the grants and mandates and records the reason", async () => {
     const setup = await makeChargeableMandate(deps);
     const { mandateId } = setup;
     const { clientId } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
@@ -118,7 +118,7 @@ describe("an operator deletes a client", () => {
     await expect(setup.charge()).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  test("refuses an unknown client", async () => {
+  test("an unknown client is refused", async () => {
     await expect(end("cl_test_nowhere")).rejects.toMatchObject({ code: "client_not_found" });
     await expect(getOAuthClient(deps, { clientId: "cl_test_nowhere" })).rejects.toMatchObject({ kind: "not_found" });
   });

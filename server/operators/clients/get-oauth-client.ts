@@ -54,7 +54,7 @@ export const getOAuthClient = async (
     kid: kid ?? null,
     alg: alg ?? null,
     thumbprint: thumbprints[index] ?? "",
-    // An assertion without a kid can only be signed by the only key.
+    // The key of an assertion without a kid is known only if the client has a single key.
     lastUsedAt: latestOf([uses.get(kid ?? ""), isAlone ? uses.get("") : undefined]),
   }));
   return { client, keys, holdings, history };

@@ -22,7 +22,7 @@ afterAll(async () => {
   await deps?.close();
 });
 
-/** One process that answers these requests in the minute of the clock and then ends. */
+/** A process that answers these requests in the current minute of the test clock and then ends. */
 const answer = async (on: TestDeps, requests: readonly { status: number; milliseconds: number }[]) => {
   const metrics = createRequestMetrics();
   const recording = startRecording(on, metrics);
@@ -72,7 +72,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(total).toMatchObject({ requests: 5, errors: 1 });
   });
 
-  test("a day has steps of a quarter of an hour with the mean of their minutes", async () => {
+  test("a day has steps of 15 minutes, each with the mean of its minutes", async () => {
     const { points } = await findServiceRequests(deps, { range: "day" });
     expect(points).toHaveLength(96);
     expect(points.at(-1)).toMatchObject({ at: at("12:15:00"), requestsPerMinute: 0.1 });
@@ -90,7 +90,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(new Set(rows.map(({ process }) => process)).size).toBe(4);
   });
 
-  test("charges of all merchants by state, in the period only", async () => {
+  test("charges of all merchants are counted by state, in the period only", async () => {
     await (await makeChargeableMandate(deps)).charge();
     await (await makeChargeableMandate(deps)).charge();
     deps.clock.advance(30);
@@ -129,7 +129,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     await own.close();
   });
 
-  test("queues with their oldest item, and the last report of a worker", async () => {
+  test("queues are shown with their oldest item, and with the last report of a worker", async () => {
     const ranAt = deps.clock.now();
     const pulse = { okAt: ranAt, runs: 1, failures: 0, done: 0, lastError: null, failedAt: null };
     await addJobPulse(deps.db.sql, { name: "send-mail", ranAt, ...pulse });
@@ -143,7 +143,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(queues.find(({ queue }) => queue === "mail")).toEqual({ queue: "mail", waiting: 0, lagSeconds: 0 });
   });
 
-  test("readers at the same time share five statements; a failed answer isn't kept", async () => {
+  test("concurrent readers share five statements; a failure isn't cached", async () => {
     deps.clock.advance(100);
     const statements = await countStatements((counted) =>
       Promise.all(Array.from({ length: 20 }, () => loadAll(counted))),

@@ -111,7 +111,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
     });
   });
 
-  test("a plan for any text reads the accounts in the order of the index too", async () => {
+  test("a generic query plan also reads the accounts in the order of the index", async () => {
     const plans = await deps.db.sqlTransaction(async (sql) => {
       await sql.query(
         { name: "always_generic", text: "SELECT set_config('plan_cache_mode', 'force_generic_plan', true)" },

@@ -55,8 +55,9 @@ const create = async (
 };
 
 /**
- * The merchant has its own account at Stripe, for direct charges. The merchant pays Stripe's fees. Stripe bears its
- * losses, collects its details and gives it a dashboard (docs.stripe.com/connect/migrate-to-controller-properties).
+ * The merchant has its own account at Stripe, for direct charges. The merchant pays Stripe's fees. Stripe bears the
+ * merchant's losses, collects the merchant's details and provides a dashboard
+ * (docs.stripe.com/connect/migrate-to-controller-properties).
  */
 const toParams = ({
   merchantId,
@@ -75,7 +76,7 @@ const toParams = ({
   capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
   business_profile: { name: displayName, mcc, ...(websiteUri === null ? {} : { url: websiteUri }) },
   ...(country === null ? {} : { country }),
-  // Later, a merchant with Stripe's own dashboard changes this text there.
+  // Only the initial text: afterwards, the merchant changes it in Stripe's dashboard.
   ...(more.statementDescriptor ? { settings: { payments: { statement_descriptor: more.statementDescriptor } } } : {}),
   metadata: { merchant_id: merchantId },
 });

@@ -17,8 +17,8 @@ const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
 };
 
 /**
- * Its amount may differ from the payment's, because of exchange rates or because it is about a part of an order
- * (docs.stripe.com/api/disputes/object, `amount`).
+ * A dispute's amount may differ from the payment's, because of exchange rates or because the dispute is about a part of
+ * an order (docs.stripe.com/api/disputes/object, `amount`).
  */
 export const findStripeDispute = async (
   stripe: Stripe,

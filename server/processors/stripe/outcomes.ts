@@ -27,7 +27,7 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
     }
     case "requires_payment_method": {
       const error = intent.last_payment_error;
-      // Nothing was attempted yet: the call that creates and confirms it is still running.
+      // No payment attempt was made yet: the call that creates and confirms the payment is still running.
       if (!error) return { kind: "unknown" };
       if (error.code === "payment_intent_authentication_failure") {
         return declined(processorRef, "authentication_failed");

@@ -3,18 +3,18 @@ import type { PaymentOutcome, PaymentRequest } from "../../deps/processor-port.t
 import { faultOf, toDeclinedPayment } from "./outcomes.ts";
 
 /**
- * `customer/method` on our own account. A name without a customer, such as Stripe's test methods, works in every
- * account.
+ * A reference `customer/method` names a method on our own account. A reference without a customer, such as one of
+ * Stripe's test methods, works in every account.
  */
 const kept = /^(cus_[A-Za-z0-9]+)\/(pm_[A-Za-z0-9]+)$/;
 
 type Usable = { id: string } | { outcome: PaymentOutcome };
 
 /**
- * A payment method that the merchant's account can charge. A payer's method is stored once, on our platform's account,
- * and cloned to the merchant's account for each charge. A clone without a customer can pay once
- * (docs.stripe.com/connect/direct-charges-multiple-accounts). Its key comes from the charge, so a repeated request
- * makes no second clone.
+ * Returns a payment method that the merchant's account can charge. A payer's method is stored once, on our platform's
+ * account, and cloned to the merchant's account for each charge. A clone without a customer can pay once
+ * (docs.stripe.com/connect/direct-charges-multiple-accounts). The idempotency key is derived from the charge's key, so
+ * a repeated request makes no second clone.
  */
 export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout: number): Promise<Usable> => {
   const [, customer, method] = kept.exec(request.paymentMethodRef) ?? [];

@@ -131,7 +131,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return { status: 200, body: { id, object: "payment_method", type: "card", customer: null } };
   };
 
-  /** @returns the test method behind it, or why this account can't charge it. */
+  /** @returns the test method that a payment method stands for, or why the account can't charge it. */
   const cardAt = (account: string, method: string): string | Answer => {
     if (platformMethods.has(method)) {
       return invalid("resource_missing", {

@@ -71,7 +71,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     [49n, "amount_too_small"],
     [100_000_000n, "amount_too_large"],
   ] as const)(
-    "an amount of %s that Stripe never accepts is reported as Stripe's refusal, by name",
+    "an amount of %s, which Stripe never accepts, is declined with %s, and the advice names the processor's limits",
     async (amountMinor, declineCode) => {
       const request = { ...payment(declineCode), amountMinor };
       const refused = { kind: "declined", processorRef: null, declineCode, retryable: false };
@@ -205,7 +205,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       );
     });
 
-    test("a repeat under its key gives the same page and customer", async () => {
+    test("a repeat with the same key returns the same page and customer", async () => {
       const before = standIn.customers.size;
       const request = setupRequest("cst_twice");
       const [first, second] = [await setups().begin(request), await setups().begin(request)];
@@ -380,7 +380,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect([read(event(), null), read(event(), ""), read(event(), "t=1,v1=0")]).toEqual(["forged", "forged", "forged"]);
   });
 
-  test("an event about a dispute names it, and its account", () => {
+  test("an event about a dispute names the dispute and its account", () => {
     const body = event({ type: "charge.dispute.created", data: { object: { object: "dispute", id: "du_1" } } });
     expect(read(body, sign(body))).toEqual({
       id: "evt_1",
@@ -416,7 +416,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(await processor().findDispute({ account: request.account, disputeRef })).toEqual({ kind: "not_found" });
   });
 
-  test("an event about a payment without our metadata has its id", () => {
+  test("an event about a payment without our metadata contains the payment's id", () => {
     const body = event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } });
     expect(read(body, sign(body))).toMatchObject({ about: "payment", reference: "pi_2", chargeId: null });
   });

@@ -47,7 +47,7 @@ beforeEach(() => {
   );
 });
 
-test("without the database, operators are paged once per start and end of an alert (docs/spec/status.md, Alerts)", async () => {
+test("without the database, operators are mailed once when an alert starts and once when it ends (docs/spec/status.md, Alerts)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
     "oda@example.test Resolved: Wallet portal no longer burns its error budget",

@@ -19,20 +19,20 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
   return ended && { ...ended, burnRate: null, at: record.at };
 };
 
-/** Alert mail that no worker has sent for a minute: the alert may be about production's worker. */
+/** Alert mail that no worker has sent for a minute. The alert may be about the workers themselves. */
 const overdue = { kind: "status_alert", seconds: 60 } as const;
 const overdueAtOnce = 20;
 
 /**
- * Pages operators while the database is unavailable. Its outage may be what the alert is about. Otherwise the replay queues
- * the mail, except for recipients that were already mailed from here according to the journal. Queued mail that no
- * worker sends is sent here.
+ * Pages operators while the database is unavailable, since the alert may be about the database. Otherwise the replay
+ * queues the mail, except for recipients that this process has already mailed according to the journal. This process
+ * also sends queued mail that no worker sends.
  * @returns a function that runs one round and returns how many alerts were mailed.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
   /**
-   * Recipients that the mail server rejects permanently. They aren't tried again here. Only the mail that the replay
-   * queues tries them again.
+   * Recipients that the mail server rejects permanently. This process doesn't mail them again. The replay queues mail
+   * for them, which a worker sends later.
    */
   const rejected = new Set<string>();
 

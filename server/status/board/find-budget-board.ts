@@ -7,8 +7,8 @@ import { loadBoard } from "./load-board.ts";
 const sharedMilliseconds = 60_000;
 
 /**
- * The status page's board for the error budgets on the home page, at most a minute old: it takes about ten statements.
- * The status page covers production. @returns null in the sandbox.
+ * The board of the status page, for the error budgets on the home page. Reading it takes about ten statements, so it is
+ * shared for up to a minute. The status page covers production. @returns null in the sandbox.
  */
 export const findBudgetBoard = async (
   deps: Pick<Deps, "db" | "clock" | "config">,

@@ -31,7 +31,7 @@ test("appended records survive a kill, in order", async () => {
   await journal.close();
 });
 
-test("if the file is cut at any byte, every complete line counts, and no partial line does", async () => {
+test("if the file is cut at any byte, every complete line is read, and a partial line is ignored", async () => {
   const few = records.slice(1, 4);
   const journal = await open();
   await journal.append(few);
@@ -74,7 +74,7 @@ test("a taken part is kept until it is removed; later records stay pending", asy
   await journal.close();
 });
 
-test("logs and copies a damaged line; the lines around it count", async () => {
+test("logs a damaged line and keeps a copy of the file; the other lines are read", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 3));
   await journal.close();

@@ -9,7 +9,7 @@ import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 /** Records to replay, oldest first. */
 type Batch = {
   records: JournalRecord[];
-  /** Call it when the records are stored elsewhere. */
+  /** Deletes the records from the journal. Call this once they are stored elsewhere. */
   remove(): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ type Batch = {
 export type Journal = {
   /** Appends all records. If it fails, some may be written: appending the same records again is safe. */
   append(records: readonly JournalRecord[]): Promise<void>;
-  /** Records that weren't replayed yet, oldest first. */
+  /** Records that haven't been replayed yet, oldest first. */
   pending(): JournalRecord[];
   /** Everything appended so far; later records go to another file. */
   take(): Promise<Batch>;
@@ -111,7 +111,7 @@ const createWriter = (options: { directory: string; parts: Part[]; firstNumber: 
   return { write, end };
 };
 
-/** Drops a last line without a line break: it was never durable. Keeps a copy of a file with other damaged lines. */
+/** Drops an incomplete last line, which was never durable. Keeps a copy of a file with other damaged lines. */
 const readPart = async (file: string, log: Log): Promise<JournalRecord[]> => {
   const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
   let damaged = 0;

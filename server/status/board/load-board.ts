@@ -31,8 +31,8 @@ const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
 const latencyMilliseconds = 120_000;
 
 /**
- * Creates a function that reads the board every few seconds. It reads the month's latency, a sum of many rows, less
- * often.
+ * Creates a function that reads the board every few seconds. The function reads the month's latency less often, because
+ * it is a sum of many rows.
  */
 export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   let known: { at: number; latency: Board["latency"] } | null = null;

@@ -159,7 +159,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     ]);
   });
 
-  test("an unsubscribed subscriber is removed from the board immediately, even with an older snapshot (RFC 8058)", async () => {
+  test("an unsubscribed subscriber is removed from the board immediately, even if the snapshot still contains the subscriber (RFC 8058)", async () => {
     const first = await keep(reachable);
     expect(first.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
     await first.stop();
@@ -190,7 +190,7 @@ describe("the board of the status process", () => {
     await second.stop();
   });
 
-  test("when the database is back, the journal is replayed and its files removed", async () => {
+  test("when the database is back, the journal is replayed and the journal files are removed", async () => {
     const database = { ...gone };
     const keeper = await keep(database);
     await keeper.append(outageRecords("f"));

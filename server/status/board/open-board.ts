@@ -11,9 +11,9 @@ import type { Snapshot } from "./snapshot.ts";
 export type BoardStore = {
   /** The board as of its `readAt`, plus the later decisions of this process. Never waits. */
   board(): Board;
-  /** Once it resolves, the records are durable and on the board. */
+  /** Once the promise resolves, the records are durable and on the board. */
   append(records: readonly JournalRecord[]): Promise<void>;
-  /** Records that the database may not have yet. */
+  /** Records that the database might not have yet. */
   pending(): readonly JournalRecord[];
   /** Replays the journal and reads the board. @returns false if the database can't be reached. */
   refresh(): Promise<boolean>;
@@ -21,11 +21,11 @@ export type BoardStore = {
 };
 
 type Options = {
-  /** Writes records to the database; known ones change nothing. @throws if it can't be reached. */
+  /** Writes records to the database; known records are ignored. @throws if the database can't be reached. */
   replay: (records: readonly JournalRecord[]) => Promise<void>;
   /** @throws if the database can't be reached. */
   load: () => Promise<Board>;
-  /** Writes published records that the database lacks. @throws if it can't be reached. */
+  /** Writes published records that the database lacks. @throws if the database can't be reached. */
   restore: (missing: MissingRecords) => Promise<void>;
   snapshot: Snapshot;
   journal: Journal;
@@ -125,7 +125,7 @@ const loadComplete = async (
     return loaded;
   }
   await restore(missing);
-  // The database may have ignored them, since they depend on records that it lacked.
+  // The database may have ignored the replayed records, since they depend on records that it lacked.
   await replay(replayed);
   const counts = Object.fromEntries(Object.entries(missing).map(([name, { length }]) => [name, length]));
   log.warn(counts, "the database was restored to an earlier state: published records of the status page are restored");

@@ -153,7 +153,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await replayJournal(deps, { records });
   });
 
-  test("continues a known incident after the later updates by operators", async () => {
+  test("appends the missing updates of an incident after updates that operators made since the restore", async () => {
     const records = outageRecords("on");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(earlier, { records: records.slice(0, until) });

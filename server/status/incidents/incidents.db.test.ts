@@ -69,7 +69,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
     await other.close();
   });
 
-  test("opens one of several with the same update id, and refuses the others", async () => {
+  test("opens one of several incidents with the same update id, and refuses the others", async () => {
     const { updateId } = updateInput();
     const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(openTestIncident(deps, { updateId }))));
     expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);
@@ -147,7 +147,7 @@ describe("updates of an incident", () => {
     expect((await getIncident(deps, { incidentId: another })).incident.updates).toHaveLength(1);
   });
 
-  test("don't repeat a component state that is set already", async () => {
+  test("don't record a component state again that is already set", async () => {
     const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "degraded" }] });
     expect(await changesOf(incidentId)).toHaveLength(1);

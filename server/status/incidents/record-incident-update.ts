@@ -71,10 +71,10 @@ export const incidentNotFound = (): DomainError =>
   new DomainError("not_found", { code: "incident_not_found", message: "Incident not found. Check the id." });
 
 /**
- * Records one update of an incident in one transaction: its state, text, components and audit entry. Callers of one
- * incident run one after another, and each decides by the state after the previous one.
+ * Records one update of an incident in one transaction: its state, text, components and audit entry. Updates of one
+ * incident are serialized: each sees the state after the previous one.
  * @throws DomainError incident_not_found, update_id_taken; depending on the incident's state also incident_draft,
- * incident_public, incident_resolved or incident_dismissed.
+ *   incident_public, incident_resolved or incident_dismissed.
  */
 export const recordIncidentUpdate = (
   { db, clock }: IncidentDeps,

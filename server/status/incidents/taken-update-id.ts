@@ -3,7 +3,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 const uniqueViolation = "23505";
 
-/** Callers make the id of each update; an id belongs to one incident or maintenance. */
+/** Callers choose the id of each update; an id belongs to one incident or maintenance. */
 export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?: unknown): DomainError =>
   new DomainError("conflict", {
     code: "update_id_taken",

@@ -26,14 +26,14 @@ const announcements = async () =>
   (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
 describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sandbox.md, Reset)", () => {
-  test("once each, with any number of workers and runs", async () => {
+  test("once per reset, with any number of workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     expect(await announcements()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
     expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
-  test("at least 72 hours ahead every week; each starts and completes automatically", async () => {
+  test("at least 72 hours ahead every week; each maintenance starts and completes automatically", async () => {
     deps.clock.set(addSeconds(saturday, 24 * hour));
     while ((await runDueMaintenances(deps, { limit: 10 })) > 0);
     expect(await announce()).toEqual({ announced: 1, cancelled: 0 });

@@ -60,7 +60,7 @@ export const announceResets = async (
   return { announced, cancelled };
 };
 
-/** It started just now. */
+/** Ignores that the maintenance has just started, so that it can't be cancelled any more. */
 const ignoreStarted = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;

@@ -142,7 +142,7 @@ describe("a maintenance starts and completes", () => {
 });
 
 describe("a cancelled maintenance", () => {
-  test("leaves no trace in the uptime and doesn't start", async () => {
+  test("doesn't affect the uptime and doesn't start", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
     deps.clock.advance(5 * hour);

@@ -9,7 +9,7 @@ const actor = { kind: "system", id: "run-maintenances" } as const;
 
 /**
  * Starts and completes maintenance that no operator has started or completed. The recorded times are the bounds of its
- * window, even if no worker was running then. @returns how many; call again while it equals `limit`.
+ * window, even if no worker was running then. @returns how many were due; call again while the result equals `limit`.
  */
 export const runDueMaintenances = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -32,7 +32,7 @@ export const runDueMaintenances = async (
 const completionText = (id: string): string =>
   isResetMaintenance(id) ? "The reset window is over." : "The maintenance is completed.";
 
-/** Another worker or an operator was first. */
+/** Ignores that another worker or an operator was first. */
 const ignoreDone = (error: unknown): void => {
   if (!isDomainError(error) || error.kind !== "conflict") throw error;
 };

@@ -5,7 +5,10 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** The measurements of its components no longer count. @throws DomainError as recordMaintenanceUpdate does. */
+/**
+ * Starts a maintenance: until it ends, the measured states of its components don't count.
+ * @throws DomainError as recordMaintenanceUpdate does.
+ */
 export const startMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,

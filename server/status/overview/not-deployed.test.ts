@@ -104,7 +104,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
     ["with demo records only", demoOf("static_assets"), true],
     ["that no probe has found", [said("static_assets", "unknown", { at: ago(1_000) })], false],
     [
-      "that a probe has found once",
+      "that a probe found working once",
       [said("static_assets", "degraded", { at: ago(2_000) }), said("static_assets", "unknown", { at: ago(1_000) })],
       true,
     ],
@@ -119,7 +119,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       ],
       true,
     ],
-  ])("for one %s", (_, changes, expected) => {
+  ])("whether a component %s counts as deployed", (_, changes, expected) => {
     expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
   });
 

@@ -32,7 +32,7 @@ export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string):
     };
   });
   const { incidents, maintenances } = listCurrentEvents(board, now);
-  // Closed incidents count too, although they aren't listed.
+  // The update may belong to a closed incident, although the summary doesn't list closed incidents.
   const updated = publicUpdates(board).find(({ at }) => at <= now);
   const changes = [...components.map(({ updated_at }) => updated_at), ...(updated ? [updated.at.toISOString()] : [])];
   return {

@@ -104,7 +104,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect(await codeOf(write("inc_nowhere"))).toBe("incident_not_found");
   });
 
-  test("and its action is marked done once by two concurrent operators", async () => {
+  test("and an action is marked as done once, even by two concurrent operators", async () => {
     const { incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
     const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });

@@ -20,8 +20,8 @@ type WrittenAction = {
 type Input = PostmortemText & {
   incidentId: string;
   /**
-   * `updatedAt` of the version that the author edited, null if there was none: protects a version that the author
-   * hasn't seen
+   * `updatedAt` of the version that the author edited, null if there was none: a newer version that the author hasn't
+   * seen isn't overwritten
    */
   seen: Date | null;
   actions: readonly WrittenAction[];

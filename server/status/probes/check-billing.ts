@@ -33,7 +33,7 @@ const usage = z.object({ from: z.iso.datetime(), to: z.iso.datetime(), meters: z
 
 /**
  * Uses the billing API as a merchant does: the estimate of a public plan must have the total that follows from the
- * plan's terms, and the probe merchant reads its usage with an access token. It writes nothing.
+ * plan's terms, and the probe merchant reads its usage with an access token. The check writes nothing.
  */
 export const createBillingCheck = (options: Options): (() => Promise<Finding>) => {
   const { identity, clock, findGrant, timeoutMilliseconds = 5_000 } = options;
@@ -56,7 +56,7 @@ export const createBillingCheck = (options: Options): (() => Promise<Finding>) =
     });
 };
 
-/** Without usage and tax. */
+/** The total of a plan without usage and tax. */
 const totalOf = ({ flat, minimum, maximum }: ListedPlan): number => Math.max(minimum, Math.min(flat, maximum ?? flat));
 
 const checkEstimate = async (client: ProbeClient, plans: readonly ListedPlan[], signal: AbortSignal): Promise<void> => {

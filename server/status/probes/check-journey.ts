@@ -25,7 +25,7 @@ type Options = Pick<GrantOptions, "name" | "identity" | "clock"> & {
   baseUrl: string;
   ask?: Visit;
   findGrant: () => Promise<JourneyGrant | null>;
-  /** for all steps together, as for any other check: a repeated run takes at most 15 s */
+  /** time limit for all steps together, the same as for other checks, so that a repeated run takes at most 15 s */
   timeoutMilliseconds?: number;
 };
 
@@ -33,8 +33,9 @@ const isSameKey = (requested: Readonly<Record<string, string>>, { publicJwk }: P
   requested["kid"] === publicJwk["kid"];
 
 /**
- * Finds the grant of one environment's probes. It is requested in that environment's database, and a job creates it;
- * until then it is null. While the database is unavailable, the last grant is used. Concurrent calls share one search.
+ * Finds the grant of one environment's probes. The grant is requested in that environment's database and created by a
+ * job; until then the result is null. While the database is unavailable, the last grant is used. Concurrent calls share
+ * one search.
  */
 export const createGrantFinder = (options: GrantOptions): (() => Promise<JourneyGrant | null>) => {
   const { name, db, identity, clock, log, databaseMilliseconds = 1_000 } = options;

@@ -27,15 +27,15 @@ import { agentRedirectUri, probeDetails, probeSeconds } from "../rules/probes/pr
 type ActorContext = { actor: Actor; requestId: string };
 type Tenants = Omit<ProbeParties, "grantId" | "mandateId" | "grantedHash">;
 
-/** No user was authenticated. */
+/** The authentication context of the probe's consent: no user was authenticated. */
 const probeAcr = "urn:paygrant:acr:probe";
 const consentText =
   "The status page’s probe may verify with its own client whether a payment of 0.01 EUR to its own merchant would be allowed. It allows no charges.";
 
 /**
  * Grants what the status process requested for its synthetic journeys: a separate payer, merchant and clients, and a
- * mandate that allows no charge. They are bound to keys and a secret that only the status process has. Each request is
- * granted once and ends the previous grant.
+ * mandate that allows no charge. The clients are bound to keys and a secret that only the status process has. Each
+ * request is granted once and ends the previous grant.
  * @returns whether something was granted.
  */
 export const grantProbe = async (deps: Deps, by: ActorContext): Promise<boolean> => {
@@ -149,7 +149,7 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
   return id;
 };
 
-/** The payer is the actor, as for the consent. */
+/** The audit entry names the payer as actor, as for the consent. */
 const endPreviousGrant = async (
   deps: Deps,
   tx: Tx,
@@ -165,7 +165,7 @@ const endPreviousGrant = async (
 
 type ProbeConsent = { tenants: Tenants; requestedHash: string; now: BusinessTime; by: ActorContext };
 
-/** Writes the rows of a payer's consent, and the refresh token that its client would have got. */
+/** Writes the rows that a payer's consent would write, and the refresh token that the client would receive. */
 const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, requestedHash, now, by }: ProbeConsent) => {
   const { payerId, merchantId, agentClientId: clientId } = tenants;
   const [grantId, mandateId, consentId] = [newId("grt"), newId("mdt"), newId("con")];

@@ -78,7 +78,7 @@ const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"];
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), alg: z.string().min(1) })).min(1) });
 
-/** All keys are public and can be imported (RFC 7517). */
+/** Checks that all keys are public and can be imported (RFC 7517). */
 const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
   if (jwksUri === null) return { outcome: "no_response", detail: "no jwks_uri in the metadata" };
   const answer = await get(jwksUri);
@@ -110,7 +110,10 @@ export const checkService = async (name: ServiceName, baseUrl: string): Promise<
   ];
 };
 
-/** A page with status 200 and our title. @param cookie of a session, which can't be checked without the database. */
+/**
+ * Checks that a page has status 200 and our title.
+ * @param cookie a session cookie; the page needs the database to check the session.
+ */
 export const checkPage = async (url: string, cookie: string): Promise<Finding> => {
   const answer = await get(url, { headers: { cookie } });
   if (!isAnswer(answer)) return answer;
@@ -118,11 +121,11 @@ export const checkPage = async (url: string, cookie: string): Promise<Finding> =
   return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("the page has no title");
 };
 
-/** A component that may not be deployed. */
+/** Checks a component that might not be deployed. */
 export const checkDeployed = async (url: string): Promise<Finding> => {
   const answer = await get(url);
   if (!isAnswer(answer)) return answer;
   if (answer.status === 404) return { outcome: "not_found", detail: "not deployed (HTTP 404)" };
-  // A refusal shows that the component works.
+  // A refusal, such as HTTP 401, shows that the component works.
   return answer.status < 500 ? ok : failed(`HTTP ${answer.status}`);
 };

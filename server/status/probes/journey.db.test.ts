@@ -74,9 +74,9 @@ const identityOf = (name = "probe-sandbox") =>
       sealer: createSealer(deps.config.masterKey, "status_probe"),
     }),
   );
-/** The journey of a status process after its start. */
+/** The journey check of a status process that has just started. */
 const start = async (name?: string) => createJourneyCheck({ name: "sandbox", ...(await probesOf(name)) });
-/** What the journey and the billing check share. */
+/** The options that the journey and the billing check share. */
 const probesOf = async (file?: string) => {
   const [identity, { clock, db, log, config }] = [await identityOf(file), deps];
   return {
@@ -133,7 +133,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await grant()).toEqual({ granted: false });
   });
 
-  test("has a mandate without charges, and is in no figure, directory list or mail", async () => {
+  test("has a mandate without charges, and doesn't appear in any figure, directory list or mail", async () => {
     const { mandateId, payerId, merchantId, agentClientId, merchantClientId } = await probe();
     const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId ?? "" } });
     expect(mandate).toMatchObject({ actions: ["verify"], payeeMerchantIds: [merchantId], maxAmountPerPayment: 1n });
@@ -172,7 +172,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     deps.clock.set(now);
   });
 
-  test("requests a new consent after the old one expires, without a failure", async () => {
+  test("requests a new consent after the old one expires, and reports no failure meanwhile", async () => {
     const check = await start();
     await claimEnvironment(deps.db, { kind: "sandbox", issuer: deps.config.baseUrl, fingerprint: "f" });
     await deps.db.sqlTransaction((sql) => setClockOffset(sql, 200 * 24 * 3600 * 1000));
@@ -182,7 +182,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await check()).toEqual(passes);
   });
 
-  test("a status process without its keys makes new ones, and the clients get them", async () => {
+  test("a status process that lost its keys makes new keys for the same clients", async () => {
     const { agentClientId } = await probe();
     const check = await start("probe-other");
     expect(await check()).toEqual(waits);
@@ -210,7 +210,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     ["/oauth/introspect", "Introspection: HTTP 500"],
     ["/merchant_test/verify-mandate", "Verification: HTTP 500"],
     ["/oauth/revoke", "Revocation: HTTP 500"],
-  ])("fails on an error of %s and names it", async (faulty, detail) => {
+  ])("fails on an error of %s and names the step", async (faulty, detail) => {
     const check = await start();
     const sound = answer;
     answer = async (request) =>
@@ -271,7 +271,7 @@ describe("the billing check (docs/spec/status.md, Probes)", () => {
     expect(requests).toEqual(["/billing/plans", path, "/oauth/token", "/billing/usage"]);
   });
 
-  test("an estimate for a public plan has the total that its prices give", async () => {
+  test("an estimate for a public plan must have the total that follows from the plan's prices", async () => {
     const text = `catalogue: 1\nplans:\n${plan("small", "{flat: 900}")}${plan("large", "{flat: 4900, minimum: 10000}")}${plan(
       "odd",
       '{flat: 99999, prices: {tokens_issued: {model: graduated, flat_at_zero: true, tiers: [{unit: "1", flat: 5}]}}}',
@@ -299,7 +299,7 @@ describe("the billing check (docs/spec/status.md, Probes)", () => {
     [path, "Estimate: HTTP 500"],
     ["/oauth/token", "Token of the merchant: HTTP 500"],
     ["/billing/usage", "Usage: HTTP 500"],
-  ])("fails on an error of %s and names it", async (faulty, detail) => {
+  ])("fails on an error of %s and names the step", async (faulty, detail) => {
     await grant();
     const sound = answer;
     answer = async (request) =>

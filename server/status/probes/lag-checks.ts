@@ -11,9 +11,9 @@ const mailSeconds = 300;
 type Finding = Omit<CheckResult, "check">;
 
 /**
- * How long events and mail of one service wait; not run without its database.
- * @param watchedSeconds uptime of this process: no lag counts as longer, since a pause of the whole machine isn't the
- *   worker's fault.
+ * Checks how long events and mail of one service wait. Without the service's database, the outcome is `not_run`.
+ * @param watchedSeconds uptime of this process. A longer lag counts only as this long, since the worker isn't at fault
+ *   if the whole machine was paused.
  */
 export const checkLags = async (
   name: ServiceName,

@@ -34,7 +34,7 @@ export const findingOf = async (steps: () => Promise<Finding | undefined>): Prom
   }
 };
 
-/** A token isn't used in its last minute. */
+/** Tokens aren't used in the last minute before they expire. */
 const marginSeconds = 60;
 
 export const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -43,8 +43,8 @@ type MerchantTokens = { client: ProbeClient; key: ProbeKey; clock: Clock; scope:
 type SendWith = (token: string) => Promise<ProbeResponse>;
 
 /**
- * Sends requests with the probe merchant's access token, which is reused while it is valid. If the token is refused,
- * its key may be revoked: the request is repeated with a new token, as a merchant does.
+ * Sends requests with the probe merchant's access token, which is reused while it is valid. A refused token may have
+ * been signed with a key that is now revoked, so the request is then repeated with a new token, as a merchant would do.
  */
 export const createTokenSender = ({ client, key, clock, scope }: MerchantTokens) => {
   let cached: { clientId: string; token: string; until: number } | null = null;

@@ -97,13 +97,13 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
     expect(await outcomes()).toEqual({ ...allOk, keys: "failed" });
   });
 
-  test("a page passes by its title, and an error page doesn't", async () => {
+  test("a page passes if it has our title; an error page fails", async () => {
     expect((await checkPage(`${baseUrl}/page`, "pg=1")).outcome).toBe("ok");
     expect((await checkPage(`${baseUrl}/healthz`, "pg=1")).outcome).toBe("failed");
     expect((await checkPage(`${baseUrl}/nothing`, "pg=1")).outcome).toBe("failed");
   });
 
-  test("requests the wallet with a session, which needs the database", async () => {
+  test("requests the wallet with a session cookie, so that the page needs the database", async () => {
     expect(unknownSessionCookie("production")).toMatch(/^__Host-pg_live=[\w-]{43}$/);
     expect((await checkPage(`${baseUrl}/page`, unknownSessionCookie("production"))).outcome).toBe("ok");
     expect(cookies.at(-1)).toMatch(/^__Host-pg_live=/);

@@ -7,7 +7,7 @@ import { checkLags } from "./lag-checks.ts";
 import type { Finding } from "./probe-steps.ts";
 
 export type CheckTargets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
-  /** for its queues; null: not available */
+  /** the sandbox's database, to check its queues; null: not available */
   sandboxDb: Db | null;
   /** one for each environment whose database is known */
   checkBilling: () => Promise<Finding>;

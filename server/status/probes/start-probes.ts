@@ -31,7 +31,7 @@ type Options = {
 type Watcher = Pick<StatusDeps, "board" | "journal" | "clock" | "log">;
 type Starter = Watcher & Pick<StatusDeps, "productionUrl">;
 
-/** Longer than a run without any response takes. */
+/** Longer than the slowest run, in which no component responds. */
 const slowestRunMilliseconds = 15_000;
 /** With a longer delay of the event loop, responses may have arrived in time and been read too late. */
 const tolerableDelayMilliseconds = 1_000;
@@ -111,7 +111,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: observed.map(({ component }) => component) },
   ];
   const cascaded = cascadeChanges(withRecords(deps.board(), probed), at);
-  // In one append, so that no reader sees one without the other.
+  // In one append, so that no reader sees the changes without their effects on other components.
   await journal.append([...probed, ...cascaded.map(changeRecord)]);
   for (const { component, state, reason } of [...changes, ...cascaded]) {
     // Unknown is a gap in the measurements, as after each restart, and not an outage.

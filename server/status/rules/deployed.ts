@@ -7,7 +7,7 @@ import { notDeployed } from "./probes/observe.ts";
 import { currentStateOf, timelineOf } from "./uptime/component-timeline.ts";
 import { utcMonthOf } from "./uptime/utc-calendar.ts";
 
-/** Components that an installation doesn't need: their checks may find nothing. */
+/** Components that an installation might not have: their checks may report `not_found`. */
 const optional = new Set(
   Object.values(checkDefinitions)
     .filter(({ isOptional }) => isOptional)
@@ -22,13 +22,13 @@ export const isDeployed = (board: Board, component: ComponentKey, now: number): 
   if (wasSeenWorking(board, component)) return true;
   const last = board.changes.findLast((change) => change.component === component && change.source === "probe");
   const isMissing = optional.has(component) ? last?.actor !== demoActor : last?.reason === notDeployed;
-  // Operators may set a state for it nevertheless.
+  // A component also counts as deployed while a state that an operator set applies to it.
   return (
     !isMissing ||
     currentStateOf(timelineOf(board, component, { from: utcMonthOf(now).from, to: now })).state !== "unknown"
   );
 };
 
-/** The choices on pages. Requests may name other components too. */
+/** The components that pages offer for selection. Requests may name other components too. */
 export const deployedComponents = (board: Board, now: number): readonly Component[] =>
   components.filter(({ key }) => isDeployed(board, key, now));

@@ -55,7 +55,7 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
     expect(dueKeys({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
   });
 
-  it("also for earlier attempts after the subscriber changed its components", () => {
+  it("also to continue earlier attempts after the subscriber has selected other components", () => {
     const subscribers = [subscriber({ confirmedAt: now })];
     expect(dueKeys({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
     expect(dueKeys({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);

@@ -11,7 +11,7 @@ const retryAfterSeconds: readonly number[] = [30, 2 * minute, 10 * minute, 30 * 
 /** Older updates aren't sent; they are only on the page. */
 const maxAgeSeconds = 24 * hour;
 
-/** @param attempts so far, with this one. */
+/** @param attempts made so far, including this one. */
 export const isLastAttempt = (attempts: number): boolean => attempts > retryAfterSeconds.length;
 
 /** `attempts` includes the one that is due. */

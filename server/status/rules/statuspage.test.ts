@@ -18,7 +18,7 @@ test("each state has a Statuspage status", () => {
   expect(states.map(statuspageIndicator)).toEqual(["none", "minor", "major", "critical", "maintenance"]);
 });
 
-test("an incident reached a state at the first update with it", () => {
+test("an incident reached a state at the first update with that state", () => {
   const updates = [
     { state: "monitoring", at: new Date(9) },
     { state: "identified", at: new Date(1) },

@@ -26,8 +26,9 @@ export const getSubscription = async (deps: ManageDeps, token: string): Promise<
 };
 
 /**
- * Confirms by the token that was mailed to the address; it works once. @returns the subscriber's id.
- * @throws DomainError confirmation_expired if it was used, is too old or was never sent.
+ * Confirms a subscription by the token that was mailed to the address. A token works once. @returns the subscriber's
+ * id.
+ * @throws DomainError confirmation_expired if the token was used, is too old or was never sent.
  */
 export const confirmSubscription = (
   deps: ManageDeps,

@@ -27,7 +27,7 @@ const sent: Outcome = { problem: null, isFinal: true };
 
 /**
  * Mail and webhooks have separate lanes, and webhooks are grouped by site: slow receivers delay neither mail nor other
- * sites. `send` null: mail is kept in the outbox.
+ * sites. `send` null: there is no mail server, and mail stays in the outbox.
  */
 type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
 

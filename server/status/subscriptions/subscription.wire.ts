@@ -3,7 +3,7 @@ import { type ComponentKey, components } from "../rules/components.ts";
 
 const keys = components.map(({ key }) => key) as [ComponentKey, ...ComponentKey[]];
 const list = z.array(z.enum(keys)).max(keys.length).optional();
-/** One checkbox per component, since a form parameter may not repeat. */
+/** One checkbox per component, since a form parameter must not be repeated. */
 const boxes = Object.fromEntries(keys.map((key) => [key, z.literal("on").optional()])) as Record<
   ComponentKey,
   z.ZodOptional<z.ZodLiteral<"on">>

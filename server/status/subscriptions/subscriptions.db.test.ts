@@ -84,7 +84,7 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
     expect(row?.addressHash).toMatch(/^[\w-]{43}$/);
   });
 
-  test("a known address gets the same mail, and its subscription is unchanged until it confirms", async () => {
+  test("a known address gets the same mail, and the subscription is unchanged until the owner confirms", async () => {
     await ask("ada@example.com", ["sandbox"]);
     await confirm(await lastToken());
     deps.clock.advance(3601);

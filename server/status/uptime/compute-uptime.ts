@@ -34,8 +34,8 @@ export type ComponentUptime = Pick<Component, "key" | "name" | "objective"> & {
   known: Span | null;
   ninetyDays: UptimeFigure;
   /**
-   * UTC calendar months, newest first, each as far as it is known. A component that was never measured isn't deployed
-   * and has no figure for credits.
+   * UTC calendar months, newest first; of each month, only the known part. A component that was never measured isn't
+   * deployed and has no figure for credits.
    */
   months: (UptimeFigure & { creditPercent: string | null })[];
 };
@@ -57,7 +57,7 @@ const figureOf = ({ timeline, known }: ReturnType<typeof measured>, window: Span
   return { span, sums, percent: uptimePercent(sums) };
 };
 
-/** The uptime of one component or all: the last 90 UTC days with today, and each calendar month. */
+/** The uptime of one component or all: the last 90 UTC days including today, and each calendar month. */
 export const computeUptime = memoizeBySecond(
   (board: Board, now: Date, ...[only]: [ComponentKey?]): ComponentUptime[] => {
     const at = now.getTime();

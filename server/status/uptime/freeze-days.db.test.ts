@@ -81,7 +81,7 @@ test("waits for pending records of a finished day, not for today's", async () =>
   expect(await of(96)).toBe(4);
 });
 
-test("each component has its own chain; one without data has none", async () => {
+test("each component has its own chain; a component without data has no chain", async () => {
   await say("operational", 50, "wallet_portal");
   expect(await freezeDays(deps)).toBe(6);
   const days = await frozen();

@@ -14,8 +14,8 @@ type Query = {
 };
 
 /**
- * The uptime of components with an objective for SLA credits, from the frozen days of a month. Components that were
- * never measured, or not in this month, have none.
+ * The uptime for SLA credits in a month, computed from frozen days, of each component that has an uptime objective.
+ * Components that weren't measured in this month are left out.
  * @returns `isComplete`: no day of the month is left to freeze.
  */
 export const loadMonthUptime = async (

@@ -1,4 +1,4 @@
-/** Work that is due within this time is done together, because waking the process costs more than a call. */
+/** Work that becomes due within this time is done in one run, because waking the process costs more than a call. */
 const strideMs = 50;
 const retryMs = 5_000;
 const never = Number.POSITIVE_INFINITY;

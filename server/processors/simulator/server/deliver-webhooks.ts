@@ -9,7 +9,7 @@ import { createAlarm } from "./alarm.ts";
 import type { WebhookFault } from "./behaviour.ts";
 import { signWebhook } from "./webhook-signature.ts";
 
-/** The answer normally arrives long before the webhook. */
+/** Long enough that the caller normally gets the response before the webhook. */
 const usualMs = 1_000;
 const lateMs = 30_000;
 const outOfOrderMs = 3_000;

@@ -132,7 +132,10 @@ describe("the validator finds errors", () => {
     ],
   ])("of Atom: %s", (_title, spoil) => expect(atomFindings(spoil(atom(ordinary)), `${self}.atom`)).not.toEqual([]));
 
-  it.each(["<rss>", "<a>&nbsp;</a>", "<a>\u0001</a>", "<b:a/>", "<!DOCTYPE a><a/>"])("not XML: %j", (text) => {
-    expect(() => parseXml(text)).toThrow();
-  });
+  it.each(["<rss>", "<a>&nbsp;</a>", "<a>\u0001</a>", "<b:a/>", "<!DOCTYPE a><a/>"])(
+    "of text that isn't XML: %j",
+    (text) => {
+      expect(() => parseXml(text)).toThrow();
+    },
+  );
 });

@@ -108,7 +108,7 @@ describe("an incident that probes opened", () => {
     expect(incidentOf(world)).toMatchObject({ state: "resolved", resolvedAt: second(12 * 30) });
   });
 
-  it("continues if the failure returns; after its resolution a new one opens", () => {
+  it("continues if the failure returns; a failure after the resolution opens a new incident", () => {
     const world = runAll(`DDDUDDD${"U".repeat(11)}DDD`);
     const acts = world.acts.filter((act) => act !== "-");
     expect(acts).toEqual(["open", "monitoring", "investigating", "monitoring", "resolved", "open"]);
@@ -128,7 +128,7 @@ describe("an incident that probes opened", () => {
     expect(short.board.incidents).toHaveLength(1);
   });
 
-  it("stays dismissed during the outage, and opens again with the next one", () => {
+  it("stays dismissed until the outage ends; the next outage opens a new draft", () => {
     const world = runAll("DDD", begin(), { isDraft: true });
     const incidents = world.board.incidents.map((one) => ({ ...one, state: "dismissed" as const }));
     const dismissed = { ...world, board: { ...world.board, incidents } };
@@ -136,7 +136,7 @@ describe("an incident that probes opened", () => {
     expect(runAll("DUUDDD", dismissed, { isDraft: true }).board.incidents).toHaveLength(2);
   });
 
-  it("isn't resolved automatically once an operator works on it", () => {
+  it("isn't resolved automatically once an operator has updated it", () => {
     const world = runAll("DDD");
     const incident = incidentOf(world) as Incident;
     const operatorUpdate = {

@@ -40,7 +40,7 @@ const nameOf = (key: ComponentKey): string => components.find((one) => one.key =
 const listNames = (affected: readonly Affected[]): string =>
   affected.map(({ component }) => nameOf(component)).join(", ");
 
-/** Down in enough of the last runs, and in the last one. */
+/** Whether the component was down in enough of the last runs, including the most recent one. */
 const isFailing = (runs: readonly ComponentState[]): boolean => {
   const last = runs.slice(-watchedRuns);
   return last.filter(isDown).length >= neededRuns && last.slice(-1).some(isDown);
@@ -48,7 +48,7 @@ const isFailing = (runs: readonly ComponentState[]): boolean => {
 const isStable = (runs: readonly ComponentState[], needed: number): boolean =>
   runs.length >= needed && runs.slice(-needed).every((state) => state === "operational" || state === "degraded");
 
-/** An operator's incident or a maintenance in progress covers the component already. */
+/** Whether an operator's incident or a maintenance in progress already covers the component. */
 const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolean =>
   board.incidents.some(
     (incident) =>
@@ -60,7 +60,7 @@ const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolea
     ({ state, scheduledTo, components: of }) => state === "in_progress" && scheduledTo > now && of.includes(key),
   );
 
-/** An operator dismissed the draft about this outage. */
+/** Whether an operator dismissed the draft about this outage. */
 const isDismissed = (board: Board, key: ComponentKey): boolean => {
   const since = probedSince(board, key);
   return board.incidents.some(
@@ -110,7 +110,7 @@ const startOf = (board: Board, affected: readonly Affected[]): Date => {
   return new Date(Math.min(...instants));
 };
 
-/** Never critical: only operators decide that, since a critical incident requires a postmortem. */
+/** Never critical: only operators make an incident critical, since it then requires a postmortem. */
 const impactOf = (affected: readonly Affected[]): IncidentImpact =>
   affected.some(({ component, state }) => component !== "sandbox" && state === "major_outage") ? "major" : "minor";
 
@@ -144,7 +144,7 @@ const resolvedText = "All our probes have passed for several minutes.";
 const lastProbeText = ({ updates }: Incident): string =>
   updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
 
-/** A draft that an operator hasn't confirmed although its outage is over. A later failure is another incident. */
+/** Whether the outage of a draft ended before an operator confirmed the draft. A later failure is another incident. */
 const isRecoveredDraft = (incident: Incident): boolean =>
   incident.state === "draft" && lastProbeText(incident) === resolvedText;
 

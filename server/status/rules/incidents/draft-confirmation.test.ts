@@ -13,7 +13,7 @@ const boardWith = (component: ComponentKey, state: ComponentState, readSecondsAg
     ],
   });
 
-describe("a draft waits for an operator only while one could confirm it", () => {
+describe("a draft waits for an operator only while an operator could confirm it", () => {
   test.each([
     ["sandbox", "major_outage", 5, true],
     ["sandbox", "major_outage", 30, true],

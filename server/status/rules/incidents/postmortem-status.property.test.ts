@@ -25,7 +25,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     ["a Saturday", "2026-11-21T12:00:00Z", "2026-11-27"],
     ["a Sunday", "2026-11-22T12:00:00Z", "2026-11-27"],
     ["a Wednesday", "2026-11-18T12:00:00Z", "2026-11-25"],
-  ])("%s", (_, resolvedAt, dueOn) => {
+  ])("%s: resolved at %s, due on %s", (_, resolvedAt, dueOn) => {
     expect(postmortemDueOn(at(resolvedAt)).toISOString().slice(0, 10)).toBe(dueOn);
   });
 
@@ -63,9 +63,9 @@ describe("a critical incident's postmortem is due within 5 working days of its r
   });
 
   it.each([
-    ["a major one", { ...critical(at("2026-11-16T00:00:00Z")), impact: "major" as const }],
+    ["a major incident", { ...critical(at("2026-11-16T00:00:00Z")), impact: "major" as const }],
     [
-      "one that isn't resolved",
+      "an incident that isn't resolved",
       { ...critical(at("2026-11-16T00:00:00Z")), state: "monitoring" as const, resolvedAt: null },
     ],
   ])("isn't required for %s", (_, incident) => {

@@ -24,7 +24,7 @@ export type UpdatedIncident = {
   /** id of the update */
   id: string;
   incidentId: string;
-  /** null: unchanged, as always for drafts, which only operators change */
+  /** null: unchanged; always null for a draft, whose state only operators change */
   state: "investigating" | "monitoring" | "resolved" | null;
   text: string;
   at: Date;
@@ -52,7 +52,7 @@ export type AlertRecord =
   | { kind: "alert_ended"; id: string; alertId: string; at: Date };
 
 /**
- * A decision of the status process, as its journal keeps it. Ids are unique, so applying a record twice changes
+ * A decision of the status process, as stored in its journal. Ids are unique, so applying a record twice changes
  * nothing.
  */
 export type JournalRecord =
@@ -74,7 +74,7 @@ export const probeActor = "probe";
 /** Actor of the demo data, which covers time before the service existed. */
 export const demoActor = "demo";
 
-/** The board with these records applied. Records that it contains already change nothing. */
+/** The board with these records applied. Records that are already on the board change nothing. */
 export const withRecords = (board: Board, records: readonly JournalRecord[]): Board => {
   const notices = records.filter((record) => record.kind === "notice");
   const others = records.filter((record) => record.kind !== "notice");

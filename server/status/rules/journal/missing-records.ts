@@ -14,9 +14,9 @@ type Published = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "
 
 /** Changes of subscriptions that the database lacks. */
 type MissingSubscriptions = {
-  /** subscribed, or selected other components, after the state that the database is in */
+  /** those who subscribed or selected other components after the time to which the database was restored */
   subscribers: Subscriber[];
-  /** unsubscribed after that state */
+  /** those who unsubscribed after that time */
   ended: { id: string }[];
   notices: Notice[];
 };
@@ -26,7 +26,7 @@ export type MissingRecords = Published & MissingSubscriptions;
 const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
 
-/** Days after the last stored one of each component, if they continue its chain. */
+/** Frozen days after the component's last stored day, for each component whose hash chain they continue. */
 const daysAfter = (read: Board, published: Board, since: number): ComponentDay[] => {
   const components = new Set(published.days.map(({ component }) => component));
   return [...components].flatMap((component) => {
@@ -54,7 +54,10 @@ const lacksPostmortem = (read: Incident | undefined, { postmortem }: Incident): 
   return known.updatedAt <= postmortem.updatedAt && postmortem.actions.some(({ id, doneAt }) => doneAt && open.has(id));
 };
 
-/** Only for a database that is known to be in an earlier state: else a difference is a change made just now. */
+/**
+ * Call this only if the database is known to be in an earlier state. Otherwise, a difference may be a change made just
+ * now.
+ */
 const findMissingSubscriptions = (read: Board, published: Board): MissingSubscriptions => {
   const [known, last] = [read, published].map(({ subscribers }) => new Map(subscribers.map((one) => [one.id, one])));
   const notices = new Map(read.notices.map((notice) => [`${notice.subscriberId} ${notice.updateId}`, notice]));
@@ -72,7 +75,7 @@ const findMissingSubscriptions = (read: Board, published: Board): MissingSubscri
   };
 };
 
-/** Every change by a probe in a restored database was published before. In a different database, this isn't true. */
+/** Whether the database is an earlier state of the same database: all changes by probes in it were published before. */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
   const known = new Set([...published.changes, ...replayed].map(({ id }) => id));
   return read.changes.every(({ id, source, at }) => source !== "probe" || at > published.readAt || known.has(id));

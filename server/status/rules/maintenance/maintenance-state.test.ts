@@ -24,7 +24,7 @@ describe("states of a maintenance (docs/spec/status.md, Maintenance)", () => {
     ["one that ends before it begins", 60, 59, ["to"]],
     ["one of a week", 0, 7 * 86_400, []],
     ["one of more than a week", 0, 7 * 86_400 + 1, ["to"]],
-  ])("%s", (_, from, to, fields) => {
+  ])("validates a window: %s", (_, from, to, fields) => {
     expect(windowProblems({ from: later(from), to: later(to) }, now).map(({ field }) => field)).toEqual(fields);
   });
 });

@@ -11,7 +11,8 @@ const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
 };
 
 /**
- * Why an act isn't possible; null if it is. Started maintenance can't be cancelled: it is part of the uptime record.
+ * Why an act isn't possible; null if it is possible. Started maintenance can't be cancelled: it is part of the uptime
+ * record.
  */
 export const maintenanceActRefusal = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>
   allowed[state].includes(act) ? null : `maintenance_${state}`;

@@ -1,6 +1,6 @@
 const prefix = "mtn_reset";
 
-/** Made from the time of the reset, so that each reset is announced once. */
+/** The id is derived from the time of the reset, so that each reset is announced once. */
 export const resetMaintenanceId = (at: Date): string => `${prefix}${at.toISOString().replace(/\D/g, "")}`;
 
 /** Whether a maintenance announces a reset of the sandbox. */

@@ -13,7 +13,7 @@ export type CheckResult = {
 type ServiceCheck = "health" | "readiness" | "database" | "metadata" | "keys" | "queue" | "mail" | "journey";
 export type CheckKey = `${ServiceName}.${ServiceCheck}` | "wallet" | "billing" | "directory" | "assets";
 
-/** `failure`: the component's state while the check fails. `isOptional`: the component may not be deployed. */
+/** `failure`: the component's state while the check fails. `isOptional`: the component might not be deployed. */
 type CheckDefinition = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
 
 const ofService = (

@@ -38,7 +38,7 @@ const probeTrack = (board: Board) =>
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
 
 describe("whether a component was seen working", () => {
-  it("since the first probe that saw it work, with any later result", () => {
+  it("yes, from the first probe that saw it work, whatever later probes report", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeenWorking(never, key)).toBe(false);
     // A proxy without a node answers 503 for every path, also for components that were never deployed.
@@ -47,7 +47,7 @@ describe("whether a component was seen working", () => {
     expect([wasSeenWorking(once, key), wasSeenWorking(once, "sandbox")]).toEqual([true, false]);
   });
 
-  it("not because of demo data", () => {
+  it("no, if only demo data shows it working", () => {
     const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
     const demo = withRecords(empty, [made]);
@@ -112,7 +112,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
     [down, "operational", true],
     [empty, "operational", false],
     [empty, "major_outage", true],
-  ] as const)("case %#: is made where something bad begins or ends", (board, state, wanted) =>
+  ] as const)("case %#: is made if a bad state begins or ends", (board, state, wanted) =>
     expect(needsRecheck(board, [saw(state)])).toBe(wanted),
   );
 
@@ -147,7 +147,7 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
     expect(back.changes.at(-1)).toMatchObject({ component: "sandbox", source: "cascade", state: "operational" });
   });
 
-  it("ends in a gap without probes, and starts again with the next run", () => {
+  it("ends when probes stop, and starts again with the next run", () => {
     const board = run(
       run(up, 30, saw("major_outage"), saw("operational", "sandbox")),
       600,

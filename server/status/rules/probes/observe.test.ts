@@ -8,7 +8,7 @@ const results = (but: Partial<Record<CheckKey, CheckResult["outcome"]>>): CheckR
 const stateOf = (of: CheckResult[], component: string, isKnown = true) =>
   observe(of, () => isKnown).find((one) => one.component === component)?.state;
 
-describe("a component's state by a run (docs/spec/status.md, Probes)", () => {
+describe("a component's state according to a run (docs/spec/status.md, Probes)", () => {
   it("is operational if every check passes", () =>
     expect(observe(results({}), () => false).map(({ state }) => state)).toEqual(Array(6).fill("operational")));
 
@@ -20,7 +20,7 @@ describe("a component's state by a run (docs/spec/status.md, Probes)", () => {
     ["production.queue", "authorization_server", "degraded"],
     ["wallet", "wallet_portal", "major_outage"],
     ["sandbox.metadata", "sandbox", "major_outage"],
-  ] as const)("%s decides %s: %s, and no other", (check, component, state) => {
+  ] as const)("a failure of %s makes %s %s, and affects no other component", (check, component, state) => {
     const observed = observe(results({ [check]: "failed" }), () => true);
     expect(observed.filter((one) => one.state !== "operational")).toEqual([
       { component, state, reason: expect.stringContaining("HTTP 500") },
@@ -32,7 +32,7 @@ describe("a component's state by a run (docs/spec/status.md, Probes)", () => {
       stateOf(results({ "production.queue": "failed", "production.readiness": "failed" }), "authorization_server"),
     ).toBe("major_outage"));
 
-  it("is an outage without a response, for services always", () => {
+  it("is an outage without a response; for services even if no probe ever saw them work", () => {
     expect(stateOf(results({ assets: "no_response" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ assets: "not_found" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ "sandbox.health": "no_response" }), "sandbox", false)).toBe("major_outage");

@@ -7,25 +7,25 @@ describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () =
   test.each<[string, ProbeStatus | null, { shouldRequest: boolean; canRun: boolean }]>([
     ["not requested yet: request it", null, { shouldRequest: true, canRun: false }],
     ["valid: the journey runs", sound, { shouldRequest: false, canRun: true }],
-    ["ends soon: a new one is requested", { ...sound, endsSoon: true }, { shouldRequest: true, canRun: true }],
+    ["ends soon: request a new consent", { ...sound, endsSoon: true }, { shouldRequest: true, canRun: true }],
     [
-      "a new one is requested: wait, and use the old one",
+      "ends soon, and a new consent is already requested: use the old one",
       { ...sound, endsSoon: true, isPending: true },
       { shouldRequest: false, canRun: true },
     ],
-    ["it has ended: request another", { ...sound, isLive: false }, { shouldRequest: true, canRun: false }],
+    ["has ended: request a new consent", { ...sound, isLive: false }, { shouldRequest: true, canRun: false }],
     [
       "requested and not granted yet: wait",
       { ...sound, isGranted: false, isLive: false, isPending: true, endsSoon: true },
       { shouldRequest: false, canRun: false },
     ],
     [
-      "requested with other keys: request with these",
+      "requested with other keys: request a new consent with our keys",
       { ...sound, isOurs: false },
       { shouldRequest: true, canRun: false },
     ],
     [
-      "requested with other keys and not granted: request with these",
+      "requested with other keys and not granted: request a new consent with our keys",
       { ...sound, isOurs: false, isPending: true },
       { shouldRequest: true, canRun: false },
     ],

@@ -9,7 +9,8 @@ const hour = 60 * minute;
 type BurnRule = { rule: AlertRule; limit: number; longMilliseconds: number; shortMilliseconds: number };
 
 /**
- * A rule fires if both windows exceed its limit: the long one shows that it matters, the short one that it continues.
+ * A rule fires if the burn rates of both windows exceed its limit. The long window shows that the problem is
+ * significant, the short window that it continues.
  */
 const rules: readonly BurnRule[] = [
   { rule: "page_fast", limit: 14.4, longMilliseconds: hour, shortMilliseconds: 5 * minute },

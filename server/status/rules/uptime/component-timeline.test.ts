@@ -59,7 +59,7 @@ describe("the current state", () => {
 });
 
 describe("days", () => {
-  it("end with today, and are frozen figures if there are any", () => {
+  it("end with today; a frozen day has its frozen figures", () => {
     const changes = [change(48), change(12, { state: "major_outage" }), change(11)];
     const board = boardOf({ changes, heartbeats: [heard(10)] });
     const component = "authorization_server" as const;

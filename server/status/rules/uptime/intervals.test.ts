@@ -85,7 +85,7 @@ test("of several incidents the worst state applies", () => {
   ).toEqual(["0-10 operational", "10-20 degraded", "20-30 partial_outage", "30-100 degraded"]);
 });
 
-test("an unknown state that an operator set hides nothing that a probe measured", () => {
+test("a state `unknown` set by an operator doesn't hide what probes measured", () => {
   expect(
     timeline([
       [0, "major_outage"],

@@ -5,8 +5,8 @@ const since = new Date("2026-11-01T00:00:00Z");
 const summaryOf = (measured: { requests: number; p95: number | null; p99: number | null }) =>
   summarizeLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
 
-describe("latency targets against what was measured (docs/spec/product.md, Latency targets)", () => {
-  test("the five targets are the product's", () =>
+describe("measured latency compared with the targets (docs/spec/product.md, Latency targets)", () => {
+  test("the five targets are those of the specification", () =>
     expect(latencyTargets.map(({ endpoint, p95, p99 }) => `${endpoint} ${p95} ${p99}`)).toEqual([
       "POST /oauth/par 120 250",
       "POST /oauth/token 180 350",

@@ -42,7 +42,7 @@ test("ignores a component without measurements", () => {
 });
 
 test.each([[[]], [[{ ...budget("Wallet portal", 0), uptime: null }]]])(
-  "stays closed without any measurement, and says so",
+  "refuses a release if no component was measured, and says so",
   (budgets) => {
     const { isOpen, lines } = evaluateReleaseGate("2026-11", budgets);
     expect(isOpen).toBe(false);

@@ -39,7 +39,7 @@ const countingOf = (state: Exclude<ComponentState, "maintenance">): Counting => 
 };
 
 /**
- * How each time of a component counts, by `uptimeRules`.
+ * How each part of a component's time counts, according to `uptimeRules`.
  * @param window starts with a month or with the component's first data: the allowance for maintenance is used in order.
  */
 export const countTime = (
