@@ -25,7 +25,7 @@ describe("negotiate (RFC 9110 §12.5.1)", () => {
     expect(negotiate(accept, offered)).toBe(expected);
   });
 
-  it("returns an offered type or none for any text, and never throws", () => {
+  it("for any text, returns an offered type or null, and never throws", () => {
     fc.assert(fc.property(fc.string(), (accept) => [...offered, null].includes(negotiate(accept, offered))));
   });
 });

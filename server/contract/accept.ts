@@ -23,7 +23,7 @@ const parseAccept = (accept: string): Range[] =>
     const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-    // A malformed weight is ignored; a malformed range is not a refusal.
+    // A malformed weight counts as 1. A malformed range is ignored.
     return [{ type, quality: /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 1 }];
   });
 

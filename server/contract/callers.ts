@@ -10,8 +10,8 @@ import type { BusinessTime } from "../kernel/time/clock.ts";
 /** The public keys of one client, imported once. */
 export type KeySet = {
   /**
-   * The one key that a JWS header can mean (RFC 7515 §6): by `kid`, or the only key for its `alg`. Null: none or
-   * several.
+   * Finds the key that a JWS header identifies (RFC 7515 §6): by `kid`, otherwise the only key for the `alg`.
+   * @returns null if no key matches, or more than one.
    */
   find(header: Readonly<Record<string, unknown>>): KeyObject | null;
   /** The key that `find` would return if it weren't on the blocklist (docs/spec/oauth.md, Blocked keys). */
@@ -28,7 +28,7 @@ export type AuthenticatedClient = ClientRow & { keys: KeySet };
  * of the request. The handler must settle the client in every case; if it doesn't, `serve` does so.
  */
 export type PendingClient = {
-  /** as cached: for checks only, never for a response before `settle` */
+  /** the cached client: only for checks; a response must use the client that `settle` returns */
   readonly client: ClientRow;
   /**
    * @param consume one statement that consumes the assertion, and does its other work only if the client still has
@@ -69,7 +69,7 @@ export type AccessTokenClaims = {
   grant_epoch?: number;
 };
 
-/** A mandate as read at `at`. Null `decision`: the caller's merchant is not a payee of it. */
+/** A mandate as it was at `at`. `decision` is null if the caller's merchant isn't a payee of the mandate. */
 export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
 
 export type AccessTokenCaller = {

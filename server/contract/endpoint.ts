@@ -94,7 +94,7 @@ export type ResponseContract = {
   schema?: z.ZodType;
   headers?: Readonly<Record<string, string>>;
   example?: unknown;
-  /** other media types of the same response, by Accept */
+  /** the same response in other media types; the Accept header selects one */
   alternatives?: Readonly<Record<string, { schema?: z.ZodType; example?: unknown }>>;
 };
 
@@ -143,7 +143,7 @@ export type EndpointDefinition<
     query?: Q;
     /**
      * Query parameters that the contract doesn't name. By default they are refused if errors are problem details, and
-     * ignored at OAuth endpoints (RFC 6749 §3.1) and pages.
+     * ignored at OAuth endpoints (RFC 6749 §3.1) and on pages.
      */
     otherParameters?: "refused" | "ignored";
     params?: P;

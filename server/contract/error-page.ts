@@ -20,7 +20,7 @@ type PlainPage = {
   link?: PageLink | undefined;
 };
 
-/** The response to a form for which no page exists. */
+/** A response as a self-contained page, which is rendered without Next. */
 export const plainPage = (input: PlainPage): RawReply => ({
   status: input.status,
   contentType: "text/html; charset=utf-8",

@@ -1,7 +1,7 @@
 import { instantOf } from "../kernel/time/dated.ts";
 
 /**
- * The partition instant of a key's row: the instant in the key itself.
+ * The instant that selects the partition of a key's row: the instant in the key itself.
  * @param fallback for a key without an instant.
  */
 export const datedAt = (key: string, fallback: Date): Date => instantOf(key) ?? fallback;

@@ -8,7 +8,7 @@ const columns = numberParameters<Order>([
   ["total", (order) => order.total, "bigint"],
 ]);
 
-test("names, placeholders and values are in one order, with the type of each", () => {
+test("names, placeholders and values have the same order, and each placeholder has its type", () => {
   expect([columns.names, columns.placeholders]).toEqual(["id, total", "$1, $2::bigint"]);
   expect(columns.valuesOf({ id: "a", total: 7n })).toEqual(["a", 7n]);
   expect(columns.placeholder("total")).toBe("$2::bigint");

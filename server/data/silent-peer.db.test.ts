@@ -144,7 +144,7 @@ describe("PostgreSQL's own limits", () => {
     }
   });
 
-  test("cancel a statement as unavailable, by every interface", untilHealed, async () => {
+  test("cancel a statement, and every interface reports the database as unavailable", untilHealed, async () => {
     const failures = await Promise.all(
       [
         db.sql.query(slow, []),

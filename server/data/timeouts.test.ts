@@ -12,7 +12,7 @@ test("each role has its own limit, and a setting changes only that one", () => {
 });
 
 test.each(["web", "web=0", "web=1.5", "jobs=10", "web=10 worker=20", "web=100000"])(
-  "refuses %j, and the error contains it",
+  "refuses %j, and names it in the error",
   (text) => {
     expect(() => parseStatementTimeouts(text)).toThrow(JSON.stringify(text));
   },

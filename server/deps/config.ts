@@ -69,7 +69,7 @@ export type Config = {
   databasePoolSize: number;
   /** milliseconds per statement, by kind of work */
   statementTimeouts: StatementTimeouts;
-  /** false: the database role holds the session settings, because a pooler refuses them when a connection starts */
+  /** false: the database role has the session settings, because a pooler refuses them when a connection starts */
   sendsSessionSettings: boolean;
   masterKey: Uint8Array;
   dataDirectory: string;

@@ -5,7 +5,7 @@ import { clientAddress } from "./client-address.ts";
 const noProxies = parseAddressSet("");
 const proxies = parseAddressSet("10.0.0.0/8,::1");
 
-describe("who calls", () => {
+describe("the caller's address", () => {
   it("is the socket's peer with any X-Forwarded-For, if no proxy is trusted", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", noProxies)).toBe("192.0.2.1");
     expect(clientAddress("::ffff:192.0.2.1", undefined, noProxies)).toBe("192.0.2.1");
@@ -21,14 +21,14 @@ describe("who calls", () => {
     expect(clientAddress("::1", "10.9.9.9,203.0.113.9", proxies)).toBe("203.0.113.9");
   });
 
-  it("is the proxy itself if it names no caller", () => {
+  it("is the proxy's own address if the proxy names no caller", () => {
     expect(clientAddress("10.0.0.1", undefined, proxies)).toBe("10.0.0.1");
     expect(clientAddress("10.0.0.1", "unknown", proxies)).toBe("10.0.0.1");
     expect(clientAddress("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", proxies)).toBe("10.0.0.2");
     expect(clientAddress("10.0.0.1", "", proxies)).toBe("10.0.0.1");
   });
 
-  it("reads addresses with a port as well", () => {
+  it("is also read from an item with a port", () => {
     expect(clientAddress("10.0.0.1", "203.0.113.9:4711", proxies)).toBe("203.0.113.9");
     expect(clientAddress("10.0.0.1", "[2001:db8::1]:4711", proxies)).toBe("2001:db8::1");
     expect(clientAddress("10.0.0.1", "2001:db8::1", proxies)).toBe("2001:db8::1");

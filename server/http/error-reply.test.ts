@@ -7,18 +7,18 @@ import { errorReply } from "./error-reply.ts";
 
 test.each([
   [
-    "why the database is out of reach",
+    "an unreachable database is logged with its cause",
     databaseUnavailableError(new Error("timeout exceeded when trying to connect")),
     503,
     1,
   ],
   [
-    "of a refusal nothing",
+    "a refusal isn't logged",
     new DomainError("invalid", { code: "invalid_request", message: "amount: is missing." }),
     400,
     0,
   ],
-] as const)("is logged: %s; the response has no detail of it", (_, error, status, warnings) => {
+] as const)("%s; the response contains no internal detail", (_, error, status, warnings) => {
   const warn = vi.fn();
   const endpoint = { errors: "problem", operationId: "createCharge" } as Endpoint;
   const deps = { log: { warn }, config: { baseUrl: "https://as.example" } } as unknown as Deps;

@@ -56,7 +56,8 @@ const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: Requ
 };
 
 /**
- * A response whose status has no OAuth error code (413, 415, 405 …) still has RFC 6749's shape and §5.2's characters.
+ * A response whose status has no OAuth error code (413, 415, 405 …) still has the shape and the characters of RFC 6749
+ * §5.2.
  */
 const oauthShape = (error: DomainError): Reply => ({
   status: domainStatus(error),

@@ -59,7 +59,7 @@ const rows: [
   "agent" | "merchant" | "anonymous",
 ][] = [
   [
-    "a code that is unknown",
+    "an unknown code",
     tokenEndpoint,
     () =>
       authenticated(agent, {
@@ -71,7 +71,7 @@ const rows: [
     ...(["token.refused", "invalid_grant", "agent"] as const),
   ],
   [
-    "a scope of the other kind",
+    "a scope for another kind of client",
     tokenEndpoint,
     () => authenticated(merchantClient, { grant_type: "client_credentials", scope: "grant_management_query" }),
     ...(["token.refused", "invalid_scope", "merchant"] as const),
@@ -133,7 +133,7 @@ const rows: [
     ...(["registration.refused", "invalid_client_metadata", "anonymous"] as const),
   ],
   [
-    "a registration by a token that is unknown",
+    "a registration with an unknown token",
     registerEndpoint,
     () => ({
       method: "POST",
@@ -155,7 +155,7 @@ const rows: [
 ];
 
 it.each(rows)(
-  "writes the refusal of %s once, without anything that was sent",
+  "records one refusal, without the request's contents: %s",
   async (_what, endpoint, request, action, code, who) => {
     const { status, entries } = await send(endpoint, await request());
     expect(status).toBeGreaterThanOrEqual(400);
@@ -173,7 +173,7 @@ it.each(rows)(
   },
 );
 
-it("writes the refusal of an assertion that was used before, with the assertion's client as the subject", async () => {
+it("records the refusal of an assertion that was used before, with the assertion's client as the subject", async () => {
   const request = await authenticated(merchantClient, { grant_type: "client_credentials" });
   expect((await send(tokenEndpoint, request)).entries).toMatchObject([{ action: "token.issued" }]);
   expect((await send(tokenEndpoint, request)).entries).toMatchObject([
@@ -181,7 +181,7 @@ it("writes the refusal of an assertion that was used before, with the assertion'
   ]);
 });
 
-it("writes the refusal to open a request or to decide from another site", async () => {
+it("records the refusal of an unknown authorization request, and of a decision from another site", async () => {
   const query = new URLSearchParams({
     client_id: agent.id,
     request_uri: `urn:ietf:params:oauth:request_uri:${secret}`,
@@ -196,7 +196,7 @@ it("writes the refusal to open a request or to decide from another site", async 
   expect(JSON.stringify([opened.entries, decided.entries])).not.toContain("s3cret");
 });
 
-it("records no malformed requests, and records concurrent refusals in one statement", async () => {
+it("doesn't record malformed requests; concurrent refusals share statements", async () => {
   const request = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
   expect((await send(tokenEndpoint, request)).entries).toEqual([]);
   let statements = 0;

@@ -27,7 +27,7 @@ describe("one spelling of each path (RFC 3986 §6.2.2)", () => {
     expect(normalizeTarget(target)).toBe(normal);
   });
 
-  test("is idempotent, and equals that of URL except for escapes", () => {
+  test("normalization is idempotent, and gives the same path as `URL` except for escapes", () => {
     const part = fc.constantFrom("a", "b", ".", "..", "%2e", "%2E.", "%41", "%2f", "/", "//", "_", "~");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

@@ -47,17 +47,17 @@ const answers: readonly [string, number, string][] = [
   ["an endpoint's answer", 200, request("POST", "/oauth/token")],
   ["an endpoint's fault", 500, request("GET", "/oauth/token")],
   ["a method without a handler", 405, request("DELETE", "/oauth/token")],
-  ["what no endpoint answers", 404, request("GET", "/oauth/nothing")],
-  ["a target that makes no address", 400, request("GET", "http://[")],
+  ["a path without an endpoint", 404, request("GET", "/oauth/nothing")],
+  ["an invalid request target", 400, request("GET", "http://[")],
   [
     "a body that is too large",
     413,
     "POST /page HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999\r\nconnection: close\r\n\r\n",
   ],
-  ["the way to the status page", 307, request("GET", "/status")],
-  ["octets that aren't a request", 400, "nonsense\r\n\r\n"],
+  ["the redirect to the status page", 307, request("GET", "/status")],
+  ["bytes that aren't a request", 400, "nonsense\r\n\r\n"],
   ["a page", 200, request("GET", "/")],
-  ["a page that is posted to", 405, request("POST", "/wallet")],
+  ["a POST request to a page", 405, request("POST", "/wallet")],
   ["a page that fails", 500, request("GET", "/broken")],
 ];
 
@@ -93,7 +93,7 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
     });
     afterAll(() => server.close(0));
 
-    test.each(answers)("%s has all of them", async (_name, status, octets) => {
+    test.each(answers)("%s has all security headers", async (_name, status, octets) => {
       const answer = await raw(server.port, octets);
       const { headers } = answer;
       expect(answer.status).toBe(status);

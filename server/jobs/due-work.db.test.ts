@@ -90,7 +90,7 @@ beforeEach(async () => {
 const change = (what: string, ...values: Date[]) => deps.db.prisma.$executeRawUnsafe(`UPDATE ${what}`, ...values);
 const due = () => findDueWork(deps.db.sql, now);
 
-/** For each kind, the statement that makes a row wait until $1, and the statement that ends it. */
+/** For each kind, the statement that makes a row wait until $1, and the statement that ends the wait. */
 const waits = [
   [
     "charges",

@@ -93,7 +93,7 @@ const day = 24 * 3600;
 
 /**
  * Runs the jobs of one environment in its own database: ticks of about a second in this process, schedules through
- * pg-boss. Any number of workers may run. Each kind of job ensures that they share the work.
+ * pg-boss. Any number of workers may run: each kind of job divides its work among them.
  */
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
@@ -114,7 +114,10 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
   };
 };
 
-/** During an upgrade, a worker of an older version, which has no sums of charges, can dispatch events without queueing their charges. */
+/**
+ * Needed during an upgrade: a worker of an older version, which has no sums of charges, can dispatch events without
+ * queueing their charges.
+ */
 const markRecentSums = async ({ db, businessClock, log }: Deps): Promise<void> => {
   const since = addSeconds(await businessClock.now(), -2 * day);
   await markRecentChargeSumsDue(db.sql, since).catch((err: unknown) =>

@@ -43,8 +43,8 @@ const erase = async (accountId: string): Promise<void> => {
   expect(deleted.filter(Boolean)).toHaveLength(1);
 };
 
-describe("the erasure of an account removes its e-mails (docs/spec/portal.md, Privacy)", () => {
-  test("to former addresses and to one that was never verified, but not those of the address's next account", async () => {
+describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
+  test("removes e-mails to former addresses and to an address that was never verified, but keeps those to the next account", async () => {
     const person = await makePerson("Ada Former");
     const [first, second] = [person.email, `${newId("acc").toLowerCase()}@second.example`];
     const [third, never] = [second.replace("second", "third"), second.replace("second", "never")];
@@ -80,7 +80,7 @@ describe("the erasure of an account removes its e-mails (docs/spec/portal.md, Pr
     ]);
   });
 
-  test("to other people that name the person: joined a team, invited someone, got the ownership", async () => {
+  test("removes e-mails to other people that name the person: joined a team, invited someone, got the ownership", async () => {
     const [owner, person, third] = [
       await makePerson("Olga Owner"),
       await makePerson("Pia Person"),
@@ -114,7 +114,7 @@ describe("the erasure of an account removes its e-mails (docs/spec/portal.md, Pr
     expect((await accountOf(owner.id)).email).toBe(owner.email);
   });
 
-  test("also those that no worker has queued yet", async () => {
+  test("removes e-mails that no worker has queued yet", async () => {
     const person = await makePerson("Bea Batch");
     const others = Array.from({ length: 25 }, (_, index) => `manager-${index}@example.test`);
     const at = deps.clock.now();

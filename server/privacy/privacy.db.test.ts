@@ -221,7 +221,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await deleteDueAccount(deps)).toBe(true);
   });
 
-  test("Keep and the deletion job never both succeed", async () => {
+  test("a cancellation and the deletion job never both succeed", async () => {
     for (let round = 0; round < 5; round++) {
       const { account } = await makePerson();
       await requestDeletion(deps, { account, requestId });
@@ -232,7 +232,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     }
   });
 
-  test("operators and the only owner of a merchant must give up these roles first, and nothing stops", async () => {
+  test("operators and the only owner of a merchant must give up these roles first; until then nothing ends", async () => {
     const { account, mandateId } = await makePerson();
     const merchant = await makeMerchant(deps);
     const membership = { merchantId: merchant.id, accountId: account.id, role: "owner" as const };

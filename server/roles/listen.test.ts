@@ -23,7 +23,7 @@ const start = async (milliseconds = 0) => {
   );
   return listening;
 };
-/** Holds up this whole process, client and server. */
+/** Blocks this whole process, client and server. */
 const blockEventLoop = (milliseconds: number) =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 const ask = ({ port }: Listening): Promise<{ status: number; connection: string; isReused: boolean }> =>

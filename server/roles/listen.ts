@@ -123,7 +123,8 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
 
 /**
  * A supervisor that accepts for several processes may still hand over connections; those are refused here and go to a
- * sibling. Once it confirms the disconnect, no connection is on its way that would be lost with this process.
+ * sibling. Once the supervisor confirms the disconnect, no connection is on its way to this process, so none is lost
+ * when it ends.
  */
 const disconnectFromSupervisor = async (): Promise<void> => {
   const { worker } = cluster;

@@ -10,7 +10,7 @@ const kept = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
 const state = encodeURIComponent(JSON.stringify(["", { children: ["wallet", { children: ["__PAGE__", {}] }] }]));
 
 describe("internal headers of Next", () => {
-  test("keeps the headers that Next's router sends from browsers", () => {
+  test("headers that Next's router sends from browsers are kept", () => {
     const sent = {
       rsc: "1",
       "next-router-state-tree": state,

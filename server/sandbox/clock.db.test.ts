@@ -293,7 +293,7 @@ describe("due work is recorded with the time at which it was due", () => {
       request: { mandate_id: setup.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
     });
     expect(verdict).toMatchObject({ valid: false, status: "expired", checked_at: validUntil.toISOString() });
-    // The receipt was signed today.
+    // The receipt is signed in real time, not in business time.
     const [, claims = ""] = verdict.receipt.split(".");
     const { iat } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { iat: number };
     expect(iat).toBe(epochSeconds(node.clock.now()));

@@ -114,7 +114,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await job?.run({ ...deps, clock: later })).toEqual({ skipped: "done" });
   });
 
-  test("refuses one of two concurrent resets; during a reset the clock can't move and no worker starts another reset", async () => {
+  test("is refused while another one is in progress; during a reset the clock can't move and no worker starts another reset", async () => {
     const first = resetSandbox(deps, by);
     await expect.poll(() => isResetUnfinished(deps.db.sql)).toBe(true);
     expect((await refusalOf(resetSandbox(deps, by))).code).toBe("clock_in_use");
@@ -141,7 +141,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("refuses production, by its configuration and by its database", async () => {
+  test("is refused by a production configuration and by a production database", async () => {
     const config = { ...deps.config, environment: "production" as const };
     await expect(resetSandbox({ ...deps, config }, by)).rejects.toThrow("only a sandbox can be reset");
     const production = await createTestDeps();

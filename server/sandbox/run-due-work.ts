@@ -15,8 +15,8 @@ const batch = 50;
 const timeoutMilliseconds = 45_000;
 
 /**
- * Expires, bills and collects everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
- * started.
+ * Expires, bills and collects everything due up to `until`, in order. The due time of each item is its timestamp. Waits
+ * for work that a worker has started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {

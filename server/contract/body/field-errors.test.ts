@@ -11,7 +11,7 @@ test.each([
   [{ name: 1, "a/b": { count: 1 } }, [{ pointer: "/name", detail: "must be of type string" }]],
   [{ name: "n", "a/b": { count: 1.5 } }, [{ pointer: "/a~1b/count", detail: "must be a whole number" }]],
   [{ name: "n", "a/b": { count: 1, times: 1.5 } }, [{ pointer: "/a~1b/times", detail: integer }]],
-  // For a number whose text isn't an integer (parseExactly).
+  // `parseExactly` returns NaN for a number whose text isn't an integer.
   [{ name: "n", "a/b": { count: 1, times: Number.NaN } }, [{ pointer: "/a~1b/times", detail: integer }]],
   [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
 ])("%j is reported by field, in plain text", (body, errors) => {

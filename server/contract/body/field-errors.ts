@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldError } from "../../kernel/errors.ts";
 
-/** @param base of the pointers: `#` for a parameter's name, otherwise the value's position in the body. */
+/** @param base start of every pointer: `#` for a parameter's name, otherwise the value's position in the body. */
 export const fieldErrors = ({ issues }: z.ZodError, base: string): FieldError[] =>
   issues.flatMap((issue) => toFieldErrors(issue, base));
 
@@ -31,7 +31,7 @@ const detailOf = (issue: z.core.$ZodIssue): string => {
     return allowed(issue.options);
   }
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
-  // NaN is a number whose text isn't an integer (parseExactly).
+  // `parseExactly` returns NaN for a number whose text isn't an integer.
   if (issue.expected === "int" || issue.message.endsWith("received NaN")) {
     return "must be an integer, without a fraction or exponent";
   }

@@ -9,7 +9,9 @@ export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"])
 const escapesBeyondAscii = /%[89a-f]/i;
 const escapedOctets = /(?:%[\da-f]{2})+/gi;
 
-/** If the form also has a stray `%`, Node reads each of these characters as the byte of its code, modulo 256. */
+/**
+ * If the form also has a stray `%`, Node reads each of these characters as one byte: the character's code modulo 256.
+ */
 const beyondAscii = /[^\0-\x7f]/;
 const invalidEscape = /%(?![\da-f]{2})/i;
 

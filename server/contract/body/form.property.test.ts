@@ -115,7 +115,7 @@ describe("a body", () => {
     return new Request("https://a.example", { method: "POST", body, duplex: "half" } as RequestInit);
   };
 
-  test("is the same text in any chunks, and refused if it isn't UTF-8", async () => {
+  test("is read as the same text however it is split into chunks, and refused if it isn't UTF-8", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: unicode }).map((value) => Buffer.from(value)),
@@ -131,7 +131,7 @@ describe("a body", () => {
     );
   });
 
-  test("is refused exactly from its first byte over 64 KiB, in any chunks", async () => {
+  test("is refused at its first byte over 64 KiB, however it is split into chunks", async () => {
     const size = fc.integer({ min: maxBodyBytes - 2, max: maxBodyBytes + 2 });
     await fc.assert(
       fc.asyncProperty(size, fc.integer({ min: 1, max: maxBodyBytes }), async (length, step) => {

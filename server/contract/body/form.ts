@@ -50,7 +50,7 @@ const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
 /**
  * @throws DomainError unsupported_media_type if the body is compressed, body_too_large, invalid_request if the caller
  *   disconnects.
- * @throws TypeError if it isn't UTF-8.
+ * @throws TypeError if the body isn't UTF-8.
  */
 export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
   refuseEncoded(request);

@@ -31,7 +31,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
   const isExpected = mediaType(request) === expected;
   if (!isExpected && !mayBeAbsent) throw mediaTypeRefusal(expected);
   const text = await readText(request, maxBytes);
-  // An empty body needs no content type: clients send different ones with it.
+  // The content type of an empty body doesn't matter, because clients send various ones.
   if (mayBeAbsent && text === "") return "{}";
   if (!isExpected) throw mediaTypeRefusal(expected);
   return text;
@@ -40,7 +40,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
 const mediaTypeRefusal = (expected: string) =>
   new DomainError("invalid", { code: "unsupported_media_type", message: `The content type must be ${expected}.` });
 
-/** @throws DomainError body_too_large, invalid_request if it isn't UTF-8. */
+/** @throws DomainError body_too_large, invalid_request if the body isn't UTF-8. */
 export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
   try {
     return await readBody(request, maxBytes);

@@ -55,7 +55,7 @@ export type NewSession = {
   now: Date;
   expiresAt: Date;
   acr: string;
-  /** null: the session has proved one factor only */
+  /** null: the session proved only one factor */
   secondFactorAt: Date | null;
   userAgent: string;
   ipAddress: string;
@@ -119,7 +119,7 @@ export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) 
     select: { id: true, createdAt: true, lastSeenAt: true, userAgent: true, ipAddress: true },
   });
 
-// Attempts dated in the future, after the clock stepped back, haven't drained yet.
+// If the clock stepped back, the last attempt is in the future, and nothing has drained since.
 const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
 
 // The bucket drains one failure every $4 seconds. One statement checks for room and writes the row, so that concurrent

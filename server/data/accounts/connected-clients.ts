@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** A client that holds grants of a payer that have not ended. */
+/** A client to which a payer gave grants that haven't ended. */
 export type ConnectedClient = {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ const connected = statement<ConnectedClient>(
    GROUP BY c.id ORDER BY 5 DESC, c.id LIMIT $3::int`,
 );
 
-/** The last approved first. */
+/** The most recently approved client first. */
 export const findConnectedClients = (
   sql: Sql,
   { payerId, at, limit }: { payerId: string; at: BusinessTime; limit: number },

@@ -4,12 +4,18 @@ export const savePasswordHash = async (tx: Tx, id: string, passwordHash: string 
   await tx.account.update({ where: { id }, data: { passwordHash } });
 };
 
-/** An e-mail link was used, so the address is verified. Keeps an earlier time. */
+/**
+ * Marks the address as verified, because a link that was sent to it was used. An earlier time of verification is kept.
+ */
 export const markEmailVerified = async (tx: Tx, id: string, now: Date): Promise<void> => {
   await tx.account.updateMany({ where: { id, emailVerifiedAt: null }, data: { emailVerifiedAt: now } });
 };
 
-/** Ends all live sessions of an account. @param keptId a session that isn't ended. @returns the ids. */
+/**
+ * Ends all live sessions of an account.
+ * @param keptId a session that isn't ended.
+ * @returns the ids of the ended sessions.
+ */
 export const revokeSessionsOfAccount = async (
   tx: Tx,
   { accountId, keptId, now }: { accountId: string; keptId: string | null; now: Date },

@@ -1,7 +1,7 @@
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
 import type { EmailChange } from "../generated/client.ts";
 
-/** Replaces an earlier change of the account. */
+/** Replaces an earlier change of the account's address. */
 export const saveEmailChange = async (tx: Tx, { accountId, ...change }: EmailChange): Promise<void> => {
   await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...change }, update: change });
 };
@@ -59,8 +59,8 @@ const setEmail = statement<{ old_email: string; locale: string; time_zone: strin
 );
 
 /**
- * @returns the old address and its reader; null if another account has the new address. If two accounts take one
- * address concurrently, the second violates the unique index.
+ * @returns the old address, and the language and time zone of its owner; null if another account has the new address.
+ *   If two accounts take one address concurrently, the second violates the unique index.
  */
 export const setAccountEmail = async (
   sql: Sql,

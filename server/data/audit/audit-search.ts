@@ -15,7 +15,10 @@ export type AuditFilter = {
   after?: AuditCursor | undefined;
 };
 
-/** Every request writes one of these actions, so no index contains them by name (migration `audit`). */
+/**
+ * Ordinary requests write these actions. They are too frequent for the index on actions, which leaves them out
+ * (migration `audit`).
+ */
 const frequentActions = ["token.issued", "authorization_request.pushed", "client.authentication_refused"];
 const isRare = `e.action NOT IN (${frequentActions.map((action) => `'${action}'`).join(", ")})`;
 

@@ -25,7 +25,8 @@ const newest = (condition: string) =>
   `(SELECT ${auditRowColumns} FROM audit_entry e WHERE ${condition} AND ${range}
      ORDER BY e.at DESC, e.seq DESC LIMIT ${scanned})`;
 
-// Three indexes, because an entry names its merchant as its subject or in its data (migrations `merchant_audit`).
+// One part per index: an entry names its merchant as `subject_id`, or in its data as `merchant_id` or `owner_id`
+// (migrations `merchant_audit`).
 const search = statement<Partial<AuditRow> & { scans: number; edgeAt: Date | null; edgeSeq: number | null }>(
   "search_merchant_audit",
   `WITH scan AS (

@@ -30,7 +30,7 @@ export type Settlement = {
   isFinal: boolean;
   nextLookupAt: Date | null;
   expiresAt: Date | null;
-  /** a notice of a charge that was due before it is past */
+  /** a notice counts only if its charge is due after this time */
   noticeDueAfter: Date;
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;
@@ -64,9 +64,9 @@ export type SettledMandate = {
 // The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
 // writing. A void that was requested while the payer was still asked continues once the payment is authorized. A charge
 // that was announced completes the earliest notice that waits for such a charge: the lock makes the statement skip a
-// notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every insert of a period conflicts
-// with the existing row and changes that row's counters. An UPDATE would not see a period that a replacement of the
-// mandate added while this statement waited for the mandate's lock.
+// notice that a concurrent charge completed, or that was canceled. The periods of a charge already exist, so every
+// insert of a period conflicts with the existing row and changes that row's counters. An UPDATE would not see a period
+// that a replacement of the mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (

@@ -79,8 +79,8 @@ const submit = statement<{ id: string }>(
 
 /**
  * @returns false if nothing may be sent: the charge was voided first, its mandate is paused or has ended, its merchant
- * is suspended or hasn't paid its invoices, its payment method was removed, or it was reserved so long ago (in real time) that the reconciler may
- * void it.
+ *   is suspended or hasn't paid its invoices, its payment method was removed, or it was reserved so long ago (in real
+ *   time) that the reconciler may void it.
  */
 export const markSubmitted = async (
   sql: Sql,

@@ -58,8 +58,8 @@ const keep = statement<never>(
 export type KeptAnswer = Answer & { route: string };
 
 /**
- * Stores one answer for the keys of each route. Call it in the transaction that makes the charge, or the act on the
- * charge, final.
+ * Stores each answer under the charge's open keys of the same route. Call it in the transaction that makes the charge,
+ * or the act on the charge, final.
  */
 export const keepFinalAnswers = async (
   sql: Sql,

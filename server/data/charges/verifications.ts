@@ -3,7 +3,7 @@ import { coalesceByPool } from "../coalesce.ts";
 
 /** One verdict of verify-mandate: its metered fields and its log entry. */
 export type Verification = {
-  /** carries `time` */
+  /** contains `time` */
   id: string;
   merchantId: string;
   clientId: string;

@@ -104,7 +104,7 @@ const addRole = statement<{ id: string }>(
   "UPDATE participant SET roles = roles || $2::text WHERE id = $1 AND NOT $2::text = ANY (roles) RETURNING id",
 );
 
-/** @returns whether it is new. */
+/** @returns whether the role is new. */
 export const addParticipantRole = async (sql: Sql, id: string, role: "client"): Promise<boolean> =>
   (await sql.query(addRole, [id, role])).length === 1;
 

@@ -6,9 +6,9 @@ const assign = statement<never>(
 );
 
 /**
- * Notes whose address it was on the e-mails to an address that an account gives up, because another account can take
- * the address afterwards. Call it in the transaction that changes the address. E-mails of an earlier account with this
- * address have a note already.
+ * Assigns the e-mails to an address to the account that gives it up, because another account can take the address
+ * afterwards. Call it in the transaction that changes the address. E-mails to an earlier account with this address are
+ * already assigned.
  */
 export const assignMailOfFormerAddress = async (
   sql: Sql,

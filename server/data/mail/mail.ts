@@ -13,7 +13,7 @@ export type NewMailRow = {
   problem: string | null;
   /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
   unsubscribeUrl: string | null;
-  /** the account whose address the recipient was, or is to become; null: find it by its address */
+  /** the account that had, or will have, the recipient's address; null: the account that has it now */
   formerRecipientId: string | null;
   /** a person other than the recipient, whom the content names */
   aboutAccountId: string | null;

@@ -75,7 +75,7 @@ export const listMerchantMandates = async (sql: Sql, filter: MerchantMandateFilt
     validUntil,
     since,
   }));
-  // An id has one mandate, which may be older than the scanned rows: each later page would find it again.
+  // A search by id finds one mandate. If it is older than the scanned rows, each later page would find it again.
   if (mandates.some(({ id }) => id === search)) return { mandates, next: null };
   const last = mandates.at(-1);
   if (last && found.length > limit) return { mandates, next: { since: last.since, id: last.id } };

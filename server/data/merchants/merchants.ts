@@ -91,7 +91,7 @@ const lock = statement<MerchantRow>(
   `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe FOR NO KEY UPDATE`,
 );
 
-/** Held by one transaction at a time. Charges don't wait: they only reference the merchant, which this lock permits. */
+/** One transaction at a time has this lock. Charges don't wait for it, because they only reference the merchant. */
 export const lockMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 

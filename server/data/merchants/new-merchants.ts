@@ -68,7 +68,10 @@ const setReview = statement<{ id: string }>(
     WHERE id = $1 AND review = ANY ($5::merchant_review[]) RETURNING id`,
 );
 
-/** @param from the review states that may change. @returns false if the merchant is in another review state. */
+/**
+ * @param change.from the review states in which the change is allowed.
+ * @returns false if the merchant is in another review state.
+ */
 export const updateMerchantReview = async (
   sql: Sql,
   id: string,

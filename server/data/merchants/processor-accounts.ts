@@ -1,7 +1,7 @@
 import type { AccountReport, NewAccount } from "../../kernel/processor-account.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** A request to create an account whose result isn't recorded yet. */
+/** A request to create an account, while the result of the request isn't recorded yet. */
 export type AccountRequestRow = { key: string; details: NewAccount; requestedAt: Date };
 
 const requestColumns = `key, details, requested_at AS "requestedAt"`;
@@ -39,7 +39,7 @@ const setAccount = statement<{ id: string }>(
   `UPDATE merchant SET processor_account = $3 WHERE id = $1 AND processor = $2 AND processor_account = '' RETURNING id`,
 );
 
-/** @returns false if the merchant has an account. */
+/** @returns false if the merchant already has an account. */
 export const updateProcessorAccount = async (
   sql: Sql,
   { merchantId, processor, account }: { merchantId: string; processor: string; account: string },
@@ -98,7 +98,7 @@ const setCharges = statement<never>(
 );
 
 /**
- * @param version of the report that was recorded last when this one was requested.
+ * @param version the version of the last recorded report at the time when this report was requested.
  * @returns false, and records nothing, if another report was recorded since.
  */
 export const recordAccountReport = async (

@@ -59,7 +59,7 @@ const findById = statement<ChargeNoticeRow>("find_charge_notice", `SELECT ${colu
 export const findChargeNotice = async (sql: Sql, id: string): Promise<ChargeNoticeRow | null> =>
   (await sql.query(findById, [id]))[0] ?? null;
 
-/** `noticeStatus` is `announced`, except that the end of the mandate isn't considered. */
+/** SQL: whether the announced charge is still expected. Unlike `noticeStatus`, this ignores the end of the mandate. */
 const isOpen = (dueAfter: string): string =>
   `n.charge_id IS NULL AND n.canceled_at IS NULL AND n.due_at > ${dueAfter}::timestamptz`;
 

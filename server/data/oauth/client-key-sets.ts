@@ -14,7 +14,7 @@ export type KeySetOwner = {
   jwksUri: string | null;
   /** number of the load whose keys are in use */
   keyThumbprintHashes: string[];
-  /** null before the first load, as all below */
+  /** null before the first load, like the fields below */
   jwks: FetchedKeySet["jwks"] | null;
   generation: number | null;
   loadedAt: Date | null;
@@ -37,7 +37,7 @@ export const findKeySetOwner = async (sql: Sql, clientId: string): Promise<KeySe
 
 const lockOwner = statement<KeySetOwner>("lock_client_key_set", `${ownerQuery} FOR NO KEY UPDATE OF c`);
 
-/** Stores of one client's loads run one after the other. */
+/** Locks the client, so that its loaded key sets are stored one after another. */
 export const lockKeySetOwner = async (sql: Sql, clientId: string): Promise<KeySetOwner | null> =>
   (await sql.query(lockOwner, [clientId]))[0] ?? null;
 

@@ -12,7 +12,7 @@ export type RegistrationRow = {
   scopes: string[];
   keyThumbprintHashes: string[];
   dpopBound: boolean;
-  /** null: all of its kind */
+  /** null: all scopes for clients of its kind */
   allowedScopes: string[] | null;
   registrationTokenHash: string;
   /** the previous token: accepted until its successor is used for the first time */

@@ -73,7 +73,7 @@ export type NewClient = ClientColumns & {
   participantId: string | null;
   registrationTokenHash: string;
   initialAccessTokenId: string | null;
-  /** null: all of its kind */
+  /** null: all scopes for clients of its kind */
   allowedScopes: readonly string[] | null;
   /** used by the status page's probes */
   isProbe?: boolean;

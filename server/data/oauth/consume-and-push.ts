@@ -76,8 +76,8 @@ const write = async (sql: Sql, rows: readonly Sent<Pushed>[]): Promise<Answer[]>
 const writeTogether = coalesceByPool(write);
 
 /**
- * `consumeAssertion`, and in the same statement inserts the pushed request and its audit entry. These are inserted only
- * if the assertion is fresh, the client still has this `version`, and every named merchant is registered.
+ * Consumes like `consumeAssertion`, and in the same statement inserts the pushed request and its audit entry. Both are
+ * inserted only if the assertion is fresh, the client still has this `version`, and every named merchant is registered.
  */
 export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

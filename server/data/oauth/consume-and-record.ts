@@ -45,8 +45,8 @@ const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<Consume
 const writeTogether = coalesceByPool(write);
 
 /**
- * `consumeAssertion`, and in the same statement inserts the audit entry and the metered event. They are inserted only if
- * the assertion is fresh and the client still has this `version`.
+ * Consumes like `consumeAssertion`, and in the same statement inserts the audit entry and the metered event. Both are
+ * inserted only if the assertion is fresh and the client still has this `version`.
  */
 export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

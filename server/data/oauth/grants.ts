@@ -106,14 +106,15 @@ type EndedTokens = {
   grantId: string;
   now: Date;
   /**
-   * When the tokens to end were issued; default: all. If the grant was replaced later, its new tokens stay valid.
+   * when the tokens to end were issued; default: all tokens end. If the grant was replaced after this time, its present
+   * tokens are newer and stay valid.
    */
   since?: Date | null;
 };
 
 /** Ends every access and refresh token of the grant, but not its mandates. The grant is locked before its tokens. */
 export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: EndedTokens): Promise<void> => {
-  // Two statements: the second one also sees the refresh tokens of the transactions for which the first one has waited.
+  // Two statements: the second one also sees the refresh tokens of the transactions that the first one waited for.
   const raised = await sql.query(raiseEpoch, [grantId, since]);
   if (raised.length > 0) await sql.query(revokeRefreshTokens, [grantId, now]);
 };

@@ -113,7 +113,7 @@ const selectConsuming = statement<AssertionState & Liveness>(
 
 const consumeAndFindTogether = coalesceByPool(
   async (sql: Sql, rows: readonly Sent<LivenessRequest>[]): Promise<Answer[]> => {
-    // As in `findTogether`: a token is read once, in the row of one of its requests.
+    // Like `findTogether`, reads each token once, in the row of one of the requests for it.
     const requesters = new Map(rows.map((row) => [row.token.jti, row]));
     const requested = [...requesters.values()];
     const sorted = inAssertionOrder(rows);
@@ -132,7 +132,10 @@ const consumeAndFindTogether = coalesceByPool(
   },
 );
 
-/** `consumeAssertion` and, in the same statement, `findLiveness` of the requested token and the metered event. */
+/**
+ * Consumes like `consumeAssertion`, and in the same statement reads what `findLiveness` returns for the requested token
+ * and records the metered event.
+ */
 export const consumeAndFindLiveness = (sql: Sql, requested: LivenessRequest): Promise<Answer> =>
   consumeAndFindTogether(sql, { ...requested, requestId: randomUUID() });
 

@@ -19,7 +19,7 @@ const proofsWritten = statement<{ at: Date }>(
   "SELECT iat AS at FROM dpop_jti WHERE jti = $1 ORDER BY tableoid, ctid",
 );
 
-/** One statement has all rows except the few that had a statement each. */
+/** Each of the first few rows has its own statement; one more statement writes all other rows. */
 describe("rows of one jti are written in a fixed order, so two nodes never deadlock", () => {
   const instants = () => {
     const now = Math.floor(deps.clock.now().getTime() / 60_000) * 60_000;

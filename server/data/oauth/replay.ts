@@ -44,7 +44,9 @@ export const currentRequests = `accepted AS (
       WHERE state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey"
    )`;
 
-/** What `meteringOf` reads, for the requests in `accepted`. `sent` has the columns `meteredNames`. */
+/**
+ * Defines `billed`, which `meteringOf` reads, for the requests in `accepted`. `sent` has the columns `meteredNames`.
+ */
 export const billedRequests = `billed AS (
      SELECT sent.event_merchant AS merchant_id, sent.event_at AS time, sent.event_id AS id, sent.client_id, NULL::text AS subject
        FROM sent JOIN accepted USING (request_id) WHERE sent.event_id IS NOT NULL
@@ -111,7 +113,10 @@ const consumeBilled = coalesceByPool(async (sql: Sql, rows: readonly Sent<Billed
   return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
 });
 
-/** `consumeAssertion` of an introspection, and in the same statement its metered event. */
+/**
+ * Consumes the assertion of an introspection like `consumeAssertion`, and in the same statement records the metered
+ * event.
+ */
 export const consumeAndMeter = (sql: Sql, row: Billed): Promise<ConsumedAssertion> =>
   consumeBilled(sql, { ...row, requestId: randomUUID() });
 
@@ -135,7 +140,8 @@ const insertProofs = statement<ConsumedProof & { requestId: string }>(
 );
 
 /**
- * An index entry holds 2,704 bytes. A longer path is stored as its hash, so that it can't make a shared statement fail.
+ * An index entry can have at most 2,704 bytes. A longer path is stored as its hash, so that it can't make a shared
+ * statement fail.
  */
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);

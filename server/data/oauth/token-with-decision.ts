@@ -49,5 +49,8 @@ const findTogether = coalesceByPool(async (sql: Sql, requests: readonly TokenAnd
   });
 });
 
-/** `findLiveness`, and in the same statement what `findDecision` finds for the merchant of the token's client. */
+/**
+ * Returns what `findLiveness` finds for the token, and what `findDecision` finds for the merchant of the token's
+ * client, from one statement.
+ */
 export const findTokenWithDecision = (sql: Sql, request: TokenAndMandate): Promise<Found> => findTogether(sql, request);

@@ -38,7 +38,7 @@ const find = statement<Attention>(
 type Since = {
   /** earliest time of failed mail */
   mailSince: Date;
-  /** payments that were started until then, and drafts that have waited since then */
+  /** payments that were started by `paymentsUntil`; drafts that have waited since `draftsUntil` or longer */
   paymentsUntil: Date;
   draftsUntil: Date;
 };

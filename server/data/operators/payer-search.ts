@@ -52,7 +52,7 @@ const startsWithText = (expression: string): string =>
 const mostScanned = 1_000;
 
 type PayerSearch = {
-  /** what starts with the text; `name` leaves out the accounts whose address starts with it too */
+  /** the field that starts with the text; `name` leaves out accounts whose address also starts with the text */
   by: "email" | "name";
   text: string;
   state: PayerState | null;
@@ -86,7 +86,10 @@ const search = ({ by, state: stateName, after }: PayerSearch) => {
 export type FoundPayers = {
   /** in the order of the text, at most `limit` */
   payers: FoundPayer[];
-  /** where to continue; `after` null: before the first account. Null: there are no more accounts */
+  /**
+   * where to continue: after the account `after`, or at the first account if `after` is null. Null: there are no more
+   * accounts
+   */
   next: { after: string | null } | null;
 };
 

@@ -80,7 +80,7 @@ type Source = {
   condition?: string;
 };
 
-/** Most charges succeed, so this state narrows a list less than an agent or a mandate. All others are rare. */
+/** Most charges succeed, so this state narrows a list less than an agent or a mandate. All other states are rare. */
 const isRare = (states: readonly ChargeState[]): boolean => !states.includes("succeeded");
 
 const sourceOf = (

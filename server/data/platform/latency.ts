@@ -2,7 +2,7 @@ import { type Sql, statement } from "../client.ts";
 
 export type LatencyRow = { operation: string; requests: number; errors: number; counts: readonly number[] };
 
-/** Element by element. */
+/** SQL: the sum of two arrays, element by element. */
 const addedCounts = (left: string, right: string): string =>
   `(SELECT array_agg(coalesce(a, 0) + coalesce(b, 0) ORDER BY n)
       FROM unnest(${left}, ${right}) WITH ORDINALITY AS both_counts (a, b, n))`;
@@ -23,7 +23,7 @@ const add = statement<never>(
 );
 
 type Recorded = {
-  /** in the minute and hour that the answers belong to */
+  /** a time in the minute and hour of the answers */
   at: Date;
   /** id of the process */
   process: string;

@@ -4,16 +4,16 @@ type Usage = {
   key: string;
   takenMilliseconds: number;
   sinceMilliseconds: number;
-  /** maximum that the bucket owes */
+  /** the most that the bucket can owe */
   maxOwedMilliseconds: number;
   isRefused: boolean;
 };
 type BucketState = { key: string; owedMilliseconds: number; isAuditDue: boolean };
 
 // Tokens count from the time at which they were taken, so that tokens drained since then aren't owed. Each statement
-// deletes more drained rows than it may add, so the table holds little more than the rows in use. A row is kept for the
-// minute in which no second refusal of its bucket is audited. An audit dated in the future, after the clock stepped
-// back, doesn't count.
+// deletes more drained rows than it may add, so the table holds little more than the rows in use. A drained row is kept
+// for one more minute, because no second refusal of a bucket is audited within a minute. An audit dated in the future,
+// after the clock stepped back, doesn't count.
 const shareUsage = statement<BucketState>(
   "share_rate_limit_usage",
   `WITH removed AS (

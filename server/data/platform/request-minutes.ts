@@ -1,11 +1,14 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Answered requests of all web processes from `at` on, for one step. */
+/** Answered requests of all web processes in the step that starts at `at`. */
 export type RequestStep = { at: Date; requests: number; errors: number; counts: number[]; processes: number };
 
 type Row = { at: Date; requests: bigint; errors: bigint; counts: bigint[]; processes: number };
 
-/** Sums by position are several times faster than unnesting the histograms. @param buckets of each histogram */
+/**
+ * Summing by position is several times faster than unnesting the histograms.
+ * @param buckets number of buckets of each histogram
+ */
 const select = (buckets: number) =>
   statement<Row>(
     "find_request_minutes",

@@ -106,7 +106,7 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
  * E-mails to the present and to former addresses, and those to other people that name the person; sent, unsent and not
  * queued yet. Each statement has an index, except those of batches, which exist for seconds.
  *
- * The e-mails to an address that had another account before belong to that account.
+ * E-mails that were sent while another account had the address belong to that account.
  */
 const ofMails = [
   statement<never>(

@@ -45,7 +45,8 @@ const makeDue = statement<never>(
 );
 
 /**
- * Makes charges due that wait for the payer at the processor. Otherwise their lookup would be later, in real time.
+ * Makes the lookup of charges due that wait for the payer at the processor. Otherwise they would be looked up later, in
+ * real time.
  */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);
@@ -66,9 +67,9 @@ const nextDue = statement<{ at: Date | null }>(
 );
 
 /**
- * The first instant up to `until` at which something unexpired expires or is billed: a mandate, an approval, an
- * authorization whose void hasn't started, a credit, a billing period, the SLA credits of a month or the collection of an
- * invoice that don't wait for another attempt.
+ * The first instant up to `until` at which something is due: the expiry of a mandate, an approval, a credit, or an
+ * authorization whose void hasn't started; the end of a billing period; the SLA credits of a month; or the collection
+ * of an invoice. Billing work that waits for another attempt doesn't count.
  */
 export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>
   (await sql.query(nextDue, [until]))[0]?.at ?? null;

@@ -12,9 +12,9 @@ export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
 const notificationSeconds = 600;
 
 /**
- * `confirmed_at` of a subscriber that selects components: $2 if some of the components are new to the subscriber, else
- * unchanged. Updates of the last minutes are kept, since notices of components that it had selected before may still be
- * on their way.
+ * SQL: the new `confirmed_at` of a subscriber that selects components. It stays unchanged if the subscriber already had
+ * all of the components. Otherwise updates before $2 no longer count, except those of the last ten minutes: notices
+ * about components that the subscriber had selected before may still be on their way.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz

@@ -29,7 +29,7 @@ export const paymentEventTypes = [
 ] as const;
 export type PaymentEventType = (typeof paymentEventTypes)[number];
 
-/** The events of what a merchant pays us (docs/spec/billing.md). */
+/** The events about invoices, credit notes, subscriptions and budget alerts (docs/spec/billing.md). */
 export const billingEventTypes = [
   "invoice.finalized",
   "invoice.paid",

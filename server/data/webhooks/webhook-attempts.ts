@@ -222,7 +222,7 @@ const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) 
 
 /**
  * Records a success even if another worker has claimed the delivery in the meantime. Concurrent successes share one
- * statement. The first success of a delivery to a merchant's endpoint is metered, except of replays and test events
+ * statement. The first success of a delivery to a merchant's endpoint is metered, except for replays and test events
  * (docs/spec/billing.md, Meters).
  */
 export const recordDelivered = async (

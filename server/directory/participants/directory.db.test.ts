@@ -211,7 +211,7 @@ describe("editing an entry", () => {
     expect(await changesOf(own.participantId)).toEqual(["registered"]);
   });
 
-  test("withdraws it, and lists it again; a withdrawn participant can't claim domains", async () => {
+  test("can withdraw it and list it again; a withdrawn participant can't claim domains", async () => {
     const own = await makeOwn();
     const withdraw = (isWithdrawn: boolean) =>
       editParticipant(deps, { ...own, ...context(), edit: { ...edit, isWithdrawn }, hasRead: () => true });
@@ -276,7 +276,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
 });
 
 describe("initial access tokens of verified participants (docs/spec/oauth.md, Client registration)", () => {
-  test("require a verified domain; agents that register with such a token belong to the token's creator, within the token's scopes and uses", async () => {
+  test("require a verified domain; agents that register with such a token belong to the token's creator; the token limits scopes and uses", async () => {
     expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), options: {} }))).toBe(
       "participant_not_verified",
     );

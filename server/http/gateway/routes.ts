@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Handler } from "../serve.ts";
 
-/** A Next route handler: its second argument holds the values of `[name]` segments. */
+/** A Next route handler: its second argument has the values of `[name]` segments. */
 type RouteHandler = ((
   request: Request,
   context: { params: Promise<Record<string, string | string[]>> },

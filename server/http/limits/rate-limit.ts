@@ -118,8 +118,8 @@ export const admitBudgetAnswer = (
 export const refusedAuthenticationCost = 10;
 
 /**
- * Limits guessing (RFC 6819 §5.1.4.2.4) and the audit entries that it causes. It counts for
- * the address only, so that no other caller can use up a client's quota.
+ * Limits guessing (RFC 6819 §5.1.4.2.4) and the audit entries that guesses cause. Counts for the address only, so that
+ * no other caller can use up a client's quota.
  */
 export const countRefusedAuthentication = (meter: Meter | null): void => {
   if (!meter) return;

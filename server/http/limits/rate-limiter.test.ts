@@ -130,7 +130,7 @@ describe("rate limiter", () => {
     expect(passed).toBeLessThanOrEqual(byOne + byClient.quota.requests);
   });
 
-  it("applies only reported usage: reporting never makes a single node stricter", async () => {
+  it("allows a node that reports its usage as much as a node that doesn't", async () => {
     const [alone, telling] = [node(sharedStore()), node(sharedStore())];
     for (let step = 0; step < 2000; step++) {
       now += 37 + ((step * 7919) % 400);
@@ -222,7 +222,7 @@ describe("rate limiter", () => {
     expect(store.rows.size).toBe(0);
   });
 
-  it("audits a bucket's refusals on one node once a minute, with refusals on any node", async () => {
+  it("audits at most one refusal of a bucket per minute, over all nodes", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     for (const limiter of [left, right, left]) {

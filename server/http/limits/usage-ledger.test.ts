@@ -15,7 +15,7 @@ const bucketOf = (more: Partial<Bucket> = {}): Bucket => ({
 });
 const standing = (isAuditDue: boolean) => [{ key: "budget mch_1", owedMilliseconds: 0, isAuditDue }];
 
-test("after the clock stepped back, requests are refused for no longer than the quota's time", () => {
+test("after the clock stepped back, requests are refused for no longer than the period of the quota", () => {
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);

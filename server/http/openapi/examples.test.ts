@@ -5,7 +5,7 @@ import { endpoints } from "../../endpoints/index.ts";
 import { statusRouter } from "../../trpc/status/status.ts";
 import { openApiEndpoint } from "./openapi-endpoint.ts";
 
-// docs/spec/oauth.md, OpenAPI document: each example is valid by the schema beside it.
+// docs/spec/oauth.md, OpenAPI document: each example is valid against the schema next to it.
 
 type Sample = { title: string; schema: z.ZodType; example: unknown };
 
@@ -36,7 +36,7 @@ const statusResponses = Object.entries(statusRouter._def.procedures).flatMap(([n
 
 const events = eventContracts.flatMap((contract) => withExample(contract.type, contract));
 
-describe("each example is valid by its schema", () => {
+describe("each example is valid against its schema", () => {
   test.each(requests)("request: $title", ({ schema, example }) => {
     expect(schema.safeParse(example).error?.issues).toBeUndefined();
   });

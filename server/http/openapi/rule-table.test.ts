@@ -26,7 +26,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     );
   });
 
-  it("describes each violation in RFC 6749's characters and repeats no input", () => {
+  it("describes each violation in the characters that RFC 6749 allows, and repeats no input", () => {
     for (const { problem } of rules) expect(problem).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 

@@ -1,7 +1,7 @@
 import { reconcileUsage } from "../../billing/meters/reconciliation/reconcile-usage.ts";
 import type { ScheduledJob } from "../job.ts";
 
-/** After the last events of the day were written, on every node. */
+/** Runs after every node has written the last events of the previous day. */
 export const reconcileUsageJob: ScheduledJob = {
   name: "reconcile-usage",
   cron: "15 2 * * *",

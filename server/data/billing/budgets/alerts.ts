@@ -5,7 +5,7 @@ export type BudgetAlertRow = {
   merchantId: string;
   name: string;
   currency: string;
-  /** the amount at which the alert fires; with a percentage, the budget of a period */
+  /** the amount at which the alert fires; if `percent` is set, the budget of a period */
   amount: bigint;
   percent: number | null;
   sendsMail: boolean;
@@ -69,7 +69,10 @@ const update = statement<{ id: string }>(
    RETURNING a.id`,
 );
 
-/** In a transaction that holds the merchant's check. @returns false if another alert has this threshold. */
+/**
+ * Call it in a transaction that has locked the merchant's check.
+ * @returns false if another alert has this threshold.
+ */
 export const updateBudgetAlertRow = async (sql: Sql, row: Omit<BudgetAlertRow, "createdAt">): Promise<boolean> => {
   const { id, merchantId, name, currency, amount, percent, sendsMail, sendsWebhook } = row;
   const values = [id, merchantId, name, currency, amount, percent, sendsMail, sendsWebhook];

@@ -7,8 +7,8 @@ const lock = statement<never>(
 );
 
 /**
- * Makes the merchant's check due, and holds it until the transaction ends, so that its alerts are changed one after
- * another.
+ * Makes the merchant's check due and locks it until the transaction ends, so that concurrent changes of the merchant's
+ * alerts run one after another.
  */
 export const lockBudgetCheck = async (sql: Sql, merchantId: string, dueAt: Date): Promise<void> => {
   await sql.query(lock, [merchantId, dueAt]);
@@ -29,7 +29,10 @@ const countAlerts = statement<{ count: bigint }>(
   "SELECT count(*) AS count FROM billing_budget_alert WHERE merchant_id = $1",
 );
 
-/** A separate statement after the lock, so that it sees what the previous holder wrote. */
+/**
+ * Call it after `lockBudgetCheck`: a separate statement also counts the alerts that the previous holder of the lock
+ * wrote.
+ */
 export const countBudgetAlerts = async (sql: Sql, merchantId: string): Promise<number> =>
   Number((await sql.query(countAlerts, [merchantId]))[0]?.count ?? 0);
 
@@ -42,7 +45,7 @@ const claim = statement<{ merchantId: string }>(
 );
 
 /**
- * The merchants whose check is due. They are due again at `nextAt`, so a check that a killed worker left is repeated.
+ * The merchants whose check is due. They are due again at `nextAt`, so a check is repeated if its worker was killed.
  */
 export const claimBudgetChecks = async (
   sql: Sql,
@@ -54,7 +57,7 @@ const postpone = statement<never>(
   "UPDATE billing_budget_check SET due_at = $3::timestamptz WHERE merchant_id = $1 AND due_at = $2::timestamptz",
 );
 
-/** Unless an alert or the plan was changed since the claim. */
+/** Sets when the check is due next, unless an alert or the plan was changed since the claim. */
 export const postponeBudgetCheck = async (
   sql: Sql,
   merchantId: string,

@@ -4,7 +4,7 @@ import type { BudgetAlertRow } from "./alerts.ts";
 type Reached = { alertId: string; spent: bigint };
 type Firings = {
   period: { from: Date; to: Date };
-  /** the alerts that were reached, and the cost of the period in their currency */
+  /** the alerts whose amount was reached, each with the cost of the period in its currency */
   reached: readonly Reached[];
   at: Date;
 };

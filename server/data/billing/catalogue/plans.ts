@@ -74,6 +74,6 @@ const findName = statement<{ name: string }>(
   "SELECT definition ->> 'name' AS name FROM billing_plan_version WHERE plan_id = $1 AND version = $2::int",
 );
 
-/** What people read instead of the plan's id. */
+/** The plan's name, which people read instead of its id. @returns the id if there is no such version. */
 export const findPlanName = async (sql: Sql, { id, version }: { id: string; version: number }): Promise<string> =>
   (await sql.query(findName, [id, version]))[0]?.name ?? id;

@@ -86,7 +86,7 @@ const renew = statement<never>(
    FROM billing_invoice i WHERE i.id = c.invoice_id AND c.merchant_id = $1 AND i.status = 'open'`,
 );
 
-/** All open invoices of a merchant are collected again from this time. */
+/** Makes all open invoices of a merchant due for collection at this time. */
 export const renewCollections = async (sql: Sql, merchantId: string, at: Date): Promise<void> => {
   await sql.query(renew, [merchantId, at]);
 };

@@ -99,7 +99,7 @@ const record = statement<never>(
    WHERE id = $1 AND state = 'pending'`,
 );
 
-/** A look-up without an outcome. */
+/** Records a look-up that didn't find the outcome. */
 export const recordPaymentLookup = async (
   sql: Sql,
   id: string,

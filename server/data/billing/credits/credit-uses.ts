@@ -1,6 +1,9 @@
 import { type Sql, statement } from "../../client.ts";
 
-/** What an invoice used of a grant. A void invoice gives it back: a negative amount. An expiry has no invoice. */
+/**
+ * An amount that an invoice took from a grant. A void invoice gives the amount back, as a negative use. The use by an
+ * expiry names no invoice.
+ */
 export type GrantUse = {
   grantId: string;
   amount: bigint;
@@ -18,6 +21,6 @@ const find = statement<GrantUse>(
     ORDER BY g.id, u.number DESC`,
 );
 
-/** Of each grant, newest first, at most `limit`. */
+/** The uses of each grant, newest first, at most `limit`. */
 export const findUsesOfGrants = (sql: Sql, grantIds: readonly string[], limit: number): Promise<GrantUse[]> =>
   grantIds.length === 0 ? Promise.resolve([]) : sql.query(find, [grantIds, limit]);

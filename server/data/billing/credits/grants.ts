@@ -43,7 +43,7 @@ const insert = statement<{ id: string }>(
 
 type NewGrant = Omit<CreditGrantRow, "remaining"> & { source: { type: string; id: string } };
 
-/** @returns false if its source was already granted. */
+/** @returns false if this source already has a grant of this kind. */
 export const insertCreditGrant = async (sql: Sql, grant: NewGrant): Promise<boolean> => {
   const { id, merchantId, kind, currency, granted, priority, expiresAt, grantedAt, source } = grant;
   const values = [id, merchantId, kind, currency, granted, priority, expiresAt, grantedAt, source.type, source.id];
@@ -69,7 +69,7 @@ type TakenUse = { id: string; number: number };
 /**
  * Takes amounts from locked grants. A negative amount is given back.
  * @param invoiceId null: the grant expired
- * @throws if a grant has less left.
+ * @throws if a grant has less left than is taken from it.
  */
 export const takeFromGrants = async (
   sql: Sql,

@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
 
-/** What was frozen when an invoice was issued. `corrects`: the number of the invoice that a credit note corrects. */
+/**
+ * The content that was frozen when an invoice was issued. `corrects`: the number of the invoice that a credit note
+ * corrects.
+ */
 export type IssuedSnapshot = { snapshot: JsonObject; corrects: string | null };
 
 const find = statement<IssuedSnapshot>(

@@ -69,18 +69,21 @@ beforeEach(async () => {
   merchantId = (await makeMerchant(deps)).id;
 });
 
-describe("the database refuses changes of what is final (docs/spec/billing.md, Invoices)", () => {
+describe("the database protects final invoices (docs/spec/billing.md, Invoices)", () => {
   test.each([
-    ["its amounts", "UPDATE billing_invoice SET subtotal = 999, total = 1189, amount_due = 1189 WHERE id = $"],
-    ["its number", "UPDATE billing_invoice SET number = 'other' WHERE id = $"],
-    ["its snapshot", `UPDATE billing_invoice SET snapshot = '{"a":1}' WHERE id = $`],
-    ["its merchant", "UPDATE billing_invoice SET merchant_id = 'mch_other' WHERE id = $"],
+    [
+      "a change of its amounts",
+      "UPDATE billing_invoice SET subtotal = 999, total = 1189, amount_due = 1189 WHERE id = $",
+    ],
+    ["a change of its number", "UPDATE billing_invoice SET number = 'other' WHERE id = $"],
+    ["a change of its snapshot", `UPDATE billing_invoice SET snapshot = '{"a":1}' WHERE id = $`],
+    ["a change of its merchant", "UPDATE billing_invoice SET merchant_id = 'mch_other' WHERE id = $"],
     ["a return to draft", "UPDATE billing_invoice SET status = 'draft' WHERE id = $"],
     ["its deletion", "DELETE FROM billing_invoice WHERE id = $"],
-    ["an amount of a line", "UPDATE billing_invoice_line SET amount = 1 WHERE invoice_id = $"],
-    ["the text of a line", "UPDATE billing_invoice_line SET description = 'x' WHERE invoice_id = $"],
+    ["a change of a line's amount", "UPDATE billing_invoice_line SET amount = 1 WHERE invoice_id = $"],
+    ["a change of a line's text", "UPDATE billing_invoice_line SET description = 'x' WHERE invoice_id = $"],
     ["the deletion of a line", "DELETE FROM billing_invoice_line WHERE invoice_id = $"],
-  ])("refuses %s", async (_, text) => {
+  ])("refuses, for a final invoice: %s", async (_, text) => {
     const id = await makeFinal();
     await expect(run(text.replace("$", `'${id}'`))).rejects.toThrow(/is final|cannot be changed/);
     const [row] = await deps.db.prisma.$queryRawUnsafe<{ total: bigint; lines: bigint }[]>(
@@ -89,13 +92,13 @@ describe("the database refuses changes of what is final (docs/spec/billing.md, I
     expect(row).toEqual({ total: 1190n, lines: 1n });
   });
 
-  test("refuses a further line, and an invoice that is not the sum of its lines, at the commit", async () => {
+  test("refuses at the commit an invoice that isn't the sum of its lines, also after a further line", async () => {
     const id = await makeFinal();
     await expect(run(insertLine(id, 2, 5))).rejects.toThrow("is not the sum of its lines");
     await expect(script(insertInvoice("inv_sum"), insertLine("inv_sum", 1, 999))).rejects.toThrow("sum of its lines");
   });
 
-  test("permits the transitions of an invoice, and no other", async () => {
+  test("permits only the documented transitions of an invoice", async () => {
     const id = await makeFinal();
     await run(`UPDATE billing_invoice SET status = 'uncollectible', closed_at = now() WHERE id = '${id}'`);
     await expect(
@@ -109,7 +112,7 @@ describe("the database refuses changes of what is final (docs/spec/billing.md, I
     );
   });
 
-  test("refuses TRUNCATE of each table", async () => {
+  test("refuses to truncate any of the tables", async () => {
     for (const table of [
       "billing_number",
       "billing_tax_details",
@@ -124,7 +127,7 @@ describe("the database refuses changes of what is final (docs/spec/billing.md, I
     }
   });
 
-  test("bills a period of a subscription once per currency and kind, unless its invoice is void", async () => {
+  test("permits one invoice that isn't void per subscription, period, currency and kind", async () => {
     const subject = { subscription_id: "'sub_once'" };
     const id = await makeFinal(subject);
     const overlapping = { ...subject, period_from: "'2026-10-31Z'", period_to: "'2026-12-01Z'" };
@@ -136,7 +139,7 @@ describe("the database refuses changes of what is final (docs/spec/billing.md, I
     await makeFinal(subject);
   });
 
-  test("counts numbers up by one only, and keeps versions of tax details", async () => {
+  test("permits only the next invoice number, and no change of a version of tax details", async () => {
     await run("INSERT INTO billing_number VALUES ('T', 2026, 1)");
     await expect(run("UPDATE billing_number SET last = 3 WHERE series = 'T'")).rejects.toThrow("count up by one");
     await expect(run("DELETE FROM billing_number WHERE series = 'T'")).rejects.toThrow("append-only");
@@ -148,7 +151,7 @@ describe("the database refuses changes of what is final (docs/spec/billing.md, I
   });
 });
 
-describe("the database refuses a ledger that doesn't balance (docs/spec/billing.md, Ledger)", () => {
+describe("the database keeps the ledger balanced (docs/spec/billing.md, Ledger)", () => {
   const post = (id: string, amounts: readonly (readonly [string, string, number])[], state = "posted") =>
     script(
       `INSERT INTO billing_ledger_transaction VALUES ('${id}', '${merchantId}', 'test', 'test', '${id}', '${state}', ${amounts.length},
@@ -172,7 +175,7 @@ describe("the database refuses a ledger that doesn't balance (docs/spec/billing.
     await expect(post("ltx_2", crossed)).rejects.toThrow("does not sum to zero");
   });
 
-  test("refuses later entries, edits and deletes", async () => {
+  test("refuses to change or delete a posted transaction, or to add entries to it", async () => {
     const balanced = [
       ["receivable", "EUR", 5],
       ["revenue", "EUR", -5],
@@ -192,7 +195,7 @@ describe("the database refuses a ledger that doesn't balance (docs/spec/billing.
     }
   });
 
-  test("settles a pending transaction once", async () => {
+  test("permits one settlement of a pending transaction", async () => {
     const payment = [
       ["processor_clearing", "EUR", 5],
       ["receivable", "EUR", -5],

@@ -24,13 +24,13 @@ export type InvoiceLineRow = {
   taxRate: string;
   /** when the line became due for billing */
   invoiceAt: Date;
-  /** the end of what it counts, by event time */
+  /** the line counts events that happened before this time */
   cutOff: Date;
   eventCount: bigint | null;
   eventSetHash: string | null;
-  /** the events were received until then */
+  /** the line counts events that were received before this time */
   eventsAsOf: Date | null;
-  /** of late events: they were received at this time or later */
+  /** a line of late events counts those that were received at this time or later */
   eventsReceivedFrom: Date | null;
   /** the months in which an active mandate counts once each, as RFC 3339 texts; null: the period */
   eventMonths: { from: string; to: string }[] | null;
@@ -114,6 +114,6 @@ const credited = statement<{ lineId: string; amount: string }>(
     WHERE i.corrects = $1 GROUP BY l.corrects`,
 );
 
-/** What credit notes of an invoice have credited, by the invoice's lines. */
+/** The amounts that an invoice's credit notes have credited, by the id of the invoice's line. */
 export const sumCreditedLines = async (sql: Sql, invoiceId: string): Promise<Map<string, bigint>> =>
   new Map((await sql.query(credited, [invoiceId])).map(({ lineId, amount }) => [lineId, BigInt(amount)]));

@@ -97,7 +97,7 @@ const awaitTax = statement<{ since: Date }>(
    RETURNING tax_awaited_since AS since`,
 );
 
-/** @returns since when the draft waits. */
+/** @returns the time since which the draft waits. */
 export const updateTaxAwaited = async (sql: Sql, id: string, at: Date): Promise<Date> =>
   (await sql.query(awaitTax, [id, at]))[0]?.since ?? at;
 
@@ -108,7 +108,7 @@ const decideTax = statement<never>(
       o.subscription_id = i.subscription_id AND o.kind = i.kind AND o.period_from = i.period_from AND o.period_to = i.period_to))`,
 );
 
-/** Also for the drafts of the same period in other currencies: they have the same tax status. */
+/** Also marks the drafts of the same period in other currencies, which have the same tax status. */
 export const updateTaxDecided = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(decideTax, [id, at]);
 };

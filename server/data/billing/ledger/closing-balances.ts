@@ -16,8 +16,8 @@ const find = statement<{ account: LedgerAccount; currency: string; posted: strin
 );
 
 /**
- * The posted balances before the entry at this place and all later ones; null: the current ones. It reads the entries
- * from the place on, of which a merchant has a few per invoice.
+ * The posted balances before the entry at `before`; null: the current balances. They are the current balances less that
+ * entry and all later ones. A merchant has a few entries per invoice.
  */
 export const findClosingBalances = async (
   sql: Sql,

@@ -12,6 +12,6 @@ const find = statement<SourceInvoice>(
     WHERE t.id = ANY ($1::text[])`,
 );
 
-/** Transactions of credits have none. */
+/** Transactions of credits have no invoice. */
 export const findSourceInvoices = (sql: Sql, transactionIds: readonly string[]): Promise<SourceInvoice[]> =>
   transactionIds.length === 0 ? Promise.resolve([]) : sql.query(find, [[...new Set(transactionIds)]]);

@@ -33,7 +33,7 @@ const insert = statement<{ id: string }>(
    ) SELECT id FROM written`,
 );
 
-/** @throws a unique violation if its source was already posted. */
+/** @throws a unique violation if a transaction of this kind was already posted for the source. */
 export const insertLedgerTransaction = async (sql: Sql, transaction: NewLedgerTransaction): Promise<void> => {
   const { id, merchantId, kind, source, state, effectiveAt, entries } = transaction;
   await sql.query(insert, [
@@ -81,6 +81,6 @@ const find = statement<Posting>(
     WHERE t.source_type = $1 AND t.source_id = $2 AND t.kind = $3 ORDER BY e.id`,
 );
 
-/** What was posted for a source; empty if nothing was. */
+/** The entries that were posted for a source; empty if there are none. */
 export const findPostings = (sql: Sql, kind: LedgerKind, source: LedgerSource): Promise<Posting[]> =>
   sql.query(find, [source.type, source.id, kind]);

@@ -3,7 +3,7 @@ import { using } from "../../charges/charges.ts";
 import { type Sql, statement } from "../../client.ts";
 import { boundsOf, isSlow, type MeteredPeriod, ownPrefix, slowAfter } from "./metered-events.ts";
 
-/** Of one meter. `amounts`: for charges, each different amount with its number of charges. */
+/** The usage of one meter. `amounts`: for charges, each different amount with its number of charges. */
 export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
 
 type UsageQuery = {
@@ -29,8 +29,9 @@ const wholeOf = ({ from, to }: MeteredPeriod, unitMs: number): MeteredPeriod => 
   return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
 };
 
-// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. Own events that were received
-// after the cut-off are subtracted. They are in the index of slow events, or their time is in the last five minutes.
+// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. Own
+// events that were received after the cut-off are subtracted. They are in the index of slow events, or their time is in
+// the last five minutes.
 const own = (from: string, to: string) =>
   `SELECT e.meter, e.quantity::numeric FROM usage_event e
     WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;

@@ -19,8 +19,8 @@ const find = statement<{ meter: string; count: bigint; quantity: string }>(
 
 /**
  * Usage of a billed period that arrived after its invoice's cut-off and before the next cut-off, by meter. Only own
- * events can arrive late: the service's events are written with the act. `readEventSet` and `listLineEvents` return
- * these events if `receivedFrom` is the earlier cut-off.
+ * events can arrive late: the service writes its events together with the act that they record. `readEventSet` and
+ * `listLineEvents` return these events if `receivedFrom` is the earlier cut-off.
  */
 export const readLateUsage = async (
   sql: Sql,

@@ -39,8 +39,8 @@ export const isSlow = "(e.received_at - e.time > interval '5 minutes')";
 
 /**
  * The condition for slow events `e` of merchant $1 in the period from $2 to $3 that were received at `cutOff` or later.
- * An event is accepted for 35 days. The sums of `time` prevent PostgreSQL from reading the whole period in the primary
- * key instead of the index of slow events.
+ * An event is accepted for 35 days. `e.time + interval '0'` prevents PostgreSQL from reading the whole period in the
+ * primary key instead of the index of slow events.
  */
 export const slowAfter = (cutOff: string): string =>
   `e.merchant_id = $1 AND e.received_at >= ${cutOff}::timestamptz AND e.received_at < $3::timestamptz + interval '36 days' AND ${isSlow}

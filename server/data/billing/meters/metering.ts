@@ -9,7 +9,7 @@ export const callMeters = "'{tokens_issued,introspections,step_ups,webhooks_deli
 
 /** A call that is billed to a merchant. */
 export type MeteredCall = {
-  /** contains `at` */
+  /** id of the event, which contains the time `at` */
   id: string;
   merchantId: string;
   /** business time */

@@ -53,8 +53,8 @@ const compareSums = (name: string, ofMerchant: string): Statement<Comparison> =>
 const compareOfMerchant = compareSums("compare_meters_of_merchant", "AND merchant_id = $3");
 const compareOfAll = compareSums("compare_meters", "");
 
-// Charges have no sums: they are counted themselves. Their source is the event that reports the capture. It is written
-// in the transaction of the capture, with the same time.
+// Charges have no sums, so the charges themselves are counted. Their source is the event that reports the capture,
+// which is written in the transaction of the capture, with the same time.
 const compareCharges = statement<Comparison>(
   "compare_charges",
   `WITH taken AS (
@@ -89,7 +89,7 @@ const findDifferent = statement<{ meter: string }>(
 /**
  * Compares a merchant's meters with the events of a period, day by day, and stores the results. Call it in the
  * transaction that uses the meters.
- * @returns whether every meter equals its source, also the charges, which the daily job compares.
+ * @returns whether every meter equals its source. For charges, this is the result of the daily job.
  */
 export const isReconciled = async (
   sql: Sql,

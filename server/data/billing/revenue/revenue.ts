@@ -14,7 +14,7 @@ type Revenue = {
   invoiceId: string;
   /** the month in which it counts */
   at: Date;
-  /** -1: a credit note, and a void invoice */
+  /** -1 for a credit note or a void invoice */
   sign: 1 | -1;
 };
 
@@ -35,7 +35,7 @@ const list = statement<RevenueRow>(
     WHERE month >= $1::date AND net <> 0 ORDER BY month, currency, plan_id, item`,
 );
 
-/** From a month on. */
+/** The revenue of this month and all later ones. */
 export const listRevenue = (sql: Sql, fromMonth: string): Promise<RevenueRow[]> => sql.query(list, [fromMonth]);
 
 export type OutstandingRow = {

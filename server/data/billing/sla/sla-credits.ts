@@ -22,7 +22,7 @@ const insert = statement<never>(
 
 type NewCredits = { subscriptionId: string; month: Date; at: Date; credits: readonly CreditColumns[] };
 
-/** Call it in a transaction that holds the subscription. A second call for the same month adds nothing. */
+/** Call it in a transaction that has locked the subscription. A second call for the same month adds nothing. */
 export const insertSlaCredits = async (sql: Sql, { subscriptionId, month, at, credits }: NewCredits): Promise<void> => {
   await sql.query(insert, [
     subscriptionId,
@@ -38,7 +38,10 @@ export const insertSlaCredits = async (sql: Sql, { subscriptionId, month, at, cr
   ]);
 };
 
-/** What is credited for a component and month, with the tax of the original supply; null: its invoice isn't final yet. */
+/**
+ * The credit for a component and month, with the tax of the original supply; null: the supply's invoice isn't final
+ * yet.
+ */
 export type WaitingCredit = {
   component: string;
   title: string;
@@ -68,7 +71,7 @@ const listWaiting = statement<WaitingCredit>(
     ORDER BY c.month, c.component, t.tax_rate`,
 );
 
-/** The credits that the next final invoice has. */
+/** The credits that the next final invoice will contain. */
 export const listWaitingSlaCredits = (sql: Sql, subscriptionId: string): Promise<WaitingCredit[]> =>
   sql.query(listWaiting, [subscriptionId]);
 
@@ -78,7 +81,7 @@ const markInvoiced = statement<never>(
     WHERE i.id = $1 AND c.subscription_id = i.subscription_id AND c.currency = i.currency AND c.invoice_id IS NULL`,
 );
 
-/** Call it in the transaction that made the invoice final and holds the subscription. */
+/** Call it in the transaction that locked the subscription and made the invoice final. */
 export const markSlaCreditsInvoiced = async (sql: Sql, invoiceId: string): Promise<void> => {
   await sql.query(markInvoiced, [invoiceId]);
 };
@@ -88,7 +91,7 @@ const release = statement<never>(
   "UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1",
 );
 
-/** The credits of a void invoice are on the next one. */
+/** Releases the credits of a void invoice, so that the next invoice contains them. */
 export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<void> => {
   await sql.query(release, [invoiceId]);
 };

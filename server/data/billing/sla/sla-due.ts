@@ -18,7 +18,7 @@ const setNext = statement<never>(
   "UPDATE billing_subscription SET sla_due_at = $2::timestamptz, sla_retry_at = NULL WHERE id = $1",
 );
 
-/** @param dueAt of the next month; null: the subscription has ended. */
+/** @param dueAt when the credits of the next month are due; null: the subscription has ended. */
 export const setNextSlaMonth = async (sql: Sql, subscriptionId: string, dueAt: Date | null): Promise<void> => {
   await sql.query(setNext, [subscriptionId, dueAt]);
 };

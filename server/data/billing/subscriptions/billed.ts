@@ -1,6 +1,9 @@
 import { type Sql, statement } from "../../client.ts";
 
-/** What final invoices have priced for a meter in a period; null: the flat fee. `exact` is a decimal. */
+/**
+ * The price and quantity of a meter in a period, over all final invoices; `meter` null: the flat fee. `exact` is a
+ * decimal.
+ */
 export type BilledRow = { periodFrom: Date; currency: string; meter: string | null; exact: string; quantity: string };
 
 const list = statement<BilledRow>(
@@ -18,8 +21,8 @@ const list = statement<BilledRow>(
 );
 
 /**
- * By period, currency and meter. Credit notes and voiding don't change what was priced: what an operator cancelled isn't
- * billed again because an event of its period is late. A void invoice that another one replaced doesn't count.
+ * By period, currency and meter. Credit notes and voiding don't reduce these figures, so a late event doesn't cause a
+ * second bill for what an operator cancelled. A void invoice doesn't count if another one replaced it.
  */
 export const listBilled = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<BilledRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);

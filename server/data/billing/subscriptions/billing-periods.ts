@@ -79,8 +79,8 @@ const listFinal = statement<FinalPeriodRow>(
 );
 
 /**
- * Periods that ended by `until`, have final invoices, and whose events could still be accepted after the last invoice;
- * in time order.
+ * Periods that ended by `until`, whose invoices are final, and whose events could still be accepted after the last
+ * invoice; in time order.
  */
 export const findFinalPeriods = (
   sql: Sql,
@@ -107,7 +107,7 @@ export type NewPeriod = {
   currency: string;
 };
 
-/** An open period, which is due at its end. The table refuses a period that overlaps another one. */
+/** Inserts an open period, which is due at its end. A constraint refuses a period that overlaps another one. */
 export const insertBillingPeriod = async (sql: Sql, period: NewPeriod): Promise<void> => {
   const { subscriptionId, kind, from, to, whole, number, plan, currency } = period;
   const span = [subscriptionId, kind, from, to, whole.from, whole.to];
@@ -185,7 +185,7 @@ const release = statement<never>(
   "UPDATE billing_period SET retry_at = NULL WHERE subscription_id = $1 AND state = 'draft' AND hold = 'tax_details'",
 );
 
-/** Periods that wait for tax details are finalised at once, if they can be. The caller holds the subscription. */
+/** Periods that wait for tax details are finalised at once, if they can be. The caller has locked the subscription. */
 export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<void> => {
   await sql.query(release, [subscriptionId]);
 };

@@ -27,7 +27,7 @@ const refunds = `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_ca
 const order = `ORDER BY c.currency, p."from", r.id`;
 const list = statement<RefundForFee>("list_refunds_for_fees", `${refunds} ${order}`);
 
-/** The merchant's refunds of a period whose charges were made during a subscription. */
+/** The merchant's refunds that were given in a period, for charges that were made during a subscription. */
 export const listRefundsForFees = (
   sql: Sql,
   merchantId: string,
@@ -39,7 +39,7 @@ const listOfCharges = statement<RefundForFee>(
   `${refunds} AND c.final_at >= $2::timestamptz AND c.final_at < $4::timestamptz ${order}`,
 );
 
-/** The merchant's refunds, until then, of charges that were captured in a time. */
+/** The merchant's refunds that were given before `until`, for charges that were captured between `from` and `to`. */
 export const listRefundsOfCharges = (
   sql: Sql,
   merchantId: string,

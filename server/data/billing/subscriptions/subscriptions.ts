@@ -9,7 +9,7 @@ export type SubscriptionRow = {
   merchantId: string;
   planId: string;
   planVersion: number;
-  /** prices flat fees, minimums and meters without a currency */
+  /** the currency of flat fees, of minimums, and of meters that have no currency */
   currency: string;
   status: SubscriptionStatus;
   /** the day from which the periods are counted, for example `2026-11-26` */

@@ -21,7 +21,7 @@ export const markChargeSumsDue = async (sql: Sql, keys: readonly ChargeKey[]): P
 
 const insertRecentDue = statement<never>(
   "insert_recent_charge_sums_due",
-  // The index by state and time has the range. There is no index by time alone.
+  // All states are listed so that the index on state and time is used. There is no index on time alone.
   `INSERT INTO charge_sum_due (merchant_id, slot)
    SELECT DISTINCT merchant_id, ${slotOf("created_at")} FROM charge
     WHERE state = ANY (enum_range(NULL::charge_state)) AND created_at > $1::timestamptz

@@ -76,7 +76,10 @@ const list = statement<ListedKey>(
     ORDER BY k.blocked_at DESC, k.thumbprint DESC LIMIT $3::int`,
 );
 
-/** Newest first; one more than `limit` where there are more. @param input.search start of a thumbprint, or a part of a reason */
+/**
+ * Newest first; one more than `limit` if there are more.
+ * @param input.search start of a thumbprint, or a part of a reason
+ */
 export const listBlockedKeys = (
   sql: Sql,
   { search, startingAfter, limit }: { search: string | null; startingAfter: string | null; limit: number },

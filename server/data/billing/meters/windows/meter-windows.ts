@@ -2,7 +2,9 @@ import { using } from "../../../charges/charges.ts";
 import { type Sql, type Statement, statement } from "../../../client.ts";
 import { type EventSource, ownPrefix, sourceOf } from "../metered-events.ts";
 
-/** The usage of one meter in one window. `slot` counts from 1. A currency has its own row: `amount` is its sum. */
+/**
+ * The usage of one meter in one window. `slot` counts from 1. Each currency has its own row, with its sum in `amount`.
+ */
 export type MeterWindow = { slot: number; currency: string | null; quantity: string; amount: string | null };
 
 // $1 merchant; $2 the bounds of the windows; $3 the hours or minutes that a bound divides, whose events are counted one
