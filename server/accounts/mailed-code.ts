@@ -7,7 +7,7 @@ export const mailedCodeSeconds = 15 * 60;
 export const mailedCodeTries = 5;
 
 /**
- * The purpose of the code, and the id of the sign-up or change that it completes. For any other id, the code is wrong.
+ * The purpose of the code, and the id of the sign-up or change that it completes. With another id, the code is refused.
  */
 export type CodeUse = { purpose: "sign_up_code" | "email_change_code"; id: string };
 

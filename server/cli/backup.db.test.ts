@@ -116,7 +116,7 @@ test.each([
   });
 });
 
-test("npm run fingerprints prints what a sandbox must refuse, without the secrets themselves", async () => {
+test("npm run fingerprints prints hashes of the values that a sandbox must refuse, not the secrets themselves", async () => {
   const { code, text } = await run("fingerprints", deps.config.databaseUrl);
   expect({ code, text }).toEqual({ code: 0, text: `${fingerprintsOf(deps.config).join(",")}\n` });
   expect(text).not.toContain(Buffer.from(deps.config.masterKey).toString("base64url"));

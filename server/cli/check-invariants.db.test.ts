@@ -6,7 +6,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 
-// server/charges/charge/invariants.db.test.ts covers what breaks each rule.
+// server/charges/charge/invariants.db.test.ts tests the violations of each rule.
 
 let deps: TestDeps;
 beforeAll(async () => {

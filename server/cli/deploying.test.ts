@@ -114,7 +114,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("passes every setting of .env.example to a process, except those of a single machine", () => {
+  test("passes every setting of .env.example to a process, except the settings of an installation without containers", () => {
     const ofOneMachine =
       /^(PORT|SANDBOX_PORT|STATUS_PORT|(SANDBOX_)?SIMULATOR_PORT|POSTGRES_PORT|DATA_DIR|LISTEN_HOST|SEED_DEMO|WEB_CONCURRENCY|(SANDBOX_)?DATABASE_URL|RATE_LIMIT_LOOPBACK|OUTBOUND_LOOPBACK|STRIPE_API_URL|CHROMIUM_PATH)$/;
     const named = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);

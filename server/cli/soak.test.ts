@@ -5,25 +5,25 @@ const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20
 const times = (count: number, make: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe("npm run soak accepts a series as flat (docs/spec/operations.md, Checks)", () => {
-  test("if it grows at the start while caches fill, then varies around a level", () => {
+describe("npm run soak: whether a series is flat (docs/spec/operations.md, Checks)", () => {
+  test("flat: grows at the start while caches fill, then varies around a level", () => {
     const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
     expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);
   });
 
-  test("but not if it grows by 2 MiB a minute", () => {
+  test("not flat: grows by 2 MiB a minute", () => {
     const figures = megabytes(...times(30, (index) => 100 + 2 * index));
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: false });
   });
 
-  test("if it has a single peak at the end", () => {
+  test("flat: has a single peak at the end", () => {
     const figures = megabytes(...times(29, () => 100), 400);
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
   });
 
-  test("based only on minutes with little stolen time", () => {
+  test("only minutes with little stolen CPU time count", () => {
     expect([0, 0.1, 0.11, 0.6].map((stolen) => isOurs({ stolen }))).toEqual([true, true, false, false]);
   });
 
-  test("never if it has only five values", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
+  test("five values are too few for a result", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
 });

@@ -12,7 +12,7 @@ export type Page = { limit: number; after: Place | null; before: Place | null };
 export type PageRequest = { limit: number; startingAfter: string | null; endingBefore: string | null };
 
 /**
- * @param find the position of an id in this list; null if the list has no such row, also if the id is another party's.
+ * @param find returns the position of an id in this list; null if the id isn't in it, for example another party's id.
  * @throws DomainError invalid_request naming the parameter.
  */
 export const findPage = async (
@@ -31,7 +31,7 @@ export const findPage = async (
 };
 
 /**
- * @param rows of the page, and one more if there are more; rows before a position come nearest first.
+ * @param rows the page's rows, plus one if the list continues. For a page before a position, the nearest row is first.
  * @returns the rows in the list's order, and whether there are more in the page's direction.
  */
 export const cutPage = <Row>(rows: readonly Row[], { limit, before }: Page): { rows: Row[]; hasMore: boolean } => {

@@ -1,5 +1,6 @@
 /**
- * The details of a new account. They are always the same for one key, because the processor compares repeated requests.
+ * The details of a new account. Requests with the same idempotency key must have the same details, because the
+ * processor compares them.
  */
 export type NewAccount = {
   merchantId: string;

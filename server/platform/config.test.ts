@@ -74,7 +74,7 @@ describe("SIGN_UP (docs/spec/portal.md, Sign-up)", () => {
 });
 
 describe("connections to PostgreSQL (docs/spec/operations.md, Environment variables)", () => {
-  test("defaults to four per CPU and at most 16", () => {
+  test("the default is four per CPU, but at most 16", () => {
     expect(configOf("production", {}).databasePoolSize).toBe(Math.min(4 * os.availableParallelism(), 16));
     expect(configOf("sandbox", { DATABASE_POOL_SIZE: "40" }).databasePoolSize).toBe(40);
   });

@@ -21,6 +21,6 @@ const runLate = (startMilliseconds: number, disconnectAt: "once" | "started"): P
   });
 
 describe("a process stops when its supervisor is gone", () => {
-  test("while it runs", async () => expect(await runLate(0, "started")).toBe("started stopped"));
-  test("during its start", async () => expect(await runLate(500, "once")).toContain("stopped"));
+  test("while the process runs", async () => expect(await runLate(0, "started")).toBe("started stopped"));
+  test("while the process starts", async () => expect(await runLate(500, "once")).toContain("stopped"));
 });

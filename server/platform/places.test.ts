@@ -29,13 +29,13 @@ describe("places of network addresses (docs/spec/portal.md, Sign-in history)", (
   });
 
   it.each(["198.51.100.1", "127.0.0.1", "::1", "2001:db8::1", "", "unknown"])(
-    "knows no place of %j",
+    "finds no place for %j",
     async (address) => {
       expect((await openPlaces(fileOf("city.mmdb"))).find(address)).toBeNull();
     },
   );
 
-  it("knows no places without a database", async () => {
+  it("finds no places without a database", async () => {
     expect((await openPlaces(null)).find("203.0.113.9")).toBeNull();
   });
 

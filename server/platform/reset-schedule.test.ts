@@ -29,7 +29,7 @@ describe("the reset schedule (docs/spec/sandbox.md, Reset)", () => {
     ["2026-11-22T03:00:00Z", "2026-11-29T03:00:00.000Z"],
     ["2026-11-22T12:00:00Z", "2026-11-29T03:00:00.000Z"],
     ["2026-12-28T12:00:00Z", "2027-01-03T03:00:00.000Z"],
-  ])("after %s it is %s", (now, next) => {
+  ])("the next reset after %s is %s", (now, next) => {
     expect(nextReset(sunday, new Date(now)).toISOString()).toBe(next);
   });
 });
@@ -40,7 +40,7 @@ test.each([
   ["2026-11-22T03:15:01Z", true],
   ["2026-11-22T02:59:59Z", true],
 ])(
-  "a missed reset of Sunday 03:00 is repeated within its announced quarter of an hour (at %s: too late is %s)",
+  "a missed reset of Sunday 03:00 can only be made up for in its announced quarter of an hour (at %s, too late: %s)",
   (now, late) => {
     expect(isTooLate({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(late);
   },
@@ -49,6 +49,6 @@ test.each([
 test.each([
   ["2026-11-22T09:00:00Z", false],
   ["2026-11-22T09:00:01Z", true],
-])("a reset that was skipped more than six hours ago isn't reported (at %s: %s)", (now, long) => {
+])("a skipped reset isn't reported after more than six hours (at %s, long ago: %s)", (now, long) => {
   expect(isLongAgo({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(long);
 });

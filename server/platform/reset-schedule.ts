@@ -6,7 +6,7 @@ const week = 7 * 24 * 3_600_000;
 
 /**
  * @param text for example `sun 03:00` (the default for an empty text), or `off`.
- * @throws Error that says what it must be.
+ * @throws Error that says what the text must be.
  */
 export const parseResetSchedule = (text: string): ResetSchedule | null => {
   if (text === "off") return null;

@@ -2,7 +2,7 @@ import type { Deps } from "../deps/deps.ts";
 
 type Kept = { at: number; answer: Promise<unknown> };
 
-/** Per database, by name. The names are few and fixed. */
+/** The kept answers of each database, by name. The names are few and fixed. */
 const kept = new WeakMap<Deps["db"], Map<string, Kept>>();
 
 /**

@@ -17,7 +17,7 @@ import type { TrpcContext } from "./context.ts";
 /** Every procedure names one action, which `authorize` allows or refuses. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
-/** Zod's own messages don't name the field, so it is put in front of them. Our messages name it. */
+/** Zod's own messages don't name the field, so the field is put in front of them. Our messages name the field. */
 const issueMessage = ({ path, message }: z.core.$ZodIssue): string =>
   /^(Invalid|Too|Unrecognized) /.test(message) && path.length > 0 ? `${path.join(".")}: ${message}.` : message;
 
@@ -51,7 +51,7 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
-/** Members of an error that its text in another language names: texts and lists of texts. */
+/** The members of an error that its translated text can contain: texts and lists of texts. */
 const textValues = (members: DomainError["members"]): Readonly<Record<string, string | readonly string[]>> =>
   Object.fromEntries(
     Object.entries(members).filter((member): member is [string, string | string[]] => {

@@ -399,7 +399,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(definitionOf(path).meta.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });
 
-  it.each(paths)("%s sends a visitor to sign in", async (path) => {
+  it.each(paths)("%s requires a visitor to sign in", async (path) => {
     expect(await call(path, null, inputOf(path, own))).toBe("UNAUTHORIZED");
   });
 

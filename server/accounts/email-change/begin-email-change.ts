@@ -15,7 +15,7 @@ import { takeAttempts } from "../sign-in/sign-in-attempts.ts";
 
 /**
  * Sends a code and a link to a new address. If the address belongs to another account, the mail says so instead.
- * Everything else is the same, but no mail contains the code of that change.
+ * The rest is the same in both cases, except that the code for a taken address is never sent.
  * @throws DomainError email_invalid, email_unchanged, too_many_attempts.
  */
 export const beginEmailChange = async (
@@ -51,7 +51,7 @@ export const beginEmailChange = async (
         ? { kind: "email_change_taken", signInUrl: `${walletUrl}/sign-in`, reader }
         : { kind: "email_change_code", code, confirmUrl, expiresAt, reader },
       obsoleteAfter: expiresAt,
-      // The mail to an address of another account belongs to that account.
+      // If the address belongs to another account, the mail isn't part of this account's data.
       ...(isTaken ? {} : { formerRecipientId: account.id }),
       requestId,
     });

@@ -9,7 +9,8 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { maskEmail } from "./rules/mask-email.ts";
 
 /**
- * Makes a verified address the address of the account, and informs the old one. At most one caller per change succeeds.
+ * Replaces the account's e-mail address by a verified one, and sends a mail to the old one. At most one caller per
+ * change succeeds.
  * @throws DomainError email_change_gone, email_taken: another account took the address in the meantime.
  */
 export const completeEmailChange = async (

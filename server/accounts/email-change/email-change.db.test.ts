@@ -43,7 +43,7 @@ const begun = async () => {
 };
 
 describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () => {
-  it("verifies the new address by code, and informs the old one", async () => {
+  it("verifies the new address by code, and sends a mail to the old address", async () => {
     const { account, email, code } = await begun();
     expect(await emailOf(account)).toBe(account.email);
     expect(await findEmailChange(deps, { accountId: account.id })).toMatchObject({ email });
@@ -64,7 +64,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await findEmailChange(deps, { token })).toBeNull();
   });
 
-  it("completes once, with code and link concurrently", async () => {
+  it("completes once if the code and the link are used concurrently", async () => {
     const { account, code, token } = await begun();
     const attempts = [enterCode(account, code), openLink(token), enterCode(account, code), openLink(token)];
     const outcomes = await Promise.all(attempts.map(codeOf));
@@ -72,7 +72,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await mailKindsTo(deps, account.email)).toEqual(["email_changed"]);
   });
 
-  it("allows five tries, also concurrently", async () => {
+  it("allows five tries of the code, even concurrent ones", async () => {
     const { account, code } = await begun();
     const tries = await Promise.all(Array.from({ length: 9 }, () => codeOf(enterCode(account, wrongCode(code)))));
     expect(tries.filter((outcome) => outcome === "email_code_wrong")).toHaveLength(5);
@@ -80,7 +80,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await emailOf(account)).toBe(account.email);
   });
 
-  it("ends when an operator ends the account's sessions, or its password is reset or changed by another session", async () => {
+  it("ends when an operator ends the account's sessions, or when the password is reset or changed in another session", async () => {
     const actor = { kind: "operator", id: "acc_operator" } as const;
     const signedOut = await begun();
     await endPayerSessions(deps, { accountId: signedOut.account.id, reason: "Stolen laptop", actor, requestId });
@@ -100,7 +100,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(openLink(changed.token))).toBe("email_change_gone");
   });
 
-  it("ends after 15 minutes, when it is canceled and when another change begins", async () => {
+  it("ends after 15 minutes, when it is canceled, or when another change begins", async () => {
     const expired = await begun();
     deps.clock.advance(900);
     expect(await codeOf(enterCode(expired.account, expired.code))).toBe("email_change_gone");
@@ -113,7 +113,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(openLink(replaced.token))).toBe("email_change_gone");
   });
 
-  it("gives the same answer if the address has an account, and sends that account a mail without code", async () => {
+  it("gives the same answer if the address has an account, and sends a mail without a code to that address", async () => {
     const [account, other] = [await makeAccount(deps), await makeAccount(deps)];
     const answers = [await begin(account, other.email), await begin(account, newAddress())];
     expect(answers[0]?.expiresAt).toEqual(answers[1]?.expiresAt);
@@ -125,7 +125,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await codeOf(enterCode(account, "000000"))).toBe("email_code_wrong");
   });
 
-  it("answers for free and taken addresses after comparable times", async () => {
+  it("takes about as long for a taken address as for a free one", async () => {
     const other = await makeAccount(deps);
     const time = async (email: string) => {
       const account = await makeAccount(deps);
@@ -143,7 +143,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("gives an address that two accounts requested to only one of them", async () => {
+  it("lets only one of two accounts change to the same address", async () => {
     const email = newAddress();
     const accounts = [await makeAccount(deps), await makeAccount(deps)];
     const codes: string[] = [];

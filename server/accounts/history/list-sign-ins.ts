@@ -9,7 +9,7 @@ export type SignInView = {
   outcome: RecordedOutcome;
   userAgent: string;
   ipAddress: string;
-  /** place of the network address; null if it is unknown, or without a database of places */
+  /** place of the network address; null if the place is unknown or no database of places is configured */
   place: Place | null;
 };
 

@@ -6,7 +6,7 @@ import { newId } from "../../kernel/ids.ts";
 export type RecordedOutcome = SignInEventRow["outcome"];
 
 /**
- * Adds an attempt to the sign-in history. `accountId` null: the account is unknown. The time is the same in both cases.
+ * Adds an attempt to the sign-in history. `accountId` null: the account is unknown. Both cases take equally long.
  */
 export const recordSignIn = (
   { clock }: Pick<Deps, "clock">,

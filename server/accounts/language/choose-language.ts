@@ -7,8 +7,8 @@ import { findSession } from "../sessions/find-session.ts";
 type Input = { language: Language; cookieHeader: string | null; info: RequestInfo };
 
 /**
- * Changes the language of the signed-in account, if the browser has a session. A locale that already has the language
- * keeps its region.
+ * Changes the language of the signed-in account, if the browser has a session. If the account's locale is already in
+ * this language, its region is kept.
  */
 export const chooseLanguage = async (
   deps: Pick<Deps, "db" | "clock" | "config">,

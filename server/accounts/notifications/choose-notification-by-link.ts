@@ -6,7 +6,7 @@ import { getNotificationByLink } from "./get-notification-by-link.ts";
 type Input = { token: string; isOn: boolean; requestId: string };
 
 /**
- * Switches one kind of e-mail off or on. A link in an e-mail of this kind has the token. Idempotent.
+ * Switches one kind of e-mail off or on, with the token from a link in an e-mail of this kind. Idempotent.
  * @throws DomainError mail_choice_not_found.
  */
 export const chooseNotificationByLink = async (

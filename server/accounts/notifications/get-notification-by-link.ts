@@ -3,8 +3,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { type MailChoice, mailChoiceNotFound, readMailChoiceToken } from "../../platform/mail/mail-choice.ts";
 
 /**
- * Finds the kind of e-mail to which a link in an e-mail belongs, and the recipient's locale. @throws DomainError
- * mail_choice_not_found.
+ * Finds the kind of e-mail that a link switches off or on, and the recipient's locale.
+ * @throws DomainError mail_choice_not_found.
  */
 export const getNotificationByLink = async (
   deps: Pick<Deps, "db" | "config">,

@@ -60,7 +60,7 @@ const oneClick = (url: string) =>
   );
 
 describe("switching one kind of e-mail off by its links (docs/spec/portal.md, Notifications)", () => {
-  test("one click of a mail program switches off this kind only, without a redirect (RFC 8058 §3.1)", async () => {
+  test("a mail program's one-click unsubscribe switches off this kind only, without a redirect (RFC 8058 §3.1)", async () => {
     const { mail, token, path, switchedOff } = await queue("de-DE");
     expect(mail.unsubscribeUrl).toBe(withToken("https://wallet.test/notifications/unsubscribe", token));
     expect(mail.text).toContain(withToken("https://wallet.test/notifications", token));

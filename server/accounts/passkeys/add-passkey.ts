@@ -10,8 +10,8 @@ import { runCeremony } from "./passkey-ceremony.ts";
 import { maxPasskeys, verifyAttestation } from "./passkeys.ts";
 
 /**
- * Stores a passkey that was created for beginAddingPasskey, and notifies the account's owner by e-mail. An account that
- * never had recovery codes gets them.
+ * Stores a passkey that was created with the options of `beginAddingPasskey`, and notifies the account's owner by
+ * e-mail. An account that never had recovery codes gets its first ones.
  * @returns the passkey's id, and new recovery codes to be shown once, or null.
  * @throws DomainError passkey_not_made, passkey_challenge_gone, too_many_passkeys, passkey_known.
  */
@@ -50,7 +50,7 @@ export const tooManyPasskeysRefusal = () =>
   });
 
 /**
- * Doesn't reveal the owner. A caller who sends a registered credential id either holds the passkey or invented the id.
+ * Doesn't reveal the owner of the passkey. A caller can send any credential id, but can't guess a registered one.
  */
 export const knownPasskeyRefusal = () =>
   new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

@@ -99,7 +99,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     });
   });
 
-  it("lists it, audits it and e-mails its owner", async () => {
+  it("lists the passkey, audits the change and sends a mail to the owner", async () => {
     const { person, passkeyId } = await makeHolder();
     const createdAt = deps.clock.now();
     expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([
@@ -116,14 +116,14 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     ["from a sign-in response", { type: "webauthn.get" }],
     ["with certificates of a manufacturer", { format: "packed" }],
     ["in the attestation format of a manufacturer", { format: "fido-u2f" }],
-  ])("refuses one %s", async (_title, defects) => {
+  ])("refuses a passkey %s", async (_title, defects) => {
     const person = await makePerson();
     expect(await codeOf(add(person, makeAuthenticator({ origin }), defects))).toBe("passkey_not_made");
     expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([]);
     expect(await mailTo(person)).toEqual([]);
   });
 
-  it("accepts a challenge once, within 5 minutes, and in its session", async () => {
+  it("accepts a challenge once, only within 5 minutes and only in its session", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const options = await beginAddingPasskey(deps, own);
     const addTo = (person: Person, requested = options) => {
@@ -144,7 +144,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     expect(await codeOf(add(await makePerson(), authenticator))).toBe("passkey_known");
   });
 
-  it("allows ten per account, also with concurrent requests", async () => {
+  it("allows ten passkeys per account, even with concurrent requests", async () => {
     const person = await makePerson();
     const attestations = [];
     for (let index = 0; index < 12; index++) {
@@ -159,7 +159,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
 });
 
 describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session of its account, with an acr value from the metadata (RFC 9470 §4)", async () => {
+  it("opens a session of the passkey's account, with an acr value from the metadata (RFC 9470 §4)", async () => {
     const { person, authenticator, passkeyId } = await makeHolder();
     deps.clock.advance(600);
     const { setCookie, sessionId } = await signIn(authenticator);
@@ -224,7 +224,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect([unknown, await messageOf(signIn(authenticator))]).toEqual([wrong, wrong]);
   });
 
-  it("accepts a challenge once, in time, and never a challenge for a confirmation", async () => {
+  it("accepts a challenge once and only within its time, and refuses a challenge for a confirmation", async () => {
     const { person, authenticator } = await makeHolder();
     const assertion = authenticator.get(await beginPasskeySignIn(deps));
     expect(await codeOf(enter(assertion))).toBe("done");
@@ -235,7 +235,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect(await codeOf(enter(late))).toBe("passkey_challenge_gone");
   });
 
-  it("accepts one of several concurrent signatures of a challenge, across two processes", async () => {
+  it("accepts only one of several signatures of a challenge that arrive concurrently at two processes", async () => {
     const other = await anotherNode(deps);
     const { authenticator } = await makeHolder();
     for (let round = 0; round < 3; round++) {
@@ -248,7 +248,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     await other.close();
   });
 
-  it("treats the passkey of a demo account as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
+  it("treats a demo account's passkey as unknown unless BASE_URL is a loopback address (docs/spec/operations.md, Demo data)", async () => {
     const { person, authenticator } = await makeHolder();
     await deps.db.prisma.account.update({ where: { id: person.account.id }, data: { isDemo: true } });
     expect(await codeOf(signIn(authenticator))).toBe("done");
@@ -284,7 +284,7 @@ describe("the signature counter (WebAuthn §6.1.1)", () => {
     ["equal to the last one", 3],
     ["lower than the last one", 2],
     ["zero", 0],
-  ])("refuses a counter that is %s, and audits it", async (_title, counter) => {
+  ])("refuses a counter that is %s, and audits the refusal", async (_title, counter) => {
     const { authenticator, passkeyId } = await makeHolder();
     await signIn(authenticator, { counter: 3 });
     expect(await codeOf(signIn(authenticator, { counter }))).toBe("passkey_refused");
@@ -298,7 +298,7 @@ describe("the signature counter (WebAuthn §6.1.1)", () => {
     expect(await codeOf(signIn(authenticator))).toBe("done");
   });
 
-  it("accepts one of several signatures with the same counter and different challenges", async () => {
+  it("accepts only one of several signatures with the same counter and different challenges", async () => {
     const { authenticator } = await makeHolder();
     const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(signIn(authenticator, { counter: 9 }))));
     expect(codes.toSorted()).toEqual(["done", ...Array(4).fill("passkey_refused")]);
@@ -306,7 +306,7 @@ describe("the signature counter (WebAuthn §6.1.1)", () => {
 });
 
 describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent authentication)", () => {
-  it("renews the proof of this session only, with its acr value", async () => {
+  it("renews the proof of identity of this session only, with the acr value of passkeys", async () => {
     const { person, authenticator } = await makeHolder();
     deps.clock.advance(600);
     await confirm(person, authenticator.get(await askToConfirm(person)));
@@ -351,8 +351,8 @@ describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent 
   });
 });
 
-describe("renaming and removing", () => {
-  it("renames own passkeys only", async () => {
+describe("renaming and removing passkeys", () => {
+  it("renames only the account's own passkeys", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
     const rename = (person: Person) =>
@@ -363,7 +363,7 @@ describe("renaming and removing", () => {
     expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.renamed"]);
   });
 
-  it("removes own passkeys only, once, and e-mails the owner", async () => {
+  it("removes only the account's own passkeys, each once, and sends a mail to the owner", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
     const remove = ({ account }: Person) => codeOf(removePasskey(deps, { account, passkeyId, requestId }));

@@ -23,7 +23,7 @@ const expected = (config: WalletConfig, challenge: string) => {
 
 /**
  * Verifies that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The
- * statement that stores the signature counter checks it.
+ * signature counter isn't checked here, but by the statement that stores it.
  * @returns the counter and the backup state; null if the verification fails.
  */
 export const verifyAssertion = async (

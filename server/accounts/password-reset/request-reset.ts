@@ -22,8 +22,9 @@ type ResetRequest = {
 };
 
 /**
- * Sends a link to choose a new password. An address without an account gets a mail that says so: its owner learns that
- * it has no account, while requests for both kinds of address write the same rows and take the same time.
+ * Sends a link to choose a new password. An address without an account gets a mail that says so. Requests for both
+ * kinds of address write the same rows and take the same time, so only the owner of the address learns whether it has
+ * an account.
  * @throws DomainError too_many_attempts.
  */
 export const requestReset = async (

@@ -66,7 +66,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
     expect(mail?.text).not.toContain("token=");
   });
 
-  it("answers for known and unknown addresses after comparable times", async () => {
+  it("takes about as long for an unknown address as for a known one", async () => {
     const time = async (email: string) => {
       const before = performance.now();
       await ask(email);
@@ -94,7 +94,7 @@ describe("requesting a reset (docs/spec/portal.md, Password reset)", () => {
     expect(await codeOf(enter(deps, account.email))).toBe("done");
   });
 
-  it("sends the probe's account no link", async () => {
+  it("sends no link to the address of the probe's account", async () => {
     const probe = await makeAccount(deps, { isProbe: true });
     await ask(probe.email);
     expect(await mailKindsTo(deps, probe.email)).toEqual(["reset_unknown"]);
@@ -131,7 +131,7 @@ describe("choosing a new password", () => {
     expect(events.map(({ outcome }) => outcome)).toContain("reset");
   });
 
-  it("verifies the address, and gives an account that has only passkeys a password", async () => {
+  it("verifies the address, and sets the first password of an account that has only passkeys", async () => {
     const { account, token } = await requested({ hasPassword: false });
     await reset(token);
     const row = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: account.id } });
@@ -139,7 +139,7 @@ describe("choosing a new password", () => {
     expect(await codeOf(enter(deps, account.email, { password: newPassword }))).toBe("done");
   });
 
-  it("accepts a link once, also concurrently, and ends the account's other links", async () => {
+  it("accepts a link once, even if it is used concurrently, and ends the account's other links", async () => {
     const { account, token } = await requested();
     deps.clock.advance(1);
     await ask(account.email);

@@ -22,7 +22,8 @@ type Change = {
 /**
  * Sets or changes the password of an account, and informs its owner by e-mail. Open reset links stop working, and all
  * other browsers become unknown to the account.
- * @returns the number of sessions that ended, and the cookie that keeps this browser known. @throws DomainError as `assertNewPassword`.
+ * @returns the number of sessions that ended, and the cookie that keeps this browser known to the account.
+ * @throws DomainError as `assertNewPassword`.
  */
 export const changePassword = async (
   deps: Pick<Deps, "db" | "clock" | "config">,

@@ -49,7 +49,7 @@ const addPasskey = async (accountId: string): Promise<string> => {
 const isLive = async (setCookie: string) => (await findSession(deps, pairOf(setCookie))) !== null;
 
 describe("change of password (docs/spec/portal.md, Password)", () => {
-  it("keeps the other sessions, or ends them on request, and never this one", async () => {
+  it("keeps the other sessions or, on request, ends them; this session continues", async () => {
     const account = await makeAccount(deps);
     const [own, other] = [await enter(deps, account.email), await enter(deps, account.email)];
     expect((await change(account, own.sessionId)).endedSessions).toBe(0);
@@ -84,7 +84,7 @@ describe("change of password (docs/spec/portal.md, Password)", () => {
   it.each([
     ["short", "password_too_short"],
     ["passwordpassword", "password_common"],
-  ])("refuses %s next to the field", async (password, code) => {
+  ])("refuses %s with an error at the password field", async (password, code) => {
     const attempt = change(await makeAccount(deps), "ses_none", { password });
     await expect(attempt).rejects.toMatchObject({ code, errors: [{ pointer: "/password" }] });
   });

@@ -9,7 +9,7 @@ import { rememberBrowser } from "../sessions/remember-browser.ts";
 
 /**
  * Removes the password of an account that has a passkey, and informs its owner by e-mail.
- * @returns the cookie that keeps this browser known. @throws DomainError no_password, passkey_needed.
+ * @returns the cookie that keeps this browser known to the account. @throws DomainError no_password, passkey_needed.
  */
 export const removePassword = (
   deps: Pick<Deps, "db" | "clock" | "config">,

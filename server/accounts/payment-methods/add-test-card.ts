@@ -7,7 +7,7 @@ import { newId } from "../../kernel/ids.ts";
 import { type TestCardName, testCards } from "./test-cards.ts";
 
 const processor = "simulator";
-/** Payment methods per payer. */
+/** The maximum number of payment methods of a payer. */
 const maxMethods = 30;
 
 /** Whether payers can add the simulator's test cards: its processor is configured, so no real money moves. */
@@ -17,7 +17,7 @@ type NewCard = {
   payerId: string;
   card: TestCardName;
   requestId: string;
-  /** of the form that asks for the card: a form that is sent twice adds one card */
+  /** the form's key: a form that is sent twice adds one card */
   formKey?: string;
 };
 
@@ -46,7 +46,7 @@ export const addTestCard = async (
   return { id, label };
 };
 
-/** The same id for the same form. */
+/** The id of the payment method. It is the same each time that a form is sent. */
 const keyedId = ({ config }: Pick<Deps, "config">, key: string): string =>
   `pm_${labelledMac(config.masterKey, "payment_method", key).replaceAll(/[-_]/g, "").slice(0, 24)}`;
 

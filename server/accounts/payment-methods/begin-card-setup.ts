@@ -10,7 +10,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const processorName = "stripe";
 const pageSeconds = 3_600;
 const firstLookupSeconds = 60;
-/** Open card pages per payer. */
+/** The maximum number of open card pages of a payer. */
 const maxOpenSetups = 5;
 
 /** Whether payers can add a card. */

@@ -86,7 +86,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect([methods.length, methods.filter(({ isDefault }) => isDefault).length]).toEqual([4, 1]);
   });
 
-  test("the card pays at a merchant that uses Stripe", async () => {
+  test("the card can pay a merchant that uses Stripe", async () => {
     const mandate = await makeChargeableMandate(deps);
     await deps.db.prisma.merchant.update({ where: { id: mandate.merchant.id }, data: { processor: "stripe" } });
     const { setupId, setupRef } = await begin(mandate.payer.id);

@@ -65,7 +65,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect((await refusalOf(add(payerId))).code).toBe("too_many_payment_methods");
   });
 
-  test("a form that is sent several times adds one card, also for a payer who then has 30", async () => {
+  test("a form that is sent several times adds one card, even if it is the payer's 30th", async () => {
     const payerId = await makeNewcomer();
     for (let index = 0; index < 29; index += 1) await add(payerId);
     const send = (formKey: string) => addTestCard(deps, { payerId, card: "visa", requestId, formKey });

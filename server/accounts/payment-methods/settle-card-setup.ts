@@ -35,8 +35,8 @@ export const findCardSetupOwner = async (
 ): Promise<string | null> => (await findCardSetup(db.sql, setupId))?.payerId ?? null;
 
 /**
- * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once. Above
- * the limit, the setup stays open until a worker reads its result.
+ * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once. If
+ * the payer made too many calls, the setup stays open until a worker reads its result.
  * @throws DomainError not_found.
  */
 export const settleCardSetup = async (

@@ -15,7 +15,7 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** Those with a different result for an invoice: it has no payer who could confirm or dispute it. */
+/** The cards with a different result for an invoice, which has no payer who could confirm or dispute the payment. */
 export const billingTestCards = [
   "visa",
   "mastercard",

@@ -32,7 +32,7 @@ const use = (email: string, code: string | undefined, options: { ipAddress?: str
 const leftOf = async (accountId: string) => (await findRecoveryCodes(deps, { accountId }))?.left;
 
 describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
-  it("creates ten different codes, stores only MACs, audits and e-mails it", async () => {
+  it("creates ten different codes, stores only their MACs, writes an audit entry and sends a mail", async () => {
     const { account, codes } = await makeHolder();
     expect(new Set(codes).size).toBe(10);
     expect(await leftOf(account.id)).toBe(10);
@@ -62,7 +62,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(await leftOf(other.id)).toBe(10);
   });
 
-  it("signs in once with each code, in upper or lower case and with any grouping, with its own acr value", async () => {
+  it("accepts a code once, in upper or lower case and with any grouping; the session has the acr value of recovery codes", async () => {
     const { account, codes } = await makeHolder();
     const typed = ` ${codes[0]?.toLowerCase().replaceAll("-", " ")}`;
     const { setCookie } = await use(` ${account.email.toUpperCase()}`, typed);
@@ -72,7 +72,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(await mailKindsTo(deps, account.email)).toEqual(["recovery_code_used", "recovery_codes_created"]);
   });
 
-  it("accepts one of several concurrent sign-ins with a code", async () => {
+  it("accepts only one of several concurrent sign-ins with the same code", async () => {
     const { account, codes } = await makeHolder();
     const attempts = await Promise.all(Array.from({ length: 5 }, () => codeOf(use(account.email, codes[3]))));
     expect(attempts.toSorted()).toEqual(["done", ...Array(4).fill("recovery_code_refused")]);
@@ -93,7 +93,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(await leftOf(other.account.id)).toBe(10);
   });
 
-  it("answers for a known and an unknown account after comparable times", async () => {
+  it("takes about as long for an unknown account as for a known one", async () => {
     const time = async (email: string) => {
       const before = performance.now();
       await codeOf(use(email, "0000-0000-0000"));
@@ -126,7 +126,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(guesses).toEqual([...Array(5).fill("recovery_code_refused"), "too_many_attempts"]);
   });
 
-  it("treats a demo account as unknown away from loopback", async () => {
+  it("treats a demo account as unknown unless BASE_URL is a loopback address", async () => {
     const { account, codes } = await makeHolder({ isDemo: true });
     const elsewhere = { ...deps, config: { ...deps.config, isLoopback: false } };
     const entry = { email: account.email, code: codes[0] ?? "", cookieHeader: null, info };

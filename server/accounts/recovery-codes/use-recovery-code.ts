@@ -15,8 +15,8 @@ type Use = {
 export type UsedRecoveryCode = { left: number };
 
 /**
- * Consumes a recovery code in the transaction that it proves. At most one caller per code gets a result; every other
- * gets null. A refusal is audited. An unknown account runs the same statements.
+ * Consumes a recovery code in the caller's transaction. At most one caller per code gets a result; every other gets
+ * null. A refusal is audited. The same statements run for an unknown account.
  */
 export const useRecoveryCode = async (
   { clock, config }: Pick<Deps, "clock" | "config">,

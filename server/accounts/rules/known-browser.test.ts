@@ -44,14 +44,14 @@ describe("known browser cookie", () => {
   });
 
   it.each([
-    ["a changed password", by("acc_a", { passwordHash: "another" })],
-    ["another master key", by("acc_a", { key: Buffer.alloc(32, 2) })],
+    ["a change of the password", by("acc_a", { passwordHash: "another" })],
+    ["a change of the master key", by("acc_a", { key: Buffer.alloc(32, 2) })],
     ["180 days", by("acc_a", { now: later(180) })],
-  ])("is unknown after %s", (_title, recognition) => {
+  ])("a browser is unknown after %s", (_title, recognition) => {
     expect(knownBrowserId(browserOf("acc_a"), recognition)).toBeNull();
   });
 
-  it("can't be forged, extended or moved to another secret", () => {
+  it("its marks can't be forged, prolonged or moved to another secret", () => {
     const { marks } = browserOf("acc_a");
     const [mark] = marks;
     expect(mark).toBeDefined();
@@ -74,8 +74,8 @@ describe("known browser cookie", () => {
 
   it.each([
     ["none", null],
-    ["a malformed one", "__Host-pg_test_known=abc"],
-    ["nine marks", `__Host-pg_test_known=${secret}${`.${"m".repeat(43)}:20000`.repeat(9)}`],
-    ["two of the name", `__Host-pg_test_known=${secret}; __Host-pg_test_known=${secret}`],
-  ])("reads %s as none", (_title, header) => expect(readKnownBrowser("sandbox", header)).toBeNull());
+    ["a malformed cookie", "__Host-pg_test_known=abc"],
+    ["a cookie with nine marks", `__Host-pg_test_known=${secret}${`.${"m".repeat(43)}:20000`.repeat(9)}`],
+    ["two cookies with this name", `__Host-pg_test_known=${secret}; __Host-pg_test_known=${secret}`],
+  ])("treats %s as no cookie", (_title, header) => expect(readKnownBrowser("sandbox", header)).toBeNull());
 });

@@ -18,11 +18,11 @@ describe("a new password (docs/spec/portal.md, Sign-up)", () => {
     ["😀".repeat(11), "password_too_short"],
     ["my Grace.Hopper 1906", "password_has_email"],
     ["GRACE.HOPPER@EXAMPLE.TEST", "password_has_email"],
-  ])("%s: %s", (password, problem) => {
+  ])("the problem of %j is %j", (password, problem) => {
     expect(problemOf(password)).toBe(problem);
   });
 
-  test("may contain a local part of three characters, but not the whole address", () => {
+  test("may contain the address's local part if that has only three characters, but never the whole address", () => {
     expect(problemOf("adage and battery", "ada@example.test")).toBeNull();
     expect(problemOf("x ada@example.test", "ada@example.test")).toBe("password_has_email");
   });

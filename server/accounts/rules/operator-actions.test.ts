@@ -123,16 +123,19 @@ describe("operators' roles × actions (docs/spec/portal.md, Access control)", ()
     },
   );
 
-  test.each(actions)("%s: a visitor must sign in; for other accounts the objects don't exist", (action) => {
-    expect(authorize({ kind: "visitor" }, action, { kind: "any" })).toBe("sign_in");
-    expect(authorize(operator(null), action, { kind: "any" })).toBe("not_found");
-    expect(authorize(operator(null), action, { kind: "none" })).toBe("forbidden");
-    // The answer doesn't depend on the second factor either.
-    expect(authorize(operator(null, { hasSecondFactor: false }), action, { kind: "any" })).toBe("not_found");
-  });
+  test.each(actions)(
+    "%s: a visitor must sign in; accounts that aren't operators get the answer for an unknown object",
+    (action) => {
+      expect(authorize({ kind: "visitor" }, action, { kind: "any" })).toBe("sign_in");
+      expect(authorize(operator(null), action, { kind: "any" })).toBe("not_found");
+      expect(authorize(operator(null), action, { kind: "none" })).toBe("forbidden");
+      // The answer doesn't depend on the second factor either.
+      expect(authorize(operator(null, { hasSecondFactor: false }), action, { kind: "any" })).toBe("not_found");
+    },
+  );
 
-  test("a viewer changes nothing, and support changes no keys, tokens, operators or payments", () => {
-    // Mail may contain codes and links of sign-ups and resets.
+  test("a viewer can change nothing, and support can't change keys, tokens, operators or payments", () => {
+    // Viewers can't read mail, because it may contain codes and links of sign-ups and resets.
     const reads = /^(?!mail\.).*\.(list|read)$/;
     for (const action of actions.filter((each) => !actionsBeforeSecondFactor.includes(each)))
       expect([action, matrix[action].includes("v")]).toEqual([action, reads.test(action)]);

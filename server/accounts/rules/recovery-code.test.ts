@@ -4,7 +4,7 @@ import { formatRecoveryCode, readRecoveryCode, recoveryCodeHash } from "./recove
 const key = new Uint8Array(32).fill(7);
 
 describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
-  it("has three groups of four characters that can't be confused", () => {
+  it("have three groups of four characters that can't be confused", () => {
     const all = Uint8Array.from({ length: 12 }, (_, index) => index * 21);
     expect(formatRecoveryCode(all)).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
   });
@@ -14,7 +14,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(recoveryCodeHash(key, "acc_1", typed)).toBe(recoveryCodeHash(key, "acc_1", "7K2M-90AB-1XYZ"));
   });
 
-  it("hashes one code differently for each account and master key", () => {
+  it("have a different hash for each account and each master key", () => {
     const hash = recoveryCodeHash(key, "acc_1", "7K2M-90AB-1XYZ");
     expect(recoveryCodeHash(key, "acc_2", "7K2M-90AB-1XYZ")).not.toBe(hash);
     expect(recoveryCodeHash(new Uint8Array(32), "acc_1", "7K2M-90AB-1XYZ")).not.toBe(hash);

@@ -38,7 +38,7 @@ describe("session cookie (RFC 6265 §5.4)", () => {
     );
   });
 
-  test("is null for two cookies, a cleared cookie, and another length or alphabet", () => {
+  test("is null for two cookies, a cleared cookie, and a value of another length or alphabet", () => {
     fc.assert(
       fc.property(environment, secret, secret, fc.string(), (where, value, second, text) => {
         const own = pairOf(sessionCookie(where, value, 60));

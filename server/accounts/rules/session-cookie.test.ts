@@ -16,9 +16,9 @@ describe("session cookie (RFC 6265bis §4.1.3.2)", () => {
   });
 
   it.each([
-    ["the other environment's", `__Host-pg_live=${secret}`],
-    ["two of the name", `__Host-pg_test=${secret}; __Host-pg_test=${"t".repeat(43)}`],
-    ["a short one", "__Host-pg_test=abc"],
+    ["the other environment's cookie", `__Host-pg_live=${secret}`],
+    ["two cookies with this name", `__Host-pg_test=${secret}; __Host-pg_test=${"t".repeat(43)}`],
+    ["a cookie with a short secret", "__Host-pg_test=abc"],
     ["none", null],
-  ])("reads %s as none", (_title, header) => expect(readSessionCookie("sandbox", header)).toBeNull());
+  ])("treats %s as no cookie", (_title, header) => expect(readSessionCookie("sandbox", header)).toBeNull());
 });

@@ -1,6 +1,6 @@
 import { addressPrefix } from "../../kernel/text/ip-address.ts";
 
-/** The failed attempts that one key may make before it must wait. */
+/** The number of failed attempts that are allowed for one key before the next one must wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
 /** The purpose of an attempt. Each purpose has its own limits, so attempts for one purpose don't count for another. */

@@ -18,7 +18,7 @@ describe("codes of an authenticator app (RFC 6238)", () => {
     expect(totpStepOf(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
-  test("one step earlier or later is accepted, with its own step; two are not (§6)", () => {
+  test("accepts a code that is one step early or late, and returns the code's own step; refuses two steps (§6)", () => {
     const now = at(1_000_000_000);
     const stepAt = (seconds: number) => totpStepOf(secret, totpCodeAt(secret, at(1_000_000_000 + seconds)), now);
     const step = Math.floor(1_000_000_000 / 30);
@@ -29,7 +29,7 @@ describe("codes of an authenticator app (RFC 6238)", () => {
     expect(totpStepOf(secret, code, at(59))).toBeNull();
   });
 
-  test("a new secret has 160 bits, and the address names issuer and account", () => {
+  test("a new secret has 160 bits, and the QR code's address names issuer and account", () => {
     expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(newTotpSecret());
     const uri = totpUri(secret, { issuer: "Paygrant", label: "ola@example.com" });

@@ -4,8 +4,8 @@ import type { Deps } from "../../deps/deps.ts";
 import type { SessionContext } from "../sessions/find-session.ts";
 
 /**
- * An operator without a second factor created a passkey, which verified its holder: the session has a second factor
- * now. The caller must have checked `requireSecondFactor`.
+ * Called after an operator without a second factor created a passkey. The passkey verified its holder, so the session
+ * now has a second factor. The caller must have checked `requireSecondFactor`.
  */
 export const completeSetUp = async (
   deps: Pick<Deps, "db" | "clock">,

@@ -13,7 +13,7 @@ type Entry = { session: SessionContext; code: string; info: RequestInfo };
 
 /**
  * Proves the second factor of a session with a code of the authenticator app. The first code of a new secret confirms
- * it. A code is accepted once, also when two requests send it at the same time. Attempts are limited per account.
+ * it. A code is accepted once, even when two requests send it at the same time. Attempts are limited per account.
  * @throws DomainError code_refused, too_many_attempts, second_factor_required, session_not_found.
  */
 export const enterTotpCode = async (
@@ -48,8 +48,7 @@ export const enterTotpCode = async (
 const codeMessage = "The code is wrong or was already used. Wait for the next code of your app, then enter it.";
 
 /**
- * The error for a wrong code and for a used one. It is the same, so that the answer reveals nothing about earlier
- * codes.
+ * A wrong code and a used code get the same error, so that the answer reveals nothing about earlier codes.
  */
 const codeRefusal = () =>
   new DomainError("invalid", {

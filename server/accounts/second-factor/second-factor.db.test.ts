@@ -80,7 +80,7 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     expect(() => deps.sealer.open(row.sealedSecret, "totp:acc_other")).toThrow();
   });
 
-  test("a code is accepted once, also when ten sessions send it at the same time (RFC 6238 §5.2)", async () => {
+  test("a code is accepted once, even when ten sessions send it at the same time (RFC 6238 §5.2)", async () => {
     const id = await makeOperator();
     const { secret } = await setUp(id);
     deps.clock.advance(60);
@@ -106,7 +106,7 @@ describe("operators need a second factor outside loopback (docs/spec/portal.md, 
     await enter(await signIn(id), totpCodeAt(secret, deps.clock.now()));
   });
 
-  test("a secret that waits for its first code gives no access once the account has a passkey", async () => {
+  test("an app's secret that no code has confirmed gives no access once the account has a passkey", async () => {
     const id = await makeOperator();
     const read = await signIn(id);
     const { secret } = await beginTotp(deps, await read());

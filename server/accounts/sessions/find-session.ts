@@ -25,7 +25,10 @@ export type SessionContext = {
 /** Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved back. */
 const lastSeenSeconds = 60;
 
-/** @returns null for a session that is unknown or ended, or that belongs to a demo account away from loopback. */
+/**
+ * Demo accounts have no sessions unless `BASE_URL` is a loopback address.
+ * @returns null for a session that is unknown or has ended.
+ */
 export const findSession = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   cookieHeader: string | null,

@@ -25,7 +25,7 @@ type NewSession = {
   acr: string;
   cookieHeader: string | null;
   info: RequestInfo;
-  /** how the sign-in history shows it; default: `signed_in` */
+  /** how the sign-in history shows this sign-in; default: `signed_in` */
   outcome?: RecordedOutcome;
   /** the mail about this sign-in; default: a mail if the browser is unknown to the account; null: none */
   notice?: SecurityEvent | null;
@@ -68,7 +68,7 @@ export const startSession = async (
 
 type Browser = { account: AccountContact; cookieHeader: string | null };
 
-/** The first session of a new account needs no mail: its owner just verified the address. */
+/** No mail is sent about the first session of a new account, because its owner has just verified the address. */
 const newAccountSeconds = 3_600;
 
 const noticeOf = async (

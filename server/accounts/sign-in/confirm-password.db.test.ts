@@ -85,7 +85,7 @@ describe("confirming a risky action with the password (docs/spec/portal.md, Rece
     expect(await codeOf(own.confirm(password, own.sessionId, near))).toBe("done");
   });
 
-  it("doesn't renew an ended session or one of another account", async () => {
+  it("doesn't renew the proof of an ended session or of another account's session", async () => {
     const [own, other] = [await makeSession(), await makeSession()];
     const before = await other.authTime();
     expect(await codeOf(own.confirm(password, other.sessionId))).toBe("session_not_found");

@@ -8,7 +8,7 @@ const decoy = "$argon2id$v=19$m=19456,t=2,p=1$onbvnwtGcEQ7J2Jg71LFTA$KPUBvETRlpc
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), parameters);
 
-/** For a null hash, returns false after the same time. */
+/** For a null hash, returns false after the same time as for a wrong password. */
 export const verifyPassword = async (passwordHash: string | null, password: string): Promise<boolean> => {
   const matches = await verify(passwordHash ?? decoy, password.normalize("NFKC"));
   return passwordHash !== null && matches;

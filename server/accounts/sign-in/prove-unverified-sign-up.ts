@@ -7,7 +7,7 @@ import { verifyPassword } from "./passwords.ts";
 
 /**
  * The sign-up with this address and password that is waiting for its code: the one that this browser began, otherwise
- * the newest. The time is the same if there is none.
+ * the newest. If there is none, the search takes equally long.
  * @returns the cookie for its code page; null if there is none.
  */
 export const proveUnverifiedSignUp = async (

@@ -40,7 +40,7 @@ export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promi
 export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "reset", claim));
 
-/** Counts an attempt to confirm within a session. */
+/** Counts an attempt to confirm one's identity within a session. */
 export const takeStepUpAttempt = (
   deps: LimitDeps,
   session: { accountId: string; sessionId: string },

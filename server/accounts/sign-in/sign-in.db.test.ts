@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 describe("signing in (docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session for the cookie, with an e-mail address in upper or lower case", async () => {
+  it("opens the session of its cookie, for an e-mail address in upper or lower case", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(` ${account.email.toUpperCase()} `);
     const session = await findSession(deps, cookieOf(setCookie));
@@ -78,7 +78,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(errors[0]).toContain("E-mail and password don’t match an account");
   });
 
-  it("gives both answers after the same CPU time", async () => {
+  it("uses the same CPU time for an unknown account and for a wrong password", async () => {
     const account = await makeAccount();
     const time = async (email: string) => {
       const before = process.cpuUsage();
@@ -151,8 +151,16 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
   });
 
   it.each([
-    ["a full limit drains from then on", 10, ["too_many_attempts", "sign_in_refused", "too_many_attempts"]],
-    ["no attempt is added", 8, ["sign_in_refused", "sign_in_refused", "sign_in_refused", "too_many_attempts"]],
+    [
+      "a used-up limit recovers from the new time on",
+      10,
+      ["too_many_attempts", "sign_in_refused", "too_many_attempts"],
+    ],
+    [
+      "no attempt is added to the count",
+      8,
+      ["sign_in_refused", "sign_in_refused", "sign_in_refused", "too_many_attempts"],
+    ],
   ])("applies the same limit after the clock moved back an hour: %s", async (_title, before, after) => {
     const { email } = await makeAccount();
     const guess = () => enter(email, { password: "wrong", ipAddress: "" }).catch(codeOf);
@@ -166,7 +174,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(codes).toEqual(after);
   });
 
-  it("limits an address across accounts", async () => {
+  it("limits the attempts of a network address across accounts", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 51; index++) {
       codes.push(
@@ -179,7 +187,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(codes.filter((code) => code === "too_many_attempts")).toHaveLength(1);
   });
 
-  it("treats a demo account as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
+  it("treats a demo account as unknown unless BASE_URL is a loopback address (docs/spec/operations.md, Demo data)", async () => {
     const demo = await makeAccount({ isDemo: true });
     const { setCookie } = await enter(demo.email);
     const elsewhere = { ...deps, config: { ...deps.config, isLoopback: false } };
@@ -193,7 +201,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
 });
 
 describe("ending sessions", () => {
-  it("signs out: the cookie no longer works", async () => {
+  it("the cookie no longer works after signing out", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(account.email);
     const cleared = await signOut(deps, { cookieHeader: cookieOf(setCookie), info });
@@ -201,14 +209,14 @@ describe("ending sessions", () => {
     expect(await findSession(deps, cookieOf(setCookie))).toBeNull();
   });
 
-  it("ends after 14 days", async () => {
+  it("a session ends after 14 days", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(account.email);
     deps.clock.advance(14 * 24 * 3600);
     expect(await findSession(deps, cookieOf(setCookie))).toBeNull();
   });
 
-  it("lists and revokes own sessions only", async () => {
+  it("lists and revokes only the account's own sessions", async () => {
     const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
     const { sessionId } = await enter(ada.email);
     expect((await listSessions(deps, { accountId: ada.id })).map(({ id }) => id)).toEqual([sessionId]);

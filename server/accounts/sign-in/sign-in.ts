@@ -11,7 +11,7 @@ import { verifyPassword } from "./passwords.ts";
 import { proveUnverifiedSignUp } from "./prove-unverified-sign-up.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
-/** `unverified`: the code of a sign-up is missing. `signUpCookie` opens its code page. */
+/** `unverified`: the person hasn't entered the code of the sign-up. `signUpCookie` opens the page for this code. */
 export type SignInOutcome = ({ kind: "signed_in" } & SignIn) | { kind: "unverified"; signUpCookie: string };
 
 /**
@@ -29,7 +29,7 @@ export const signIn = async (
   const { cookieHeader, info } = input;
   const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
   const { password, returnTo = "/wallet" } = input;
-  // Both are verified even if there is an account: the time and the answer must not reveal whether the address has one.
+  // Both are checked in any case: the time and the answer must not reveal whether the address has an account.
   const [isProved, signUpCookie] = await Promise.all([
     verifyPassword(account?.passwordHash ?? null, password),
     proveUnverifiedSignUp(deps, { email, password, cookieHeader, returnTo }),

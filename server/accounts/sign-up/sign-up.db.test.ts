@@ -80,7 +80,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(row.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  test("five wrong codes make the code invalid, also if they are sent concurrently", async () => {
+  test("after five wrong codes, the right code is invalid, even if the wrong ones are sent concurrently", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     const { code } = await readMail(deps, email);
     const answers = await Promise.all(Array.from({ length: 9 }, () => codeOf(type(cookieHeader, otherCode(code)))));
@@ -112,7 +112,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(await deps.db.prisma.session.count({ where: { accountId: account?.id ?? "" } })).toBe(1);
   });
 
-  test("two sign-ups for one address create one account: the first that is verified", async () => {
+  test("of two sign-ups for one address, only the one that is verified first creates an account", async () => {
     const email = freshEmail();
     const codes = async () =>
       (await deps.db.prisma.mail.findMany({ where: { recipient: email } })).map(
@@ -126,7 +126,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
       (await Promise.allSettled(sent)).map((result) =>
         result.status === "fulfilled" ? result.value.kind : String(result.reason.code),
       );
-    // Before the right codes: after an address is verified, the answer to its browser no longer depends on the code.
+    // The wrong codes come first: once an address is verified, the answer to its browser no longer depends on the code.
     const wrong = await kindsOf([type(one.cookieHeader, second), type(two.cookieHeader, first)]);
     expect(wrong).toEqual(["code_wrong", "code_wrong"]);
     const right = await kindsOf([type(one.cookieHeader, first), type(two.cookieHeader, second)]);
@@ -143,7 +143,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
 });
 
 describe("the link of the mail", () => {
-  test("in the browser that signed up, its button signs in; reading the link verifies nothing", async () => {
+  test("in the browser that signed up, the button on its page signs in; opening the page verifies nothing", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     const { token } = await readMail(deps, email);
     for (let visit = 0; visit < 2; visit++) expect((await findSignUpOfLink(deps, token))?.email).toBe(email);
@@ -162,7 +162,7 @@ describe("the link of the mail", () => {
     expect(await type(cookieHeader, "")).toMatchObject({ kind: "sign_in" });
   });
 
-  test("15 minutes after the code, the first browser has to sign in", async () => {
+  test("once the code has expired, the first browser has to sign in", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     await confirmSignUp(deps, { token: (await readMail(deps, email)).token, cookieHeader: null, info });
     deps.clock.advance(901);
@@ -171,7 +171,7 @@ describe("the link of the mail", () => {
 });
 
 describe("signing up with a passkey", () => {
-  test("the passkey is created after the address is verified, and with it the account, without a password", async () => {
+  test("after the address is verified, the passkey and an account without a password are created together", async () => {
     const { email, cookieHeader } = await beginAs(deps, { method: "passkey" });
     expect(await codeOf(createPasskeyAs(deps, cookieHeader))).toBe("sign_up_not_ready");
     const { code } = await readMail(deps, email);
@@ -187,7 +187,7 @@ describe("signing up with a passkey", () => {
       expect(await codeOf(signIn(deps, { email, password: typed, cookieHeader: null, info }))).toBe("sign_in_refused");
   });
 
-  test("a person who can't create one sets a password instead, which follows the same rules", async () => {
+  test("a person who can't create a passkey sets a password instead, with the same rules", async () => {
     const { email, cookieHeader, outcome } = await signUpAs(deps, { method: "passkey" });
     expect(outcome).toEqual({ kind: "credential" });
     const finish = (typed: string) => finishSignUpByPassword(deps, { password: typed, cookieHeader, info });
@@ -281,7 +281,7 @@ describe("limits", () => {
     }
   });
 
-  test("a network address begins twenty sign-ups, then one a minute", async () => {
+  test("a network address can begin twenty sign-ups, then one per minute", async () => {
     await deps.db.prisma.signInBucket.deleteMany();
     for (let count = 0; count < 20; count++) await beginAs(deps, { method: "passkey" });
     expect(await codeOf(beginAs(deps))).toBe("too_many_attempts");
@@ -295,7 +295,7 @@ describe("a payer who comes from a consent page", () => {
   const completeBy = async (handle: string) =>
     (await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } })).completeBy;
 
-  test("gets the request's 15 minutes again with the account, once per request", async () => {
+  test("has 15 minutes again to complete the request once the account is created, but only once per request", async () => {
     const handle = await makeOpenRequest(deps);
     deps.clock.advance(600);
     const { outcome } = await signUpAs(deps, { returnTo: `/consent/${handle}` });
@@ -352,7 +352,7 @@ describe("SIGN_UP", () => {
     expect(await begin("invite", { email, invitation })).toBe("sign_up_invite_only");
   });
 
-  test("closed admits no one", async () => {
+  test("with closed, no one can sign up", async () => {
     const handle = await makeOpenRequest(deps);
     expect(await begin("closed", { returnTo: `/consent/${handle}` })).toBe("sign_up_closed");
   });

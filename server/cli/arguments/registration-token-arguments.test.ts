@@ -37,6 +37,6 @@ test.each([
   ["--agent --expires tomorrow", /--expires/],
   ["--agent --expires 24", /--expires/],
   ["--agent --hours 24", /--hours/],
-])("names the problem of %s", (line, problem) => {
+])("refuses %s, and names the problem", (line, problem) => {
   expect(() => read(line)).toThrow(problem);
 });

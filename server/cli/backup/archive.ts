@@ -29,7 +29,7 @@ type Header = z.output<typeof headerSchema>;
 
 /**
  * The records of a backup in addition to those of a dump: the simulator's records of the embedded default, as an SQLite
- * file, and a mark of the end.
+ * file, and a mark of the archive's end.
  */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 
@@ -162,7 +162,7 @@ const readHeader = (file: string, line: string | null): Header => {
 export const describeArchive = async (file: string): Promise<Header> => readHeader(file, await readerOf(file).line());
 
 /**
- * The records of one environment, up to the last.
+ * Reads the records of one environment in order, to the end.
  * @throws StartError when another key sealed them, or some are missing or changed.
  */
 export async function* readArchive(

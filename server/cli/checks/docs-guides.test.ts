@@ -73,13 +73,13 @@ describe.each([...guides, ...runbooks])("%s", (file) => {
     expect(pathsIn(text).filter((named) => !existsSync(named))).toEqual([]);
   });
 
-  test("has only commands of package.json", () => {
+  test("names only commands of package.json", () => {
     const commands = [...text.matchAll(/npm (?:run )?([a-z][a-z:-]+)/g)].map(([, name = ""]) => name);
     for (const name of new Set(commands)) expect(scripts[name], name).toMatch(/server\/cli\/bootstrap\.mjs/);
   });
 });
 
-describe("what the guides must have", () => {
+describe("the guides together", () => {
   test("README.md has at most 120 lines, a picture and the two commands", () => {
     const readme = read("README.md");
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(readmeLines);
@@ -88,7 +88,7 @@ describe("what the guides must have", () => {
     expect(readme).toMatch(/^npm test$/m);
   });
 
-  test("README.md leads to every other guide", () => {
+  test("README.md links to every other guide", () => {
     const reached = new Set(linksIn("README.md").map((link) => link.split("#")[0]));
     expect(guides.filter((guide) => guide !== "README.md" && !reached.has(guide))).toEqual([]);
   });

@@ -64,26 +64,26 @@ const openApiConfig = toConfig(
   }),
 );
 
-describe("texts are in plain English", () => {
-  test("the check finds the words in literals, templates and JSX", () => {
+describe("plain English", () => {
+  test("the check finds the words to avoid", () => {
     expect(avoidedIn("Nobody was told what is due. It stands as it stands.")).toHaveLength(5);
     expect(avoidedIn("A standing permission is outstanding.")).toEqual([]);
   });
 
-  test("of all documents", () => {
+  test("the documents have no words to avoid", () => {
     const documents = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { exclude: ["docs/plan/**"] })];
     expect(
       documents.flatMap((file) => avoidedIn(readFileSync(file, "utf8")).map((word) => `${file}: ${word}`)),
     ).toEqual([]);
   });
 
-  test("of the OpenAPI document", () => {
+  test("the OpenAPI document has no words to avoid", () => {
     const texts = valuesOf(JSON.parse(openApiText(openApiConfig)));
     expect(texts.length).toBeGreaterThan(1000);
     expect(offending(texts)).toEqual([]);
   });
 
-  test.each(["app", "components", "server"])("of %s", (folder) => {
+  test.each(["app", "components", "server"])("the texts of %s have no words to avoid", (folder) => {
     const texts = sourcesOf(folder).flatMap(textsIn);
     expect(texts.length).toBeGreaterThan(10);
     expect(offending(texts)).toEqual([]);

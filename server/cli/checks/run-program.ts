@@ -21,8 +21,8 @@ export type Program = {
   /** the longest that it may take */
   seconds: number;
   /**
-   * Opens a channel and receives what the program sends by process.send(). Ignores reports after the program was ended,
-   * because they are a consequence of that.
+   * Opens a channel and receives what the program sends by process.send(). Ignores what arrives after this process
+   * ended the program, because such reports result from the end.
    */
   onMessage?: (message: unknown) => void;
 };

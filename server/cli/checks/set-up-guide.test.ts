@@ -6,7 +6,7 @@ import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readVariables, type Variables } from "../../platform/config.ts";
 
-/** Runs what a unit test can run of docs/operating.md, "Set up for your company". */
+/** Runs the steps of docs/operating.md, "Set up for your company", that a unit test can run. */
 const [, guide = ""] =
   /^## Set up for your company\n([\s\S]*?)^## /m.exec(readFileSync("docs/operating.md", "utf8")) ?? [];
 const blocks = [...guide.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = "", code = ""]) =>

@@ -55,7 +55,7 @@ const renderSubscribers = (applied: Applied): string[] => {
   return ["subscriptions to the changed plans:", ...lines];
 };
 
-/** For people. */
+/** The result as text for people. */
 export const renderApplied = (applied: Applied, isDryRun: boolean): string => {
   const { outcome, changes } = applied;
   if (outcome === "unchanged") return "no changes";
@@ -64,11 +64,11 @@ export const renderApplied = (applied: Applied, isDryRun: boolean): string => {
   return [...changes.map(renderChange), ...renderSubscribers(applied), last].join("\n");
 };
 
-/** `/plans/pro/name` is `plans.pro.name`. */
+/** For example `plans.pro.name` for `/plans/pro/name`. */
 const pathOf = (pointer: string): string =>
   pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** One line each. */
+/** One line per problem. */
 export const renderProblems = (problems: readonly FileProblem[]): string =>
   problems
     .map(({ line, column, pointer, message }) => {
@@ -77,7 +77,7 @@ export const renderProblems = (problems: readonly FileProblem[]): string =>
     })
     .join("\n");
 
-/** For programs. */
+/** The result as JSON for programs. */
 export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): object => {
   if (applied.outcome === "refused") {
     const errors = applied.problems.map(({ line, column, pointer, message }) => ({

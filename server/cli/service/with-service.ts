@@ -7,7 +7,7 @@ import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /**
- * Runs one command in one environment, also while `npm start` isn't running: then the embedded database is started for
+ * Runs one command in one environment, even while `npm start` isn't running: then the embedded database is started for
  * the command. Problems are printed as lines, without stacks.
  * @param work returns the text to print.
  */

@@ -10,7 +10,10 @@ export type InstanceLock = {
   release(): Promise<void>;
 };
 
-/** Commands that run PostgreSQL on DATA_DIR. A second command would stop the running PostgreSQL as a leftover. */
+/**
+ * Commands that run PostgreSQL on DATA_DIR. A second command would take the running PostgreSQL for a leftover and stop
+ * it.
+ */
 const holders = /server\/cli\/(start|backup|restore|operators)\.ts/;
 
 /** Allows one supervisor per DATA_DIR. @throws StartError when another one is running. */

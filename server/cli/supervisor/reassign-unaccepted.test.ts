@@ -57,22 +57,19 @@ describe("connections of processes that share a port (docs/spec/operations.md, S
   });
 
   test.each([
-    ["both have one", [0, 1]],
-    ["the first has one", [0]],
-    ["the second has one", [1]],
-  ])(
-    "if both processes crash, the connection is closed (%s), and later connections are served",
-    async (_name, deaf) => {
-      const [port = 0] = await findFreePorts(1);
-      const both = [await launch(port), await launch(port)];
-      for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);
-      const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
-      await sleep(100);
-      for (const { process } of both) process.kill("SIGKILL");
-      const served = deaf.length === 1 ? String(both.find((_, index) => !deaf.includes(index))?.process.pid) : "";
-      for (const answer of await Promise.all(answers)) expect(["", served]).toContain(answer);
-      const next = await launch(port);
-      expect(await read(await connect(port))).toBe(String(next.process.pid));
-    },
-  );
+    ["both were suspended", [0, 1]],
+    ["only the first was suspended", [0]],
+    ["only the second was suspended", [1]],
+  ])("if both processes crash, waiting connections are closed and later ones are served: %s", async (_name, deaf) => {
+    const [port = 0] = await findFreePorts(1);
+    const both = [await launch(port), await launch(port)];
+    for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);
+    const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
+    await sleep(100);
+    for (const { process } of both) process.kill("SIGKILL");
+    const served = deaf.length === 1 ? String(both.find((_, index) => !deaf.includes(index))?.process.pid) : "";
+    for (const answer of await Promise.all(answers)) expect(["", served]).toContain(answer);
+    const next = await launch(port);
+    expect(await read(await connect(port))).toBe(String(next.process.pid));
+  });
 });

@@ -13,7 +13,7 @@ export const readSettingsFile = (): Promise<string> =>
     throw error;
   });
 
-/** What doesn't stop the start but is probably a mistake, one line each, without values. */
+/** Settings that are probably mistakes but don't prevent the start: one line each, without values. */
 export const settingWarnings = (settingsFile: string, { BASE_URL, SANDBOX_URL }: Partial<Variables>): string[] => {
   const unknown = Object.keys(parseEnv(settingsFile)).filter((name) => !isSettingName(name) && !known.test(name));
   const insecure = Object.entries({ BASE_URL, SANDBOX_URL }).filter(

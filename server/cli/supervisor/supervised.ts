@@ -24,7 +24,8 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // The caller that awaits it handles the error; here it must not end the supervisor.
+  // A caller that awaits this promise handles its rejection. Without a handler here, the rejection could end the
+  // supervisor.
   ready.catch(() => {});
 
   const beginAgain = (startedAt: number, how: object) => {

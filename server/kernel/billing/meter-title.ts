@@ -8,5 +8,5 @@ const serviceNames: Readonly<Record<string, string>> = {
   webhooks_delivered: "Webhooks delivered",
 };
 
-/** A meter's name in the description of a line. */
+/** A meter's name in the description of an invoice line. */
 export const meterTitle = (meter: string): string => serviceNames[meter] ?? meter.replace(/^own:/, "");

@@ -32,10 +32,10 @@ const formats: Readonly<Record<string, RegExp>> = {
   SK: /^SK\d{10}$/,
 };
 
-/** Other countries, including the numbers of Northern Ireland that begin with XI. */
+/** For all other countries. Northern Ireland's numbers, which begin with XI, also match. */
 const otherFormat = /^[A-Z\d][A-Z\d-]{1,19}$/;
 
-/** Upper case, without the spaces, dots and hyphens that people write into a number of the EU. */
+/** Converts to upper case and removes spaces. From numbers of the EU, dots and hyphens are removed too. */
 export const normalizeVatNumber = (text: string, country: string): string => {
   const upper = text.trim().toUpperCase().replaceAll(/\s/g, "");
   return Object.hasOwn(formats, country) ? upper.replaceAll(/[.-]/g, "") : upper;

@@ -1,6 +1,6 @@
 /**
- * Converts ECDSA signatures on P-256 between two encodings: R and S of 32 bytes each, as in JWS (RFC 7518
- * §3.4), and DER, which node:crypto uses by default. With its option for R and S it takes 1.5 times as long (measured).
+ * Converts ECDSA signatures on P-256 between two encodings: R and S of 32 bytes each, as in JWS (RFC 7518 §3.4), and
+ * DER, which node:crypto uses by default. Its option for the other encoding takes 1.5 times as long (measured).
  */
 
 const partLength = 32;

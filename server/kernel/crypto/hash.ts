@@ -3,7 +3,7 @@ import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 /** @returns base64url SHA-256 of the UTF-8 text, 43 characters. */
 export const sha256Base64url = (text: string | Uint8Array): string => hash("sha256", text, "base64url");
 
-/** Whether it can be a SHA-256 digest: the two unused bits of the last of 43 characters are 0 (RFC 4648 §3.5). */
+/** Whether a text can be a SHA-256 digest: the two unused bits of the last of 43 characters are 0 (RFC 4648 §3.5). */
 export const isSha256Base64url = (text: string): boolean => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text);
 
 /** Constant-time for texts of any length: compares their digests. */

@@ -135,7 +135,7 @@ const decodeObject = (part: string): JsonRecord | null => {
   }
 };
 
-/** Whether the key signed it, with the key's own algorithm, which the header must name (RFC 8725 §3.1). */
+/** Whether the key signed the JWS, with the key's own algorithm, which the header must name (RFC 8725 §3.1). */
 export const verifyJws = (jws: DecodedJws, publicKey: KeyObject): boolean => {
   const algorithm = algorithmOf(publicKey);
   if (algorithm === null || findNamedAlgorithm(jws.header["alg"]) !== algorithm) return false;

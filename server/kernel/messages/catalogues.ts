@@ -3,7 +3,7 @@ import { en } from "./en/index.ts";
 import type { Language } from "./languages.ts";
 import type { Texts } from "./texts.ts";
 
-/** The English texts as literal types, from which the arguments of each text follow. */
+/** The English texts as literal types, from which the types of each text's arguments are derived. */
 export type Catalogue = typeof en;
 
 /** A part of the texts, such as those of one page: the name of a file below `en`. */

@@ -51,7 +51,7 @@ test("keeps the digits of an accepted text for all separators: nothing is rounde
   );
 });
 
-test("if a text has two readings, accepts only the reading by the reader's own decimal separator", () => {
+test("if a text has two readings, accepts only the reading with the reader's own decimal separator", () => {
   const swap = (text: string) => text.replace(/[.,]/g, (mark) => (mark === "." ? "," : "."));
   fc.assert(
     fc.property(currency, fc.nat(999), fc.integer({ min: 0, max: 999 }), (code, whole, rest) => {

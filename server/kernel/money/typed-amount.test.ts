@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { translator } from "../messages/translator.ts";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "./typed-amount.ts";
 
-describe("a typed amount is read by the reader's locale", () => {
+describe("a typed amount is parsed with the separators of the reader's locale", () => {
   test.each([
     ["1,250", "EUR", "en-GB", 125_000n],
     ["1,250.5", "KWD", "en-GB", 1_250_500n],
@@ -21,7 +21,7 @@ describe("a typed amount is read by the reader's locale", () => {
     ["KWD 1,250.000", "KWD", "en-GB", 1_250_000n],
     [" €12.34 ", "EUR", "en-GB", 1_234n],
     ["007", "EUR", "en-GB", 700n],
-  ])("%j %s by a reader of %s", (text, currency, locale, amountMinor) => {
+  ])("accepts %j %s in the locale %s", (text, currency, locale, amountMinor) => {
     expect(parseTypedAmount(text, currency, locale)).toEqual({ kind: "amount", amountMinor });
   });
 
@@ -30,10 +30,13 @@ describe("a typed amount is read by the reader's locale", () => {
     ["1.234,56", "EUR", "en-GB", 123_456n],
     ["12.5", "EUR", "de-DE", 1_250n],
     ["0,125", "KWD", "en-GB", 125n],
-  ])("%j %s by a reader of %s has only one meaning, although the separators are those of another locale", (...row) => {
-    const [text, currency, locale, amountMinor] = row;
-    expect(parseTypedAmount(text, currency, locale)).toEqual({ kind: "amount", amountMinor });
-  });
+  ])(
+    "accepts %j %s in the locale %s: the separators belong to another locale, but only one meaning is possible",
+    (...row) => {
+      const [text, currency, locale, amountMinor] = row;
+      expect(parseTypedAmount(text, currency, locale)).toEqual({ kind: "amount", amountMinor });
+    },
+  );
 
   test.each([
     ["1,250", "KWD", "en-GB", "“1,250” can mean KWD 1,250.000 or KWD 1.250. Enter 1250.000 or 1.250."],
@@ -47,7 +50,7 @@ describe("a typed amount is read by the reader's locale", () => {
     ["", "EUR", "de-DE", "Enter an amount, like 25,00."],
     ["0.00", "EUR", "en-GB", "Enter an amount above zero."],
     ["1,000,000,000", "EUR", "en-GB", "Enter at most €999,999,999.99."],
-  ])("%j %s is refused for a reader of %s, with what to enter", (text, currency, locale, message) => {
+  ])("refuses %j %s in the locale %s, and says what to enter", (text, currency, locale, message) => {
     const typed = parseTypedAmount(text, currency, locale);
     const problem =
       typed.kind === "amount" ? "" : typedAmountProblem(typed, { currency, locale }, translator("en-GB", "amounts"));
@@ -69,11 +72,11 @@ describe("a typed amount is read by the reader's locale", () => {
     ["USD 5"],
     ["5 5 5"],
     ["1".repeat(41)],
-  ])("%j isn't an amount of EUR", (text) => {
+  ])("refuses %j, which isn't an amount in EUR", (text) => {
     expect(parseTypedAmount(text, "EUR", "en-GB").kind).toBe("malformed");
   });
 
-  test("a field is filled as a person would type it", () => {
+  test("fills a field with the amount as a person would type it", () => {
     expect(toTypedAmount({ amountMinor: 1_250_000n, currency: "KWD" }, "de-DE")).toBe("1250,000");
     expect(toTypedAmount({ amountMinor: 1_250n, currency: "JPY" }, "fr-FR")).toBe("1250");
   });

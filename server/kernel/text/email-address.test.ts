@@ -17,7 +17,7 @@ describe("an e-mail address (HTML Standard, 4.10.5.1.5, with the lengths of RFC 
     "!#$%&'*+/=?^_`{|}~-@example.com",
     `${long(64)}@example.com`,
     `a@${`${long(60)}.`.repeat(4)}example`,
-  ])("takes %s", (text) => expect(isEmailAddress(text)).toBe(true));
+  ])("accepts %s", (text) => expect(isEmailAddress(text)).toBe(true));
 
   it.each([
     "",

@@ -7,7 +7,7 @@ const full = (parts: readonly number[]) => parts.map((part) => part.toString(16)
 /** In the short form that URLs use (RFC 5952). */
 const short = (parts: readonly number[]) => new URL(`http://[${full(parts)}]`).hostname.slice(1, -1);
 
-test("IPv6 addresses share a limit exactly if their first 64 bits are equal, in any spelling", () => {
+test("IPv6 addresses share a limit if and only if their first 64 bits are equal, in any spelling", () => {
   fc.assert(
     fc.property(groups, groups, fc.nat(8), (one, other, shared) => {
       const second = [...one.slice(0, shared), ...other.slice(shared)];
@@ -18,7 +18,7 @@ test("IPv6 addresses share a limit exactly if their first 64 bits are equal, in 
   );
 });
 
-test("a network contains an address exactly if their leading bits are equal (RFC 4632 §3.1)", () => {
+test("a network contains an address if and only if their leading bits are equal (RFC 4632 §3.1)", () => {
   const toNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   fc.assert(
     fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 1, max: 32 }), (network, address, bits) => {

@@ -15,7 +15,7 @@ describe("addresses that share a limit", () => {
     ["64:ff9b:1:2::192.0.2.33", "64:ff9b:1:2::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["not an address", "not an address"],
-  ])("%s is %s", (address, prefix) => {
+  ])("%s is limited as %s", (address, prefix) => {
     expect(addressPrefix(address)).toBe(prefix);
   });
 });
@@ -32,7 +32,7 @@ describe("a set of addresses", () => {
   });
 
   it.each(["10.0.0.0/33", "fd00::/129", "proxy.example", "10.0.0.0/8/8", "10.0.0.0/"])(
-    "names an invalid address: %s",
+    "refuses an invalid entry, and names it: %s",
     (text) => {
       expect(() => parseAddressSet(text)).toThrow(text);
     },

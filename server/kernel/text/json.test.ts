@@ -26,7 +26,7 @@ describe("a number is an integer only if it is written as one (docs/spec/payment
     expect(parseExactly(`{"at":1.5,"amount":${text}}`)).toEqual({ at: 1.5, amount: Number(text) });
   });
 
-  test("parses the output of JSON.stringify like JSON.parse, also a member named __proto__", () => {
+  test("parses the output of JSON.stringify like JSON.parse, even with a member named __proto__", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseExactly(text)).toEqual(JSON.parse(text));

@@ -9,7 +9,7 @@ const anyText = fc.oneof(
   fc.constantFrom("\0", "a\0", "\ud800", "\udc00\ud800", "😀"),
 );
 
-test("is text exactly if UTF-8 represents it unchanged and it has no NUL (RFC 3629 §3)", () => {
+test("a string is text if and only if UTF-8 represents it unchanged and it has no NUL (RFC 3629 §3)", () => {
   fc.assert(
     fc.property(anyText, (value) => {
       const isCarried = Buffer.from(value, "utf8").toString("utf8") === value;
@@ -19,7 +19,7 @@ test("is text exactly if UTF-8 represents it unchanged and it has no NUL (RFC 36
   );
 });
 
-test("holds text exactly if each name and each string in it is text", () => {
+test("a JSON value is storable if and only if each name and each string in it is text", () => {
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof({ depthSize: "small" }, anyText, fc.integer(), fc.constant(null), tie("list"), tie("object")),
     list: fc.array(tie("tree"), { maxLength: 3 }),
@@ -38,7 +38,7 @@ test("holds text exactly if each name and each string in it is text", () => {
   );
 });
 
-test("finds repeated member names, in JSON as written and with one member repeated (RFC 7493 §2.3)", () => {
+test("finds a repeated member name, and accepts JSON without one (RFC 7493 §2.3)", () => {
   const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", 'a":', "\\", '\\"', "1"));
   const objects = fc.dictionary(name, fc.oneof(fc.jsonValue(), name), { minKeys: 1, maxKeys: 4 });
   fc.assert(

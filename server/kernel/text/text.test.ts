@@ -6,11 +6,11 @@ describe("text that can be stored: no unpaired surrogate (RFC 7493 §2.1), no NU
     expect(holdsText(value)).toBe(false);
   });
 
-  test.each(["", "é😀", { a: [1, null, true, { b: "c" }] }, null, undefined])("takes %j", (value) => {
+  test.each(["", "é😀", { a: [1, null, true, { b: "c" }] }, null, undefined])("accepts %j", (value) => {
     expect(holdsText(value)).toBe(true);
   });
 
-  test("at any depth and breadth", () => {
+  test("is recognized at any depth and breadth", () => {
     expect(holdsText(JSON.parse("[".repeat(30_000) + "]".repeat(30_000)))).toBe(true);
     const broad = Array(500_000).fill(0);
     expect(holdsText(broad)).toBe(true);
@@ -47,7 +47,7 @@ describe("plain text: format characters only where orthography or emoji need the
     ["Malayalam, a chillu", "അവന്\u200d"],
     ["Khmer, before a register shifter", "ប\u200c៊"],
     ["an Arabic year", "\u0601٢٠٢٦"],
-  ])("takes %s", (_, value) => expect(isPlain(value)).toBe(true));
+  ])("accepts %s", (_, value) => expect(isPlain(value)).toBe(true));
 
   test.each([
     ["a joiner in a Latin word", "Pay\u200dpal"],
@@ -74,7 +74,7 @@ describe("plain text: format characters only where orthography or emoji need the
     ["a control", "a\nb"],
   ])("refuses %s", (_, value) => expect(isPlain(value)).toBe(false));
 
-  test("the viramas are those of Unicode: combining class 9, found by normalization order", () => {
+  test("the list of viramas equals Unicode's combining class 9, determined by the order after normalization", () => {
     const [kana, hebrew] = ["\u3099", "\u05b0"];
     const marks = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code)).filter(
       (character) => /\p{M}/u.test(character) && character !== kana && character !== hebrew,

@@ -63,7 +63,7 @@ export const canBeSeen = (value: string): boolean => value.replace(unseen, "") !
  * §2.1), no NUL.
  */
 export const holdsText = (root: unknown): boolean => {
-  // A list instead of recursion: 64 KiB of brackets are deeper than the stack.
+  // A list instead of recursion: 64 KiB of brackets can be nested deeper than the stack allows.
   const left = [root];
   for (const value of left) {
     if (typeof value === "string" && !isText(value)) return false;
@@ -74,7 +74,7 @@ export const holdsText = (root: unknown): boolean => {
   return true;
 };
 
-/** One by one: a call takes fewer arguments than a list may have elements. */
+/** Adds the members one by one, because a list may have more elements than a call can have arguments. */
 const addMembers = (list: unknown[], value: object): void => {
   for (const member of Array.isArray(value) ? value : Object.values(value)) list.push(member);
 };
@@ -85,7 +85,7 @@ const jsonString = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
 /**
  * Whether no object of a JSON text repeats a member name (RFC 7493 §2.3): some parsers take the first value, others the
  * last.
- * @param root the text, parsed.
+ * @param root the parsed text.
  */
 export const namesOnce = (text: string, root: unknown): boolean => {
   let names = 0;
@@ -102,7 +102,7 @@ export const namesOnce = (text: string, root: unknown): boolean => {
 /** Deeper than any value that we use. Values within the limit can be walked by recursion. */
 const maxDepth = 32;
 
-/** Whether a JSON value is within that depth. Checked level by level, to avoid recursion. */
+/** Whether a JSON value is at most `maxDepth` levels deep. Checked level by level, to avoid recursion. */
 export const isShallow = (root: unknown): boolean => {
   let level = [root];
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {

@@ -11,7 +11,7 @@ test.each([
   expect(dayIn(timeZone, new Date(instant))).toBe(day);
 });
 
-test.each(["2026-02-30", "2026-13-01", "26-01-01", "", "2026-01-01T00:00"])("%j is no day", (day) => {
+test.each(["2026-02-30", "2026-13-01", "26-01-01", "", "2026-01-01T00:00"])("%j isn't a valid day", (day) => {
   expect(startOfDay(day, "UTC")).toBeNull();
 });
 

@@ -6,7 +6,10 @@ export const oneYearAfter = (date: Date, timeZone: string): Date => {
   return new Date(begin.add({ years: 1 }).epochMilliseconds);
 };
 
-/** The same local time some calendar months later, clamped to the month. @param timeZone an IANA name */
+/**
+ * The same local time some calendar months later. A day that the month doesn't have becomes the month's last day.
+ * @param timeZone an IANA name
+ */
 export const monthsAfter = (date: Date, months: number, timeZone: string): Date => {
   const begin = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone);
   return new Date(begin.add({ months }).epochMilliseconds);

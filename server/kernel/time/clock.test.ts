@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 
 const server = path.resolve(import.meta.dirname, "../..");
 
-/** They record the time. They don't measure durations, which a step of the clock would falsify. */
+/**
+ * Files that may call `Date.now()`: they record times, and measure no durations, which a step of the clock would
+ * falsify.
+ */
 const writers = [
   "platform/log.ts",
   "cli/checks/free-ports.ts",

@@ -4,7 +4,9 @@
  */
 export type Clock = { now(): Date };
 
-/** Read before Next replaces Date with a slower version that tracks what a page reads while it is prerendered. */
+/**
+ * The built-in Date, kept because Next replaces it with a slower version that tracks the use of time in prerendering.
+ */
 const SystemDate = Date;
 
 export const systemClock: Clock = { now: () => new SystemDate() };
@@ -19,8 +21,8 @@ export type BusinessClock = {
   /** Uses no connection of the transaction pool, so it may be called within a transaction. */
   now(): Promise<BusinessTime>;
   /**
-   * The time up to which work is due, for jobs. Null while the clock is being moved, because the mover does the due
-   * work.
+   * The time up to which work is due, for jobs. Null while the clock is being moved: the process that moves
+   * the clock then does the due work.
    */
   dueUntil(): Promise<BusinessTime | null>;
 };

@@ -5,7 +5,7 @@ import { dateId, hashDated, instantOf, newSecretUntil } from "./dated.ts";
 const instant = new Date("2026-11-21T12:00:00.123Z");
 
 describe("secrets and ids that contain a time", () => {
-  test("return it to the millisecond, and so do their stored forms", () => {
+  test("return this time to the millisecond, also from their stored forms", () => {
     const secret = newSecretUntil(instant);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{52}$/);
     expect(instantOf(secret)).toEqual(instant);
@@ -14,13 +14,13 @@ describe("secrets and ids that contain a time", () => {
     expect(instantOf(newSecretUntil(new Date(0)))).toEqual(new Date(0));
   });
 
-  test("are different secrets with a different time", () => {
+  test("have another hash if their time is changed", () => {
     const secret = newSecretUntil(instant);
     const altered = secret.slice(0, 43) + newSecretUntil(new Date(0)).slice(43);
     expect(hashDated(altered).slice(0, 43)).not.toBe(hashDated(secret).slice(0, 43));
   });
 
-  test("have no time if they were made without one, and other input has no time either", () => {
+  test("have no time if they were made without one; no other text has a time", () => {
     for (const key of [newSecret(), newId("chg"), "", "x".repeat(60), `${newSecret()}ABCDEFGHI`]) {
       expect(instantOf(key)).toBeNull();
       expect(hashDated(key)).toHaveLength(43);

@@ -20,7 +20,7 @@ describe("exp, nbf and iat of a JWT (RFC 7519 §2, §4.1.4, §4.1.5)", () => {
     ["half a second ahead", now + 0.5, true],
     ["now", now, false],
     ["past", now - 3600, false],
-  ])("an exp that is %s", (_name, exp, expected) => {
+  ])("checks an exp: %s", (_name, exp, expected) => {
     expect(isUnexpired(exp, now)).toBe(expected);
   });
 
@@ -29,7 +29,7 @@ describe("exp, nbf and iat of a JWT (RFC 7519 §2, §4.1.4, §4.1.5)", () => {
     ["now", now, true],
     ["half a second ahead", now + 0.5, false],
     ["an hour ahead", now + 3600, false],
-  ])("an nbf that is %s", (_name, nbf, expected) => {
+  ])("checks an nbf: %s", (_name, nbf, expected) => {
     expect(hasBegun(nbf, now)).toBe(expected);
   });
 

@@ -24,7 +24,7 @@ export type ApiLogFigures = { written: number; dropped: number; waiting: number 
 
 const intervalMilliseconds = 250;
 const rowsPerStatement = 200;
-/** Exchanges that are redacted before other work of the process runs. */
+/** The number of exchanges that are redacted in a row. After them, other work of the process can run. */
 const rowsPerTurn = 20;
 
 type Limits = { exchanges: number; characters: number };

@@ -92,12 +92,12 @@ describe("token bucket", () => {
     );
   });
 
-  it("gives three requests per ten seconds without losing one to rounding", () => {
+  it("admits all of three requests per ten seconds, despite rounding", () => {
     const quota: Quota = { requests: 3, seconds: 10 };
     expect(run(quota, [0, 0, 0, 0]).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
   });
 
-  it("drains ten like ten requests while it has them, and then goes into debt", () => {
+  it("drains several requests like single ones while it has enough, and then goes into debt", () => {
     const quota: Quota = { requests: 20, seconds: 20 };
     const first = drain(quota, { fullAt: 0, now: 1000, requests: 15 });
     expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });

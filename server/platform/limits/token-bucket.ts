@@ -3,7 +3,7 @@ import type { Quota } from "../../deps/config.ts";
 export type Level = {
   /** whole requests that would be admitted now */
   remaining: number;
-  /** until one more is available */
+  /** the wait until one more request would be admitted */
   untilNextMilliseconds: number;
 };
 

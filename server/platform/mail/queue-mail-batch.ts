@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { queueRenderedMail } from "./queue-rendered-mail.ts";
 
 /**
- * Queues the mails of one batch in the transaction that deletes the batch. So each mail is queued once, also after a
+ * Queues the mails of one batch in the transaction that deletes the batch. So each mail is queued once, even after a
  * crash and with any number of workers.
  * @returns whether there was a batch.
  */

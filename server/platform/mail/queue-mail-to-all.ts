@@ -5,7 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import { type NewMail, queueMail } from "./queue-mail.ts";
 import { renderMail } from "./rules/render-mail.ts";
 
-/** More recipients than this get their mails from a worker, so that the transaction of the act stays short. */
+/** More recipients than this get their mails from a worker, so that the transaction of the event stays short. */
 export const mostMailsAtOnce = 20;
 /** Recipients of a batch, whose mails are queued in one transaction. */
 export const mailBatchSize = 100;

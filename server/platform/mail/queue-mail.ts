@@ -9,13 +9,13 @@ export type { ContentOf } from "./rules/mail-content.ts";
 export type NewMail = {
   recipient: string;
   content: MailContent;
-  /** after this time it is no longer sent; absent: no limit */
+  /** after this time the mail is no longer sent; absent: no limit */
   obsoleteAfter?: Date;
-  /** a POST to it ends the subscription that the mail belongs to (RFC 8058) */
+  /** a POST to this address ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
   /** the page on which the recipient switches this kind of mail off */
   choiceUrl?: string;
-  /** the account whose address the recipient was, or is to become, so that its erasure finds the mail */
+  /** the account that had the recipient's address or will get it, so that the erasure of the account finds the mail */
   formerRecipientId?: string;
   /** a person other than the recipient, whom the content names, so that the person's erasure finds the mail */
   aboutAccountId?: string;
@@ -23,8 +23,8 @@ export type NewMail = {
 };
 
 /**
- * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits.
- * For an act with any number of recipients, use `queueMailToAll`.
+ * Queues a mail in the transaction of the event that it reports, so that the mail is sent only if the transaction
+ * commits. For an event with any number of recipients, use `queueMailToAll`.
  * @returns the mail's id.
  */
 export const queueMail = (

@@ -12,7 +12,7 @@ type OptionalMail = {
   requestId: string;
 };
 
-/** `queueMail` for a kind that payers can switch off. The mail has links to do so without signing in. */
+/** `queueMail` for a kind that payers can switch off. The mail has links for this that need no sign-in. */
 export const queueOptionalMail = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

@@ -45,7 +45,7 @@ test("restarts the attempts for failed mail and audits it once; a second call ch
   expect(entries).toMatchObject([{ actorId: "acc_operator", subjectId: id, data: { reason: by.reason } }]);
 });
 
-test("refuses mail that is too late, has an invalid address or doesn't exist", async () => {
+test("refuses mail that is no longer relevant, has an invalid address or doesn't exist", async () => {
   const late = await queue("a@example.test", addSeconds(deps.clock.now(), 60));
   await sendDueMail(deps, refuses, { limit: 10 });
   deps.clock.advance(60);

@@ -173,7 +173,7 @@ describe("a mail server that fails", () => {
     ["is busy", (command) => (command === "CONNECT" ? "421 busy" : null)],
     ["hangs up", (command) => (command === "DATA" ? "close" : null)],
     ["accepts the mail and hangs up before the response", (command) => (command === "BODY" ? "close" : null)],
-  ])("%s: the mail is sent by the next attempt", async (_, behaviour) => {
+  ])("%s: the next attempt sends the mail", async (_, behaviour) => {
     const id = await queue();
     const signedIn = senderTo(server.url.replace("smtp://", "smtp://user:secret-word@"));
     server.behave(behaviour);
@@ -187,14 +187,14 @@ describe("a mail server that fails", () => {
     expect(new Set(server.received.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@pay.example>`]));
   });
 
-  test("is a failed attempt, not an exception, if it can't be reached", async () => {
+  test("causes a failed attempt, not an exception, if it can't be reached", async () => {
     server.close();
     const id = await queue();
     await sendDue();
     expect(await mailOf(id)).toMatchObject({ state: "pending", problem: expect.stringContaining("ESOCKET") });
   });
 
-  test("isn't tried any more once the mail is no longer relevant", async () => {
+  test("isn't tried again once the mail is no longer relevant", async () => {
     server.behave((command) => (command === "RCPT" ? "451 greylisted" : null));
     const [soon, late] = await Promise.all([
       queue("a@example.test", addSeconds(deps.clock.now(), 60)),

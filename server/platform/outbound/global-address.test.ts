@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isGloballyReachable } from "./global-address.ts";
 
-describe("addresses outside the IANA special-purpose registries are globally reachable (RFC 6890)", () => {
+describe("whether an address is globally reachable: the IANA special-purpose registries (RFC 6890)", () => {
   test.each([
     ["this network", "0.0.0.0"],
-    ["this network, to its end", "0.255.255.255"],
+    ["this network, at its end", "0.255.255.255"],
     ["private use", "10.0.0.1"],
-    ["carrier-grade NAT, from its start", "100.64.0.0"],
-    ["carrier-grade NAT, to its end", "100.127.255.255"],
+    ["carrier-grade NAT, at its start", "100.64.0.0"],
+    ["carrier-grade NAT, at its end", "100.127.255.255"],
     ["loopback", "127.0.0.1"],
-    ["loopback, to its end", "127.255.255.254"],
-    ["link-local, where clouds answer for instances", "169.254.169.254"],
-    ["private use, from its start", "172.16.0.0"],
-    ["private use, to its end", "172.31.255.255"],
+    ["loopback, at its end", "127.255.255.254"],
+    ["link-local, with the metadata service of clouds", "169.254.169.254"],
+    ["private use, at its start", "172.16.0.0"],
+    ["private use, at its end", "172.31.255.255"],
     ["protocol assignments", "192.0.0.170"],
     ["documentation", "192.0.2.1"],
     ["6to4 relays", "192.88.99.1"],
@@ -58,7 +58,7 @@ describe("addresses outside the IANA special-purpose registries are globally rea
     ["a number", "2130706433"],
     ["octal", "0177.0.0.1"],
     ["too short", "127.1"],
-  ])("%s is not: %s", (_title, address) => {
+  ])("not reachable: %s, %s", (_title, address) => {
     expect(isGloballyReachable(address)).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe("addresses outside the IANA special-purpose registries are globally rea
     "2a00:1450:4001::1",
     "2001:4860:4860::8888",
     "2001:200::1",
-  ])("%s is", (address) => {
+  ])("reachable: %s", (address) => {
     expect(isGloballyReachable(address)).toBe(true);
   });
 });

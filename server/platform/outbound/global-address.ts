@@ -12,7 +12,7 @@ const specialIpv4: readonly Block[] = [
   ["10.0.0.0", 8], // private use, RFC 1918
   ["100.64.0.0", 10], // carrier-grade NAT, RFC 6598
   ["127.0.0.0", 8], // loopback, RFC 1122
-  ["169.254.0.0", 16], // link-local, where clouds answer for instances, RFC 3927
+  ["169.254.0.0", 16], // link-local, with the metadata service of clouds, RFC 3927
   ["172.16.0.0", 12], // private use, RFC 1918
   ["192.0.0.0", 24], // IETF protocol assignments, RFC 6890
   ["192.0.2.0", 24], // documentation, RFC 5737
@@ -36,7 +36,7 @@ const specialIpv4: readonly Block[] = [
  */
 const globalUnicast: Block = ["2000::", 3];
 
-/** Within it: the IANA IPv6 Special-Purpose Address Registry (RFC 6890). */
+/** Exceptions within 2000::/3: the IANA IPv6 Special-Purpose Address Registry (RFC 6890). */
 const specialIpv6: readonly Block[] = [
   ["2001::", 23], // IETF protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID, AMT, AS112, drone ids
   ["2001:db8::", 32], // documentation, RFC 3849

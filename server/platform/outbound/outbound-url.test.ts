@@ -12,6 +12,6 @@ test.each([
   ["localhost", "localhost"],
   ["192.0.2.7", "192.0.2.7"],
   ["[2001:db8:1:2:3::4]", "2001:db8:1:2::/64"],
-])("%s is one owner's: %s", (hostname, site) => {
+])("the owner of %s is identified by %s", (hostname, site) => {
   expect(siteOf(hostname)).toBe(site);
 });

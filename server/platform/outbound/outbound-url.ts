@@ -48,13 +48,13 @@ export const readOutboundUrl = (
   };
 };
 
-/** The registrable domain of any name that a resolver accepts; a public suffix is its own. */
+/** The registrable domain of any name that a resolver accepts. For a name without one, its last two labels. */
 const domainOf = (name: string): string =>
   getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
 
 /**
- * The unit of ownership, by the Public Suffix List with its private part. The owner of a domain can create any number
- * of hosts in it with slow name servers; hosts below a shared suffix belong to different owners.
+ * Identifies the owner of a host, by the Public Suffix List with its private part. The owner of a domain can create any
+ * number of hosts in it with slow name servers; hosts below a shared suffix belong to different owners.
  */
 export const siteOf = (hostname: string): string => {
   const bare = withoutBrackets(hostname);

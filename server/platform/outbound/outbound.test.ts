@@ -64,7 +64,7 @@ describe("an address that another party chose", () => {
     "http://127.0.0.1:3000/jwks",
     `https://keys.example/${"a".repeat(2000)}`,
     "",
-  ])("is refused by its text: %s", async (url) => {
+  ])("is refused before any connection: %s", async (url) => {
     expect(outbound.urlProblem(url)).toEqual(expect.any(String));
     expect(await problemOf(outbound.request({ ...limits, url }))).toBe("bad_address");
   });
@@ -249,7 +249,7 @@ describe("a response is read within its limits", () => {
     expect(await problemOf(switching)).toBe("bad_answer");
   });
 
-  test("one time limit for the whole exchange: a server that sends single bytes can't hold it open", async () => {
+  test("has one time limit for the whole exchange, which a server can't prolong by sending single bytes", async () => {
     const startedAt = performance.now();
     const dripping = ask((_request, response) => {
       const timer = setInterval(() => response.write("x"), 50);
@@ -283,17 +283,20 @@ describe("a response is read within its limits", () => {
   });
 });
 
-describe("JSON only", () => {
+describe("a JSON document", () => {
   const ask = async (handler: http.RequestListener) => {
     const { dial, dialled } = dialTo(await serve(handler));
     return { problem: await problemOf(getJson(of(dial), "https://keys.example/jwks")), dialled };
   };
 
-  test.each(["application/json", "application/json; charset=utf-8", "application/jwk-set+json"])("%s", async (type) => {
-    expect((await ask((_request, response) => json(response, "{}", { "content-type": type }))).problem).toBe("none");
-  });
+  test.each(["application/json", "application/json; charset=utf-8", "application/jwk-set+json"])(
+    "accepts %s",
+    async (type) => {
+      expect((await ask((_request, response) => json(response, "{}", { "content-type": type }))).problem).toBe("none");
+    },
+  );
 
-  test.each(["text/html", "text/json", "application/jsonp", "application/xml"])("not %s", async (type) => {
+  test.each(["text/html", "text/json", "application/jsonp", "application/xml"])("refuses %s", async (type) => {
     const { problem } = await ask((_request, response) => json(response, "{}", { "content-type": type }));
     expect(problem).toBe("bad_answer");
   });
@@ -352,7 +355,7 @@ test("no proxy of the environment is used", async () => {
   expect([stdout, seen, proxied]).toEqual(['{"direct":true}', ["/jwks"], []]);
 });
 
-describe("slow responses that an attacker accumulates", () => {
+describe("places of slow responses that an attacker accumulates", () => {
   /**
    * A web server for every name. It answers only once the test allows it. Each name has its own address unless all
    * share one.
@@ -385,7 +388,7 @@ describe("slow responses that an attacker accumulates", () => {
       { sharedAddress: "2606:4700::1" },
       (index) => `keys.slow${index}.example`,
     ],
-  ])("use at most 32 places if they are %s, and leave the others free", async (_what, where, hostOf) => {
+  ])("%s: at most 32 places are used, and the others stay free", async (_what, where, hostOf) => {
     const { ask, askMany, answer } = await makeSlow(where);
     const slow = askMany(32, hostOf);
     expect(await ask(hostOf(32))).toBe("busy");
@@ -395,7 +398,7 @@ describe("slow responses that an attacker accumulates", () => {
     expect(await ask(hostOf(32))).toBe("none");
   });
 
-  test("use 8 places of work that can wait, and leave the others free", async () => {
+  test("one name gets at most 8 places for work that can wait, and the others stay free", async () => {
     const { ask, askMany, answer } = await makeSlow();
     const slow = askMany(8, () => "keys.slow.example", true);
     expect(await ask("keys.slow.example", true)).toBe("busy");
@@ -405,7 +408,7 @@ describe("slow responses that an attacker accumulates", () => {
     await expectAnswered([...slow, ...urgent]);
   });
 
-  test("at most 64 that can wait, and 256 in total", async () => {
+  test("at most 64 places are for work that can wait, and 256 places exist in total", async () => {
     const { ask, askMany, answer } = await makeSlow();
     const slow = askMany(64, (index) => `keys.slow${index}.example`, true);
     expect(await ask("keys.more.test", true)).toBe("busy");
@@ -416,7 +419,7 @@ describe("slow responses that an attacker accumulates", () => {
     expect(await ask("keys.more.test", true)).toBe("none");
   });
 
-  test("with slow look-ups: names of one domain share their places", async () => {
+  test("names of one domain share their places during slow look-ups", async () => {
     const resolve = (name: string, signal: AbortSignal) =>
       name.endsWith(".slow.example")
         ? new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])))
@@ -432,7 +435,7 @@ describe("slow responses that an attacker accumulates", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("if a name claims an address but doesn't reach it, the address keeps its places", async () => {
+  test("a name that claims another owner's address, but isn't in its certificate, takes none of its places", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

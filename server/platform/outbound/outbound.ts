@@ -93,8 +93,7 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // Only the name's owner claims that the name has this address. So an address that wasn't reached must not lose a
-      // place.
+      // The owner of the name can claim any address. So a connection that failed must not keep a place of the address.
       claim.leave(party);
     }
   }

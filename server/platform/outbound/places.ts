@@ -3,7 +3,7 @@ type Most = { all: number; canWait: number };
 
 /** The limits per process. Each request holds a socket for seconds, and registered clients choose its target. */
 const mostOfAll: Most = { all: 256, canWait: 64 };
-/** The limits per party. They prevent one party's slow servers from blocking the keys of other clients. */
+/** The limits per party. They prevent one party's slow servers from blocking requests for the keys of other clients. */
 const mostOfParty: Most = { all: 32, canWait: 8 };
 
 export type Claim = {

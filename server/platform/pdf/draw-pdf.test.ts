@@ -17,7 +17,7 @@ const content: PdfDocument = {
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
-it("has the same bytes for the same document, also from the worker thread", async () => {
+it("draws a document with the same bytes each time, even in the worker thread", async () => {
   const first = await drawPdf(content);
   expect(text(first)).toMatch(/^%PDF-1\.7/);
   expect(text(await drawPdf(content))).toBe(text(first));

@@ -12,7 +12,8 @@ const alsoDrawn = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™�
 
 /**
  * PDF's standard fonts have the characters of Windows-1252, which include € and all letters of German. Other letters
- * lose their accents, and what is left becomes a question mark. The receipt as JSON has the exact text.
+ * lose their accents. A character that still can't be drawn becomes a question mark. The receipt as JSON has the exact
+ * text.
  */
 export const toDrawable = (text: string): string =>
   [...text.replaceAll(/[\u00a0\u202f\u2009]/g, " ").replaceAll("\u2212", "-")]

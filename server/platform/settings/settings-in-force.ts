@@ -105,7 +105,7 @@ const sandboxNames: Readonly<Partial<Record<SettingName, string>>> = {
   STRIPE_WEBHOOK_SECRET: "SANDBOX_STRIPE_WEBHOOK_SECRET",
 };
 
-/** Their defaults follow from another setting or from the machine, or `npm start` makes them. */
+/** Settings whose default follows from another setting or from the machine, or is made by `npm start`. */
 const derived: ReadonlySet<SettingName> = new Set<SettingName>([
   "BASE_URL",
   "WALLET_URL",

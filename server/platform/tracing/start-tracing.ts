@@ -82,7 +82,7 @@ const traceJobs =
     const ended: (() => void)[] = [];
     const current = begin(name, { kind: SpanKind.INTERNAL, attributes: {}, held: ended });
     const exportRun = () => {
-      // Work that the run left behind is exported as it ends.
+      // Spans that are still open after the run are exported as they end.
       current.held = null;
       for (const end of ended) end();
       current.span.end();
@@ -90,7 +90,7 @@ const traceJobs =
     try {
       const outcome = await work.run(current, run);
       if (isExported(outcome)) exportRun();
-      // Also drops the work that the run left behind.
+      // Also drops the spans that are still open after the run.
       else Object.assign(current, { held: null, isDropped: true });
       return outcome;
     } catch (error) {

@@ -58,7 +58,7 @@ describe("capture, void and refund", () => {
     ]);
   });
 
-  test("refunds together never exceed what was captured", async () => {
+  test("the sum of refunds never exceeds the captured amount", async () => {
     const { chargeId } = await dashboard.charge();
     const refund = (amountMinor: number, key: string) =>
       codeOf(dashboard.api.refund({ chargeId, idempotencyKey: `${idempotencyKey}-${key}`, amountMinor }));

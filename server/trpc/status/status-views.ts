@@ -194,7 +194,7 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
   days: days.map(toDay),
 });
 
-/** @param component the result includes the raw data of its figures; undefined: the figures of all components. */
+/** @param component the result has its figures with their raw data; undefined: all components, without raw data. */
 export const toUptime = (source: StatusSource, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
   ...times(source),
   rules: [...uptimeRules],

@@ -14,7 +14,7 @@ export const connectedAppsRouter = router({
     }));
   }),
 
-  /** Ends everything that the client holds. */
+  /** Ends all grants of the payer to the client. */
   disconnect: accountProcedure("connected_app.disconnect")
     .input(z.object({ clientId: z.string().max(64) }))
     .mutation(async ({ ctx, input }) => ({

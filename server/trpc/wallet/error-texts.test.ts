@@ -28,7 +28,7 @@ const codes = new Set(
 const others = [
   // For operators, in English.
   "second_factor_required",
-  // Inside the rules of mandates; the error has the mandate's state.
+  // Used only inside the rules of mandates; payers get a code with the mandate's state instead.
   "not_allowed",
   // Why a charge was declined, not why a request was refused.
   "not_submitted",
@@ -56,7 +56,7 @@ describe("errors in the payer's language (docs/spec/portal.md, Languages)", () =
     },
   );
 
-  test("only codes that exist are excepted", () => {
+  test("every excepted code exists", () => {
     expect(others.filter((code) => !codes.has(code))).toEqual([]);
   });
 });

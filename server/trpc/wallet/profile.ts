@@ -20,7 +20,7 @@ export const profileRouter = router({
     return { ...rest, language: languageOf(locale), emailChange };
   }),
 
-  /** A locale that already has the language keeps its region. */
+  /** If the account's locale is already in this language, its region is kept. */
   update: accountProcedure("profile.update")
     .input(
       z.object({

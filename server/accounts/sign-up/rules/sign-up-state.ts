@@ -1,6 +1,7 @@
 /**
- * `code`: the code is missing. `continue`: verified by the link, and this browser may open the session. `credential`:
- * verified, and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session was opened.
+ * `code`: no code was entered yet. `continue`: verified by the link, and this browser may open the session.
+ * `credential`: verified, and needs a passkey or a password. `sign_in`: verified, but too long ago. `done`: the session
+ * was opened.
  */
 export type SignUpState = "code" | "continue" | "credential" | "sign_in" | "done";
 

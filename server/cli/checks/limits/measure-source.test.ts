@@ -27,7 +27,7 @@ test("counts the positional parameters of a constructor", () => {
   expect(measureSource("a.ts", text).functions).toEqual([{ name: "new Row", line: 2, lines: 1, parameters: 4 }]);
 });
 
-test("finds spreads of literals, and none of values", () => {
+test("finds spreads of literals, but not of other values", () => {
   expect(measureSource("a.ts", source).spreadLiterals.map(({ line }) => line)).toEqual([4, 7]);
   const element = "const row = <Row {...{ id, name }} {...rest} />;";
   expect(measureSource("a.tsx", element).spreadLiterals).toHaveLength(1);

@@ -27,7 +27,7 @@ test.each([
   [67.9, "1:07"],
   [3_599, "59:59"],
   [3_723, "1:02:03"],
-])("writes %s seconds as %s", (seconds, text) => {
+])("formats %s seconds as %s", (seconds, text) => {
   expect(formatTime(seconds)).toBe(text);
 });
 
@@ -62,7 +62,7 @@ describe("the whole run", () => {
     ]);
   });
 
-  test("has one line elsewhere", () => {
+  test("has a single line where the output isn't a terminal", () => {
     expect(formatProgressLine(snapshot)).toBe(
       "› 3:12  4,703 of 6,122 tests done; build: running; database: 1,203 of 2,621 tests done",
     );

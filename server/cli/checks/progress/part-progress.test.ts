@@ -29,7 +29,7 @@ test("a test that is retried counts once, by its last result", () => {
   expect(part.counts()).toMatchObject({ passed: 1, failed: 0, done: 2 });
 });
 
-test("a started file is listed as running, also between its tests", () => {
+test("a started file is listed as running, even between its tests", () => {
   const file = "a.test.ts";
   const part = partAfter({ kind: "fileStarted", file });
   expect(part.running()).toMatchObject([{ file, title: null }]);

@@ -27,7 +27,7 @@ const secretParts = [
 ];
 /** Whole names. `pan`, `cvc`: card data. */
 const secretNames = new Set(["pan", "cvc", "cvv", "csc", "pin", "otp", "jwt", "vp", "codeverifier"]);
-/** Names that contain such a part but aren't secret. */
+/** Names that contain one of these parts but aren't secret. */
 const publicNames = new Set([
   "tokentype",
   "tokentypehint",
@@ -106,7 +106,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const cut = (text: string): string =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (cut: ${text.length} characters)`;
 
-/** A JSON body without secrets. In a text that isn't JSON, everything that a pattern recognizes is removed. */
+/** A JSON body without secrets. Of a text that isn't JSON, only a note is kept. */
 export const redactJson = (body: string): string => {
   if (body.length > parsedCharacters) return `(not kept: ${body.length} characters)`;
   let value: unknown;

@@ -6,7 +6,7 @@ export type MailBlock =
   | { button: MailLink }
   | { link: MailLink }
   | { list: readonly string[] }
-  /** to be typed */
+  /** a code that the reader types into a page */
   | { code: string };
 
 type MailLink = { label: string; href: string };

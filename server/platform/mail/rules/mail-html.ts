@@ -45,7 +45,7 @@ export const renderHtml = (draft: Draft, { footer, language, isSandbox }: Frame)
     Body,
     { className: "canvas", style: style.body },
     typeof first === "string" ? h(Preview, null, first) : null,
-    // `Container` renders a table with the role of a presentation, so the landmark is around it.
+    // `Container` renders a table with role="presentation", so the landmark `main` is outside of it.
     h("main", null, card),
   );
   return `<!doctype html>${renderToStaticMarkup(h(Html, { lang: language, dir: "ltr" }, head, body))}`;

@@ -159,7 +159,7 @@ const closed: MailContent = {
 };
 
 describe("a merchant that is suspended (docs/spec/portal.md, Operator console)", () => {
-  it("says what stops, what still works, and since when", () => {
+  it("says which actions are refused, which still work, and when the suspension began", () => {
     const { subject, text } = renderMail(closed, { environment: "production" });
     expect(subject).toBe("Fresh Market can’t take new payments for now");
     expect(text).toContain("New charges are refused");
@@ -247,7 +247,7 @@ const readers = {
 const kinds = Object.keys(mailSamples(readers.en)) as MailKind[];
 
 describe("every kind of mail", () => {
-  it.each(kinds)("%s has one action, light and dark, and the language of its reader", (kind) => {
+  it.each(kinds)("%s has at most one action, a light and a dark theme, and the reader's language", (kind) => {
     const [english, german] = [readers.en, readers.de].map((reader) =>
       renderMail(mailSamples(reader)[kind], { environment: "production" }),
     );
@@ -270,7 +270,7 @@ describe("every kind of mail", () => {
     }
   });
 
-  it("links to the choice of e-mails if the reader can choose", () => {
+  it("links to the page for choosing e-mails if the reader can choose", () => {
     const choiceUrl = "https://pay.example/wallet/notifications";
     const { text, html } = renderMail(mailSamples(readers.de).limit_near, { environment: "production", choiceUrl });
     expect(text).toContain(`E-Mails auswählen oder abbestellen:\n${choiceUrl}`);

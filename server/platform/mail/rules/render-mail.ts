@@ -79,7 +79,7 @@ const draftOf = (content: MailContent): Draft => {
   }
 };
 
-/** Mail without a reader is in English. */
+/** Mail whose content has no `reader` is in English. */
 const localeOf = (content: MailContent): string => ("reader" in content ? content.reader.locale : "en-GB");
 
 type Frame = {

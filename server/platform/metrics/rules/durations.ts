@@ -19,7 +19,7 @@ export const bucketOf = (milliseconds: number): number => {
 
 /**
  * The duration that `share` of the requests did not exceed, interpolated within its bucket.
- * @returns null without requests, and if it is above the last upper end.
+ * @returns null without requests, and for a duration above the last upper end.
  */
 export const quantileOf = (counts: readonly number[], share: number): number | null => {
   const total = counts.reduce((sum, count) => sum + count, 0);

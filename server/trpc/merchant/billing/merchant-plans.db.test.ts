@@ -45,7 +45,7 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     ]);
   });
 
-  test("a hidden plan is shown to its own subscriber, and a merchant without a subscription compares nothing", async () => {
+  test("a hidden plan is shown to its own subscriber, and a merchant without a subscription gets no comparison", async () => {
     const merchantId = await makeSubscriber(deps, "hidden");
     const comparison = await (await callerAs(merchantId, "viewer")).merchantPlans.compare({ merchantId });
     expect(comparison?.plans.find(({ isCurrent }) => isCurrent)?.plan.id).toBe("hidden");
@@ -53,7 +53,7 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     expect(await (await callerAs(id, "viewer")).merchantPlans.compare({ merchantId: id })).toBeNull();
   });
 
-  test("a change needs the hash of its preview; after new usage, the new preview is confirmed", async () => {
+  test("a change needs the hash of a preview, which must still be correct", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { merchantPlans: api } = await callerAs(merchantId, "admin");
     const choice = { merchantId, planId: "scale", effective: "period_end" } as const;

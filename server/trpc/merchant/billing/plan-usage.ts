@@ -9,7 +9,7 @@ import { orNoSubscription, toSubscribedPlan } from "./plan-views.ts";
 type Input = { merchantId: string; months: number; timeZone: string };
 
 /**
- * The merchant's plan, in each of its currencies what the period costs so far, and the spend of the last months; null
+ * The merchant's plan, the cost of the running period so far in each currency, and the spend of the last months. Null
  * without a subscription.
  */
 export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }: Input) => {
@@ -21,7 +21,7 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
   const charged = await findChargedCurrencies(deps.db.sql, { merchantId, at: view.now });
   return {
     ...subscribed,
-    // The first currency has the fees, so it is shown without usage too.
+    // The fees are in the first currency, so this currency is shown without usage too.
     costs: costs.filter(({ lines }, index) => index === 0 || lines.length > 0),
     history: history.map(toHistory),
     /** currencies of the merchant's charges that the plan doesn't price */
@@ -32,7 +32,7 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
 const toCost = ({ currency, invoice, earlierMinor, forecastMinor }: RunningSpend) => ({
   currency,
   totalMinor: Number(invoice.total),
-  /** of the whole period, with the parts that a change of plan has ended */
+  /** of the whole period, including parts that a change of plan has ended */
   spentMinor: Number(invoice.total + earlierMinor),
   earlierMinor: Number(earlierMinor),
   forecastMinor: forecastMinor === null ? null : Number(forecastMinor),

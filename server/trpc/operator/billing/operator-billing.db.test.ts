@@ -167,7 +167,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     expect(await codeOf(api().operatorDunning.search({ paymentId, reason }))).toBe("payment_not_under_review");
   });
 
-  test("without a payment at the processor, another attempt follows", async () => {
+  test("if the processor has no such payment, another attempt follows", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const paymentId = await addUnresolvedPayment(deps, { invoiceId, merchantId });
     expect(await api().operatorDunning.settle({ paymentId, reason, finding: { kind: "nothing" } })).toEqual({
@@ -179,7 +179,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     expect([status, payments.map(({ state }) => state).toSorted()]).toEqual(["paid", ["not_submitted", "succeeded"]]);
   });
 
-  test("a look-up by an operator settles a payment that the processor knows", async () => {
+  test("an operator's look-up settles a payment that the processor knows", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const paymentId = await addUnresolvedPayment(deps, { invoiceId, merchantId });
     expect(await api().operatorDunning.search({ paymentId, reason })).toEqual({ outcome: "unknown" });
@@ -227,7 +227,7 @@ describe("dunning cases (docs/spec/billing.md, Operator pages)", () => {
 });
 
 describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
-  test("drafts in all currencies of a period are decided together, and finalised at once", async () => {
+  test("one decision covers a period's drafts in all currencies, and each can be finalised immediately", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const subscriptionId = "bsub_tax";
     const { invoiceId, merchantId } = await makeDraft(deps, { subscriptionId });
@@ -246,7 +246,7 @@ describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
     }
   });
 
-  test("a decision and the billing run don't block each other, and the period is finalised at once", async () => {
+  test("a decision and the billing run don't block each other, and the next run finalises the invoice", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const merchantId = await makeSubscriber(deps, "pro");
     const { subscription } = await api().operatorMerchantBilling.get({ merchantId });
@@ -270,7 +270,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
   const coupons = async (merchantId: string) =>
     (await api().operatorMerchantBilling.get({ merchantId })).coupons.map(({ code, isCurrent }) => [code, isCurrent]);
 
-  test("a coupon is applied once, removed from the current period on, and can be applied again", async () => {
+  test("a coupon is applied once, can be removed for the current and later periods, and can be applied again", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const half = { merchantId, code: "HALF", reason };
     const applied = await Promise.all([1, 2, 3, 4].map(() => api().operatorMerchantBilling.applyCoupon(half)));
@@ -339,7 +339,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     },
   );
 
-  test("a merchant without a subscription has no coupons, and gets one by its first plan", async () => {
+  test("a merchant without a subscription can have no coupon; its first plan creates a subscription", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { applyCoupon, assignPlan } = api().operatorMerchantBilling;
     expect(await codeOf(applyCoupon({ merchantId, code: "HALF", reason }))).toBe("subscription_not_found");
@@ -351,7 +351,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     });
   });
 
-  test("a credit is granted once per key, and a job ends it when it expires", async () => {
+  test("a credit is granted once per key, and a job ends the credit when it expires", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 86_400_000);
     const grant = {
@@ -409,7 +409,7 @@ describe("revenue (docs/spec/billing.md, Operator pages)", () => {
     expect(after?.overdueMinor).toBe(after?.dueMinor);
   });
 
-  test("invoices that are issued in parallel add up", async () => {
+  test("counts each of the invoices that are issued in parallel", async () => {
     deps.clock.set(new Date("2029-01-10T00:00:00Z"));
     await Promise.all(Array.from({ length: 8 }, () => makeFinalInvoice(deps)));
     const { rows, months } = await api().operatorRevenue.overview({ months: 1 });

@@ -14,7 +14,7 @@ import { toCreditPreview, toFoundInvoice, toInvoiceForOperator, toTaxCase } from
 
 const byInvoice = z.object({ invoiceId: z.string().max(64) });
 const amountMinor = z.int().transform((amount) => BigInt(amount));
-/** Parts of lines, or what is left of the whole invoice. */
+/** Amounts of single lines, or the whole remaining amount of the invoice. */
 const credited = byInvoice.extend({
   lines: z.union([z.literal("all"), z.array(z.object({ lineId: z.string().max(64), amountMinor })).max(1_000)]),
 });

@@ -16,14 +16,14 @@ export const toBlockedKey = ({ thumbprint, reason, blockedByEmail, blockedAt, cl
 export const toKeyUse = ({ thumbprint, isBlocked, users, total }: KeyUse) => ({
   thumbprint,
   isBlocked,
-  /** of all clients with this key; `clients` are the first of them */
+  /** the number of all clients with this key; `clients` has the first of them */
   total,
   clients: users.map(({ id, name, kind, merchantName, keys }) => ({
     id,
     name,
     kind,
     merchantName,
-    /** it has no other key, so it can't authenticate afterwards */
+    /** the client has no other key, so it can't authenticate after this key is blocked */
     isOnlyKey: keys === 1,
   })),
 });

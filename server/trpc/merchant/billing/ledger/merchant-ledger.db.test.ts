@@ -28,7 +28,7 @@ const makeCovered = async () => {
 };
 
 describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)", () => {
-  test("each entry has the balance of its account after it, and the invoice that it comes from", async () => {
+  test("each entry has its account's balance after the entry, and the invoice that the entry is for", async () => {
     const { merchantId, invoiceId, api } = await makeCovered();
     const { entries, balances } = await api.statement({ merchantId, account: "prepaid" });
     expect(entries.map(({ amountMinor, balanceMinor }) => [amountMinor, balanceMinor])).toEqual([
@@ -42,7 +42,7 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
     expect(balances).toEqual([{ account: "prepaid", currency: "EUR", postedMinor: -4169, pendingMinor: 0 }]);
   });
 
-  test("the balances of later pages and of a range that ended continue those of the first page", async () => {
+  test("an entry has the same balance on later pages and in a range that ends earlier", async () => {
     const { merchantId, api } = await makeCovered();
     const all = (await api.statement({ merchantId })).entries;
     const paged = [];

@@ -41,7 +41,7 @@ const refusalOf = (attempt: Promise<unknown>) =>
   );
 
 describe("tax details of a merchant (docs/spec/billing.md, Tax details)", () => {
-  test("a member enters them, and sees the tax and the state of the VAT number", async () => {
+  test("a member enters the details, and sees the tax and the state of the VAT number", async () => {
     const { api, merchantId } = await makeApi();
     expect(await api.details({ merchantId })).toMatchObject({ version: 0, values: null, vat: { status: "none" } });
     expect(await api.save({ merchantId, seenVersion: 0, ...fields })).toEqual({ version: 1 });

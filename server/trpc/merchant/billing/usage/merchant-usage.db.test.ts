@@ -25,14 +25,14 @@ const refusalOf = (attempt: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-/** Two days around now, in full hours of a zone with a half hour. */
+/** From 24 hours before now to one hour after now. */
 const rangeOf = () => ({
   from: addSeconds(deps.clock.now(), -24 * 3_600).toISOString(),
   to: addSeconds(deps.clock.now(), 3_600).toISOString(),
 });
 
 describe("usage explorer (docs/spec/billing.md, Usage explorer)", () => {
-  test("the windows of an own meter are those of the time zone, and sum to its usage", async () => {
+  test("the windows of a merchant's own meter follow the time zone, and their sum is the usage", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const api = await apiOf(merchantId);
     for (const hours of [-20, -20.4, -7, -0.2]) {
@@ -58,7 +58,7 @@ describe("usage explorer (docs/spec/billing.md, Usage explorer)", () => {
     expect(usage.windows.map(({ from, quantity }) => [from, quantity])).toEqual(expected);
   });
 
-  test("charges have amounts, and lead to their payments; active mandates are distinct", async () => {
+  test("charges have amounts and links to their payments; a mandate with two charges is active once", async () => {
     const { merchant, charge } = await makeChargeableMandate(deps);
     const ids = [];
     for (let index = 0; index < 2; index += 1) {
