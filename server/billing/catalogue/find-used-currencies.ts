@@ -5,7 +5,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
 import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
 
-/** A merchant uses the currencies of its charges in this time, as for a new subscription. */
+/** The currencies of a merchant's charges in this time count as used. The same time applies to a new subscription. */
 const chargesSeconds = 400 * 24 * 3_600;
 
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };

@@ -142,7 +142,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     expect([incident?.state, incident?.updates.length]).toEqual(["dismissed", 1]);
   });
 
-  test("numbers the probes' update after an operator's concurrent one", async () => {
+  test("gives the probes' update the number after a concurrent update of an operator", async () => {
     const records = outageRecords("c");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });

@@ -34,7 +34,7 @@ export type MonthFee = { currency: string; meter: Meter; periodFrom: Date; fee: 
 export type MonthCredit = MonthFee & { component: string; percent: SlaPercent; exact: Exact };
 
 /**
- * The credits of one month. The credits of all components that serve a meter are at most its fee.
+ * The credits of one month. Together, the credits of all components that serve a meter are at most its fee.
  * @param failed the components below their objective, in the order of the status page
  */
 export const slaCreditsOf = (

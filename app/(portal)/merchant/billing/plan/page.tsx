@@ -48,8 +48,8 @@ const PlanPage = async () => {
         >
           <p className="small muted">
             {subscription.cancelAt === null
-              ? "You can end the plan at the end of the period, and cancel this until then. If you end it now, this can’t be undone."
-              : "The plan is set to end. Until then, you can cancel this and keep the plan."}
+              ? "You can set the plan to end with the current period, and undo that until the period ends. If you end the plan now, you can’t undo it."
+              : "The plan is set to end. Until it ends, you can decide to keep it."}
           </p>
         </Section>
       ) : null}
@@ -82,7 +82,7 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   }
   return cancelAt === null ? null : (
     <Notice tone="warn">
-      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. Changing the plan doesn’t cancel this.
+      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. A change of plan doesn’t remove this end.
     </Notice>
   );
 };
