@@ -251,9 +251,11 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect((await refusalOf(outage("2026-08", 1))).code).toBe("month_credited");
     expect((await refusalOf(outage("2026-10", 1, "static_assets"))).pointers).toEqual(["/component"]);
     expect((await refusalOf(outage("2026-10", 44_641))).pointers).toEqual(["/minutes"]);
+    expect((await refusalOf(outage("2028-11", 1))).pointers).toEqual(["/month"]);
     expect(await outage("2026-12", 1)).toEqual({ days: 31 });
     expect((await refusalOf(outage("2026-10", 1))).code).toBe("month_recorded");
     expect(await outage("2027-02", 1)).toEqual({ days: 59 });
+    expect(await outage("2028-10", 1)).toEqual({ days: 611 });
     expect(await findBrokenDays(deps.db)).toEqual([]);
   });
 });

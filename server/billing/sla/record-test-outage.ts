@@ -1,6 +1,7 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { monthsAfter } from "../../kernel/time/calendar.ts";
 import { appendTestMonth } from "../../status/uptime/append-test-month.ts";
 import { slaComponents } from "../rules/sla/sla-credits.ts";
 import { slaDueAt } from "../rules/sla/sla-months.ts";
@@ -14,6 +15,9 @@ type Input = {
   actor: Actor;
   requestId: string;
 };
+
+/** A recorded month leaves no room for earlier ones, so a mistyped year would end the recording of outages. */
+const mostMonthsAhead = 24;
 
 /**
  * Records the days of a month in the sandbox's own database, with an outage at the start of the month, so that an SLA
@@ -29,7 +33,11 @@ export const recordTestOutage = async (
   const { component, month, minutes, actor, requestId } = input;
   if (!slaComponents.includes(component)) throw fieldRefusal("/component", `must be ${slaComponents.join(", ")}`);
   const downMilliseconds = readMinutes(minutes, month) * 60_000;
-  if ((await businessClock.now()) >= slaDueAt(month.from)) {
+  const now = await businessClock.now();
+  if (month.from > monthsAfter(now, mostMonthsAhead, "UTC")) {
+    throw fieldRefusal("/month", `must be at most ${mostMonthsAhead} months after the sandbox's time`);
+  }
+  if (now >= slaDueAt(month.from)) {
     throw refusal("month_credited", "The credits of this month are already computed. Choose a later month.");
   }
   return db.transaction(async (tx) => {
