@@ -110,7 +110,7 @@ export const getInvoiceEndpoint = defineEndpoint({
   path: "/billing/invoices/{invoice_id}",
   operationId: "getInvoice",
   summary: "Read one invoice or credit note as JSON, PDF, CSV or UBL, depending on Accept",
-  errorCodes: ["not_found", "not_acceptable", "invoice_not_final"],
+  errorCodes: ["not_found", "not_acceptable", "invoice_not_final", "temporarily_unavailable"],
   request: { params: z.object({ invoice_id: z.string() }) },
   responses: {
     200: {

@@ -8,6 +8,8 @@ import { provideDeps } from "../../http/runtime.ts";
 import { serve } from "../../http/serve.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import type { PdfDocument, PdfSection } from "../../platform/pdf/pdf-document.ts";
+import { renderPdf } from "../../platform/pdf/render-pdf.ts";
 import { makeMember } from "../../trpc/merchant/merchant-tenant.fixture.ts";
 import { invoiceDocumentEndpoint } from "./invoice-document.ts";
 
@@ -32,6 +34,18 @@ const signIn = async (accountId: string): Promise<string> => {
   });
   return `__Host-pg_test=${secret}`;
 };
+
+const longDocument = (rows: PdfSection["rows"]): PdfDocument => ({
+  title: "Long",
+  subtitle: "",
+  banner: null,
+  brand: "Paygrant",
+  sections: [{ heading: null, rows }],
+  footer: "",
+  pageLabel: "Page {page} of {pages}",
+  language: "en",
+  at: "2026-11-02T00:00:00.000Z",
+});
 
 beforeAll(async () => {
   deps = await createTestDeps({ now: new Date("2026-11-02T00:00:00Z") });
@@ -88,5 +102,20 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     const dinars = await makeFinalInvoice(deps, { merchantId: own.merchantId, currency: "KWD" });
     expect((await get("ubl", dinars)).status).toBe(404);
     expect((await get("pdf", dinars)).status).toBe(200);
+  });
+
+  test("the contract declares each refusal, also while too many PDFs are drawn", async () => {
+    const draft = await makeDraft(deps, { merchantId: own.merchantId, currency: "USD" });
+    const refused = [await get("docx", own), await get("ubl", { ...own, invoiceId: "inv_x" }), await get("ubl", draft)];
+    const rows = Array.from({ length: 60 }, (_, index) => [`Row ${index}`, "1"] as const);
+    const drawn: Promise<unknown>[] = [];
+    const fill = setInterval(() => drawn.push(renderPdf(longDocument(rows)).catch(() => null)), 1);
+    for (let attempt = 0; attempt < 20 && refused.at(-1)?.status !== 503; attempt += 1)
+      refused.push(await get("pdf", own));
+    clearInterval(fill);
+    await Promise.all(drawn);
+    const statuses = new Set(refused.map(({ status }) => String(status)).filter((status) => status !== "200"));
+    expect([...statuses]).toEqual(["400", "404", "409", "503"]);
+    expect(invoiceDocumentEndpoint.errorCodes).toEqual([...statuses]);
   });
 });

@@ -46,7 +46,7 @@ export const invoiceDocumentEndpoint = defineEndpoint({
   auth: { kind: "none" },
   rateLimit: "person",
   errors: "page",
-  errorCodes: ["400", "404"],
+  errorCodes: ["400", "404", "409", "503"],
   request: {
     params: z.object({
       invoiceId: z.string().max(64),
