@@ -1,8 +1,10 @@
 import type { LedgerFilter } from "../../data/billing/ledger/entries.ts";
+import type { Sql } from "../../data/client.ts";
+import { inSnapshot } from "../../data/in-snapshot.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { toDecimal } from "../../kernel/money/money.ts";
 import { toCsvLine } from "../../kernel/text/csv.ts";
-import { readLedgerStatement, type StatementEntry } from "./read-statement.ts";
+import { readStatementPage, type StatementEntry } from "./read-statement-page.ts";
 
 const pageRows = 500;
 
@@ -21,26 +23,29 @@ const headings = [
   "Invoice number",
 ];
 
+type Filters = { merchantId: string } & LedgerFilter;
+
 /**
  * A merchant's ledger entries as CSV (RFC 4180), newest first, in parts, with the same filters and balances as its
- * page. Amounts are plain decimals; a balance is positive if debits exceed credits.
+ * page. All rows are read before the first is sent: a slow reader must not keep the snapshot and its connection. A
+ * merchant has a few entries per invoice. Amounts are plain decimals; a balance is positive if debits exceed credits.
  */
-export async function* exportLedger(
-  deps: Pick<Deps, "db">,
-  filters: { merchantId: string } & LedgerFilter,
-): AsyncGenerator<string> {
+export async function* exportLedger({ db }: Pick<Deps, "db">, filters: Filters): AsyncGenerator<string> {
+  const pages = await inSnapshot(db, (sql) => readPages(sql, filters));
   // Spreadsheets read UTF-8 only with a byte order mark.
   yield `\ufeff${toCsvLine(headings)}`;
-  let startingAfter: string | null = null;
-  for (;;) {
-    const page = { ...filters, startingAfter, limit: pageRows };
-    const { entries, hasMore }: Awaited<ReturnType<typeof readLedgerStatement>> = await readLedgerStatement(deps, page);
-    startingAfter = entries.at(-1)?.id ?? null;
-    if (startingAfter === null) return;
-    yield entries.map((entry) => toCsvLine(cellsOf(entry))).join("");
-    if (!hasMore) return;
-  }
+  for (const entries of pages) yield entries.map((entry) => toCsvLine(cellsOf(entry))).join("");
 }
+
+const readPages = async (sql: Sql, filters: Filters): Promise<StatementEntry[][]> => {
+  const pages: StatementEntry[][] = [];
+  for (;;) {
+    const startingAfter = pages.at(-1)?.at(-1)?.id ?? null;
+    const { entries, hasMore } = await readStatementPage(sql, { ...filters, startingAfter, limit: pageRows });
+    pages.push(entries);
+    if (!hasMore) return pages;
+  }
+};
 
 const cellsOf = (entry: StatementEntry): string[] => {
   const { amount, currency } = entry;

@@ -1,5 +1,5 @@
 import type { CreditWithUses } from "../../../../billing/credits/list-credits-with-uses.ts";
-import type { StatementEntry } from "../../../../billing/ledger/read-statement.ts";
+import type { StatementEntry } from "../../../../billing/ledger/read-statement-page.ts";
 import type { LedgerBalanceRow } from "../../../../data/billing/ledger/entries.ts";
 
 export const toCredit = (credit: CreditWithUses) => ({

@@ -4,6 +4,9 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { grantCredit } from "../../../../billing/credits/grant-credit.ts";
 import { makeFinalInvoice } from "../../../../billing/invoices/invoice.fixture.ts";
 import { exportLedger } from "../../../../billing/ledger/export-ledger.ts";
+import { readLedgerStatement } from "../../../../billing/ledger/read-statement.ts";
+import type { Sql, SqlValue, Statement } from "../../../../data/client.ts";
+import { newId } from "../../../../kernel/ids.ts";
 import { callerOf } from "../../../caller.fixture.ts";
 import { makeMember } from "../../merchant-tenant.fixture.ts";
 
@@ -25,6 +28,25 @@ const makeCovered = async () => {
   deps.clock.advance(1);
   const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
   return { merchantId, invoiceId, api: await apiOf(merchantId) };
+};
+
+/** Dependencies of a reader: directly after it has read entries, `work` is done by another transaction. */
+const interrupted = (work: () => Promise<void>): Pick<TestDeps, "db"> => {
+  const { db } = deps;
+  const around = (sql: Sql): Sql => ({
+    async query<Row>(one: Statement<Row>, values: readonly SqlValue[]) {
+      const rows = await sql.query(one, values);
+      if (one.name.startsWith("ledger_entries")) await work();
+      return rows;
+    },
+  });
+  return {
+    db: {
+      ...db,
+      sql: around(db.sql),
+      sqlTransaction: (run, options) => db.sqlTransaction((sql) => run(around(sql)), options),
+    },
+  };
 };
 
 describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)", () => {
@@ -72,6 +94,25 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
       ["debit", "58.31", "-41.69", invoiceId],
       ["credit", "100.00", "-100.00", rows[1]?.[10]],
     ]);
+  });
+
+  test("an amount posted while the page or file is read changes neither its entries nor its balances", async () => {
+    const { merchantId } = await makeCovered();
+    const filter = { merchantId, account: "prepaid", currency: null, from: null, to: null } as const;
+    const grant = async () => {
+      deps.clock.advance(1);
+      await grantCredit(deps, { ...credit, merchantId, amountMinor: 700n, key: newId("req"), ...by });
+    };
+    const pageOf = async (reader: Pick<TestDeps, "db">) => {
+      const { entries, balances } = await readLedgerStatement(reader, { ...filter, limit: 10, startingAfter: null });
+      return [entries.map(({ balance }) => balance), balances.map(({ posted }) => posted)];
+    };
+    const before = await pageOf(deps);
+    expect(await pageOf(interrupted(grant))).toEqual(before);
+    let csv = "";
+    for await (const part of exportLedger(interrupted(grant), filter)) csv += part;
+    const rows = csv.trimEnd().split("\r\n").slice(1);
+    expect(rows.map((row) => row.split(",")[7])).toEqual(["-48.69", "-41.69", "-100.00"]);
   });
 
   test("another merchant's entry is refused as a cursor, and its entries aren't listed", async () => {
