@@ -136,8 +136,10 @@ export class RateLimiter {
     if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
   }
 
-  /** Another node may have allowed as many requests as this node counts, without having reported them yet. The wait
-   * that the caller gets includes their cost. */
+  /**
+   * Another node may have allowed as many requests as this node counts, without having reported them yet. The wait that
+   * the caller gets includes their cost.
+   */
   #unknownMilliseconds({ reported, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(reported + taken, 0), quota.requests) * costOf(quota) : 0;
   }

@@ -111,7 +111,7 @@ const lockExpired = statement<CreditGrantRow>(
     ORDER BY g.expires_at, g.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** The next one that no other transaction has locked. */
+/** The next expired grant that no other transaction has locked. */
 export const lockExpiredGrant = async (
   sql: Sql,
   at: Date,
