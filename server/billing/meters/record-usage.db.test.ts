@@ -71,6 +71,40 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await auditOf(merchantId)).toEqual([recorded]);
   });
 
+  test("the quantities of a meter have a limit in each UTC month, and a refused event doesn't affect others", async () => {
+    const large = { quantity: 600_000_000_000 };
+    const events = [
+      usage("1", large),
+      usage("2", large),
+      usage("3", { quantity: 400_000_000_000 }),
+      usage("4", { ...large, meter: "gb_stored" }),
+      usage("5", { ...large, time: ago(32 * day) }),
+    ];
+    expect(await record(events)).toEqual(["accepted", "refused", "accepted", "accepted", "accepted"]);
+    expect(await record(events)).toEqual(["duplicate", "refused", "duplicate", "duplicate", "duplicate"]);
+    expect(await record([usage("1", { quantity: 2_000_000 })])).toEqual(["conflict"]);
+    const sent = [{ usage: usage("6", { quantity: 2_000_000 }) }];
+    expect(await recordUsage(deps, { merchantId, clientId: "cl_test_x", requestId: "req_x", sent })).toEqual([
+      {
+        status: "refused",
+        problems: [
+          { pointer: "/quantity", detail: "the meter's quantities may sum to at most 1000000000000 in a UTC month" },
+        ],
+      },
+    ]);
+    expect(await metersOf(merchantId, "gb_stored")).toEqual([
+      { meter: "gb_stored", count: 1, quantity: 600_000_000_000n },
+    ]);
+    for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
+  });
+
+  test("concurrent requests together stay within the limit of a month", async () => {
+    const requests = Array.from({ length: 8 }, (_, index) => [usage(`${index}`, { quantity: 300_000_000_000 })]);
+    const answers = (await Promise.all(requests.map((events) => record(events)))).flat();
+    expect(answers.filter((status) => status === "accepted")).toHaveLength(3);
+    expect(await metersOf()).toEqual([{ meter: "searches", count: 3, quantity: 900_000_000_000n }]);
+  });
+
   test("a repeated event that has become too old is still a duplicate for a week", async () => {
     const event = usage("1", { time: ago(35 * day) });
     expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);

@@ -12,6 +12,7 @@ import {
   type UsageVerdict,
   usageKey,
 } from "../rules/usage-batch.ts";
+import { fitToMonths } from "./fit-to-months.ts";
 
 type Input = { merchantId: string; clientId: string; requestId: string; sent: readonly SentUsage[] };
 
@@ -24,15 +25,16 @@ export const recordUsage = async (
   input: Input,
 ): Promise<UsageVerdict[]> => {
   const at = await businessClock.now();
-  const batch = planBatch(input.sent, at);
-  const { entered, known } = await db.sqlTransaction((sql) => recordBatch(sql, batch, { ...input, at }));
+  const planned = planBatch(input.sent, at);
+  const { batch, entered, known } = await db.sqlTransaction((sql) => recordBatch(sql, planned, { ...input, at }));
   return judgeBatch(batch, entered, known);
 };
 
 type RecordContext = Omit<Input, "sent"> & { at: Date };
-type Recorded = { entered: Set<string>; known: Map<string, string> };
+type Recorded = { batch: UsageBatch; entered: Set<string>; known: Map<string, string> };
 
-const recordBatch = async (sql: Sql, batch: UsageBatch, by: RecordContext): Promise<Recorded> => {
+const recordBatch = async (sql: Sql, planned: UsageBatch, by: RecordContext): Promise<Recorded> => {
+  const batch = await fitToMonths(sql, { merchantId: by.merchantId, batch: planned });
   const events = [...batch.candidates.values()].map(({ usage, hash }) => ({
     ...usage,
     id: dateId(newId("uev"), usage.time),
@@ -43,7 +45,7 @@ const recordBatch = async (sql: Sql, batch: UsageBatch, by: RecordContext): Prom
   if (entered.size > 0) await recordAudit(sql, by, entered.size);
   const others = [...batch.keys].flatMap(([key, usage]) => (entered.has(key) ? [] : [usage]));
   const before = others.length === 0 ? [] : await findUsageEventHashes(sql, by.merchantId, others);
-  return { entered, known: new Map(before.map((event) => [usageKey(event), event.bodyHash])) };
+  return { batch, entered, known: new Map(before.map((event) => [usageKey(event), event.bodyHash])) };
 };
 
 const recordAudit = (sql: Sql, { merchantId, clientId, requestId, at }: RecordContext, events: number): Promise<void> =>

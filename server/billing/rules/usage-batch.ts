@@ -1,4 +1,4 @@
-import { bodyHash, type OwnUsage, timeProblem } from "./usage-event.ts";
+import { bodyHash, maxMonthQuantity, type OwnUsage, timeProblem } from "./usage-event.ts";
 
 /** A problem with an event, at a JSON pointer (RFC 6901). */
 type UsageProblem = { pointer: string; detail: string };
@@ -18,6 +18,8 @@ export type UsageBatch = {
   candidates: ReadonlyMap<string, Candidate>;
   /** the keys of all parsed events */
   keys: ReadonlyMap<string, OwnUsage>;
+  /** keys of events that the month of their meter has no room for */
+  excess: ReadonlySet<string>;
 };
 
 /** Whether an event counts because of this request, because of an earlier request, or not at all. */
@@ -41,7 +43,12 @@ export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => 
     if (problem === null && !candidates.has(key)) candidates.set(key, { usage, hash });
     return { key, hash, problem };
   });
-  return { judged, candidates, keys };
+  return { judged, candidates, keys, excess: new Set() };
+};
+
+const excessProblem: UsageProblem = {
+  pointer: "/quantity",
+  detail: `the meter's quantities may sum to at most ${maxMonthQuantity} in a UTC month`,
 };
 
 /**
@@ -50,7 +57,7 @@ export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => 
  * @param known hashes by key of events recorded before
  */
 export const judgeBatch = (
-  { judged, candidates }: UsageBatch,
+  { judged, candidates, excess }: UsageBatch,
   entered: ReadonlySet<string>,
   known: ReadonlyMap<string, string>,
 ): UsageVerdict[] => {
@@ -65,6 +72,7 @@ export const judgeBatch = (
       return { status: isFirst ? "accepted" : "duplicate" };
     }
     if (problem !== null) return { status: "refused", problems: [{ pointer: "/time", detail: problem }] };
+    if (kept === undefined && excess.has(key)) return { status: "refused", problems: [excessProblem] };
     return {
       status: "conflict",
       problems: [{ pointer: "/id", detail: "was already used for a different event of this source" }],

@@ -14,6 +14,11 @@ export type OwnUsage = {
 };
 
 export const maxQuantity = 999_999_999_999;
+/**
+ * The sum of a meter's quantities in a UTC month. Without a limit, a merchant could report so much that its invoice
+ * exceeds the range of JSON numbers and can't be issued.
+ */
+export const maxMonthQuantity = 1_000_000_000_000n;
 export const acceptedDays = 35;
 const aheadMinutes = 5;
 

@@ -1,0 +1,27 @@
+import { findUsageEventHashes } from "../../data/billing/usage-events.ts";
+import { lockUsageMonths, sumUsageMonths } from "../../data/billing/usage-months.ts";
+import type { Sql } from "../../data/client.ts";
+import { addedQuantities, withoutExcess } from "../rules/month-quantities.ts";
+import { type UsageBatch, usageKey } from "../rules/usage-batch.ts";
+import { maxMonthQuantity } from "../rules/usage-event.ts";
+
+/** Batches that count single things needn't read the month: they come near the limit only after a million requests. */
+const uncheckedQuantity = 1_000_000n;
+
+/** The batch without events that exceed the limit of a month, in the transaction that records it. */
+export const fitToMonths = async (
+  sql: Sql,
+  { merchantId, batch }: { merchantId: string; batch: UsageBatch },
+): Promise<UsageBatch> => {
+  const added = addedQuantities(batch).filter(({ quantity }) => quantity > uncheckedQuantity);
+  if (added.length === 0) return batch;
+  await lockUsageMonths(sql, merchantId);
+  const recorded = await sumUsageMonths(sql, merchantId, added);
+  const isWithin = recorded.every(
+    ({ quantity }, index) => quantity + (added[index]?.quantity ?? 0n) <= maxMonthQuantity,
+  );
+  if (isWithin) return batch;
+  const candidates = [...batch.candidates.values()].map(({ usage }) => usage);
+  const known = new Set((await findUsageEventHashes(sql, merchantId, candidates)).map(usageKey));
+  return withoutExcess(batch, recorded, (key) => known.has(key));
+};
