@@ -1,11 +1,9 @@
-import { findInvoiceRow } from "../../data/billing/invoices/invoices.ts";
 import { updateTaxDecided } from "../../data/billing/invoices/write-invoice.ts";
 import { releaseTaxHold } from "../../data/billing/subscriptions/billing-periods.ts";
-import { lockSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { decisionDate } from "../rules/documents/terms.ts";
-import { getLockedInvoice } from "./get-locked-invoice.ts";
+import { getInvoiceLockedWithSubscription } from "./get-locked-invoice.ts";
 import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
 
 type Input = InvoiceActor & { invoiceId: string; reason: string };
@@ -22,10 +20,8 @@ export const decideTaxStatus = async (
 ): Promise<{ isNew: boolean }> => {
   const at = await businessClock.now();
   return db.sqlTransaction(async (sql) => {
-    // The billing run, too, locks the subscription before its invoices.
-    const subscriptionId = (await findInvoiceRow(sql, invoiceId))?.subscriptionId ?? null;
-    if (subscriptionId !== null) await lockSubscriptionRow(sql, subscriptionId);
-    const { status, taxAwaitedSince, taxDecidedAt } = await getLockedInvoice(sql, { invoiceId });
+    const invoice = await getInvoiceLockedWithSubscription(sql, invoiceId);
+    const { subscriptionId, status, taxAwaitedSince, taxDecidedAt } = invoice;
     if (taxDecidedAt !== null) return { isNew: false };
     if (status !== "draft")
       throw new DomainError("conflict", { code: "invoice_is_final", message: "The invoice is final." });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
@@ -8,6 +9,7 @@ import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { findBrokenDays } from "../../status/uptime/find-broken-days.ts";
 import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
 import { readSpend } from "../spend/read-spend.ts";
+import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { creditDueMonths } from "./credit-due-months.ts";
@@ -209,6 +211,41 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await credits()).toEqual([[-5n], [0n, -5n]]);
     await change(deps, merchantId, { planId: "pay" });
     expect(await credits()).toEqual([[], [0n, -5n]]);
+  });
+
+  test("credits that a void invoice returns while another invoice becomes final are on the one after that", async () => {
+    const merchantId = await makeSubscriber(deps, "sms");
+    await sendSms(deps, merchantId, { quantity: 100 });
+    await outage("2026-10", 10_000);
+    await advance("2027-01-01T12:00:00Z");
+    const [, november] = await invoicesOf(deps, merchantId);
+    const voided: Promise<unknown>[] = [];
+    const billing: typeof deps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        sqlTransaction: (work, options) =>
+          deps.db.sqlTransaction(
+            (sql) =>
+              work({
+                async query(statement, values) {
+                  if (statement.name === "mark_sla_credits_invoiced" && voided.length === 0) {
+                    voided.push(voidInvoice(deps, { invoiceId: november?.id ?? "", reason: "test", ...by }));
+                    await Promise.race([...voided, sleep(1_000)]);
+                  }
+                  return sql.query(statement, values);
+                },
+              }),
+            options,
+          ),
+      },
+    };
+    at("2027-01-02T00:00:00Z");
+    await billDuePeriods(billing, { limit: 10 });
+    expect(await Promise.all(voided)).toEqual([{ isNew: true }]);
+    await advance("2027-02-02T00:00:00Z");
+    const lines = await linesOf(merchantId);
+    expect(lines.map((each) => each.filter(([kind]) => kind === "sla_credit").length)).toEqual([0, 1, 0, 1]);
   });
 
   test("production waits until all days of the month are frozen", async () => {

@@ -2,7 +2,7 @@ import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { getInvoiceLockedWithSubscription } from "../get-locked-invoice.ts";
 import { refuseOtherStatus } from "./refuse-other-status.ts";
 
 type Ending = {
@@ -13,7 +13,8 @@ type Ending = {
 };
 
 /**
- * Ends an open invoice without a payment, in one transaction under its lock. Repeating it changes nothing.
+ * Ends an open invoice without a payment, in one transaction that has locked it and its subscription. Repeating it
+ * changes nothing.
  * @throws DomainError not_found; conflict invoice_not_open; what `end` throws.
  */
 export const endOpenInvoice = async (
@@ -22,7 +23,7 @@ export const endOpenInvoice = async (
 ): Promise<{ isNew: boolean }> => {
   const at = await businessClock.now();
   return db.sqlTransaction(async (sql) => {
-    const invoice = await getLockedInvoice(sql, { invoiceId });
+    const invoice = await getInvoiceLockedWithSubscription(sql, invoiceId);
     if (invoice.status === status) return { isNew: false };
     refuseOtherStatus(invoice, "open");
     const amountDue = await end(sql, invoice, at);
