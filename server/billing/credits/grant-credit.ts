@@ -1,5 +1,5 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
-import { insertCreditGrant, lockGrantOf } from "../../data/billing/credits/grants.ts";
+import { type CreditGrantRow, insertCreditGrant, lockGrantOf } from "../../data/billing/credits/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -40,8 +40,7 @@ export const grantCredit = async (
     const source = { type: "operator", id: `${merchantId} ${input.key}` };
     const existing = await lockGrantOf(sql, source);
     if (existing) {
-      if (existing.kind !== kind || existing.currency !== currency || existing.granted !== amountMinor)
-        throw keyConflict();
+      if (!isGrantOf(existing, input)) throw keyConflict();
       return { grantId: existing.id, isNew: false };
     }
     const id = newId("crg");
@@ -78,6 +77,13 @@ const refuseInvalid = ({ currency, amountMinor, expiresAt, key, reason }: Input,
   if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
 };
+
+const isGrantOf = (grant: CreditGrantRow, { kind, currency, amountMinor, priority, expiresAt }: Input): boolean =>
+  grant.kind === kind &&
+  grant.currency === currency &&
+  grant.granted === amountMinor &&
+  grant.priority === priority &&
+  grant.expiresAt?.getTime() === expiresAt?.getTime();
 
 const keyConflict = () =>
   new DomainError("conflict", {

@@ -284,7 +284,13 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     const grants = await Promise.all(Array.from({ length: 5 }, () => grant(merchantId)));
     expect(grants.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await balancesOf(merchantId)).toEqual({ cash: 500n, prepaid: -500n });
-    expect(await refusalOf(grant(merchantId, { amountMinor: 501n }))).toMatchObject({ code: "credit_conflict" });
+    const expiresAt = new Date(deps.clock.now().getTime() + 86_400_000);
+    for (const change of [{ amountMinor: 501n }, { kind: "promotional" as const }, { priority: 1 }, { expiresAt }]) {
+      expect(await refusalOf(grant(merchantId, change))).toMatchObject({ code: "credit_conflict" });
+    }
+    await grant(merchantId, { expiresAt, key: "expiring" });
+    expect((await grant(merchantId, { expiresAt, key: "expiring" })).isNew).toBe(false);
+    expect(await refusalOf(grant(merchantId, { key: "expiring" }))).toMatchObject({ code: "credit_conflict" });
     for (const [change, pointer] of [
       [{ amountMinor: 0n }, "/amount"],
       [{ currency: "EUX" }, "/currency"],
