@@ -3,7 +3,7 @@ import { postponeCollection } from "../../data/billing/collection/collections.ts
 import { type BillingPaymentRow, recordPaymentLookup } from "../../data/billing/collection/payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
-import { type PaymentResult, settlePayment } from "./settle-payment.ts";
+import { type Also, type PaymentResult, settlePayment } from "./settle-payment.ts";
 
 /**
  * Asks the processor for the outcome of an unresolved attempt, by the attempt's key. The payment is never sent again.
@@ -11,7 +11,7 @@ import { type PaymentResult, settlePayment } from "./settle-payment.ts";
  */
 export const lookUpInvoicePayment = async (
   deps: Deps,
-  { payment, actor, requestId }: InvoiceActor & { payment: BillingPaymentRow },
+  { payment, ...by }: InvoiceActor & Also & { payment: BillingPaymentRow },
 ): Promise<PaymentResult> => {
   const { id, processor, processorAccount: account, processorRef: reference, amount: amountMinor, currency } = payment;
   const request = { key: id, chargeId: id, account, reference, amountMinor, currency };
@@ -19,11 +19,11 @@ export const lookUpInvoicePayment = async (
   if (found.kind !== "not_found") {
     // A look-up that wasn't sent says nothing about the payment.
     const answer = found.kind === "not_sent" ? ({ kind: "unknown" } as const) : found;
-    return settlePayment(deps, { payment, found: answer, actor, requestId });
+    return settlePayment(deps, { payment, found: answer, ...by });
   }
   const now = deps.clock.now();
   const sent = { submittedAt: payment.startedAt, notFoundAt: payment.notFoundAt, lookups: payment.lookups };
-  if (isNotSubmitted(sent, now)) return settlePayment(deps, { payment, found: { kind: "not_sent" }, actor, requestId });
+  if (isNotSubmitted(sent, now)) return settlePayment(deps, { payment, found: { kind: "not_sent" }, ...by });
   const { notFoundAt, nextLookupAt: retryAt } = afterNotFound(sent, now);
   await deps.db.sqlTransaction(async (sql) => {
     await recordPaymentLookup(sql, id, { notFoundAt, processorRef: null });

@@ -23,13 +23,14 @@ import { nextDunningStep, nextRetryAt } from "../rules/collection/dunning.ts";
 import { lockStanding, refreshBillingStanding } from "./refresh-billing-standing.ts";
 import { remindManagers } from "./remind-managers.ts";
 
-export type PaymentResult = { outcome: "paid" | "declined" | "not_submitted" | "unknown"; paymentId: string };
+type Outcome = "paid" | "declined" | "not_submitted";
+export type PaymentResult = { outcome: Outcome | "unknown"; paymentId: string };
 
 /** Real time until the next attempt, if the processor accepted no connection. */
 const notSubmittedRetrySeconds = 60;
 
 /** Runs in the transaction of the first settlement, for example to record who decided it. */
-type Also = { also?: ((sql: Sql, at: Date) => Promise<void>) | undefined };
+export type Also = { also?: ((sql: Sql, at: Date, outcome: Outcome) => Promise<void>) | undefined };
 type Input = InvoiceActor & Also & { payment: BillingPaymentRow; found: LookupOutcome };
 type Settling = InvoiceActor & Also & { payment: BillingPaymentRow; settlement: PaymentSettlement };
 
@@ -43,9 +44,10 @@ export const settlePayment = async (deps: Deps, { payment, found, ...by }: Input
   if (!settlement) return leaveUnresolved(deps, payment, found);
   const isFirst = await deps.db.sqlTransaction((sql) => settle(deps, sql, { payment, settlement, ...by }));
   if (!isFirst) deps.log.warn({ paymentId: payment.id, found }, "the billing payment was settled before");
-  const { state } = settlement;
-  return { outcome: state === "succeeded" ? "paid" : state, paymentId: payment.id };
+  return { outcome: outcomeOf(settlement), paymentId: payment.id };
 };
+
+const outcomeOf = ({ state }: PaymentSettlement): Outcome => (state === "succeeded" ? "paid" : state);
 
 const toSettlement = (found: LookupOutcome, at: Date): PaymentSettlement | null => {
   switch (found.kind) {
@@ -89,7 +91,7 @@ const settle = async (deps: Deps, sql: Sql, settling: Settling): Promise<boolean
   await lockStanding(sql, merchantId);
   const invoice = await getLockedInvoice(sql, { invoiceId });
   if (!(await settleBillingPayment(sql, payment.id, settlement))) return false;
-  await settling.also?.(sql, at);
+  await settling.also?.(sql, at, outcomeOf(settlement));
   if (settlement.state === "succeeded") {
     const paid = { invoiceId, paymentId: payment.id, amountMinor: payment.amount, at, actor, requestId };
     await applyPayment(sql, paid);

@@ -186,6 +186,15 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     processor.moved.set(paymentId, { key: paymentId, amountMinor: 5831n, currency: "EUR" } as never);
     expect(await api().operatorDunning.search({ paymentId, reason })).toEqual({ outcome: "paid" });
     expect(await stateOf(paymentId)).toBe("succeeded");
+    // Each look-up has an audit entry. The second one is written by the transaction that settles the payment.
+    const entries = await deps.db.prisma.$queryRaw`
+      SELECT a.data ->> 'found' AS found, a.xmin::text = p.xmin::text AS "inOneTransaction"
+        FROM audit_entry a JOIN billing_payment p ON p.id = a.subject_id
+       WHERE p.id = ${paymentId} AND a.action = 'billing_payment.searched' ORDER BY a.seq`;
+    expect(entries).toEqual([
+      { found: "unknown", inOneTransaction: false },
+      { found: "paid", inOneTransaction: true },
+    ]);
   });
 
   test("a payment of the last hour is still looked up and needs no review", async () => {
