@@ -144,6 +144,34 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
   });
 
+  test("a void invoice's fees give no credit, and a refund takes back a fee without its SLA credit", async () => {
+    const merchants = [await makeSubscriber(deps, "pay"), await makeSubscriber(deps, "pay")];
+    const [voided = "", kept = ""] = merchants;
+    const charges = [];
+    for (const merchantId of merchants)
+      charges.push(await charge(merchantId, { amount: 10_000, finalAt: "2026-10-10T00:00:00Z" }));
+    await outage("2026-10", 2_000, "authorization_server");
+    await advance("2026-11-10T00:00:00Z");
+    const [october] = await invoicesOf(deps, voided);
+    await voidInvoice(deps, { invoiceId: october?.id ?? "", reason: "test", ...by });
+    const given = new Date("2026-11-20T00:00:00Z");
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
+      VALUES (${newId("rfd")}, ${charges[1]}, ${kept}, 'mdt_1', 'cl_1', 10000, 'succeeded', ${given}, ${given}, ${given})`;
+    await advance("2026-12-02T00:00:00Z");
+    const november = async (merchantId: string) =>
+      (await invoicesOf(deps, merchantId))
+        .filter(({ from }) => from.getUTCMonth() === 10)
+        .map(({ lines }) => lines.map(({ kind, exact }) => [kind, exact]));
+    expect(await november(voided)).toEqual([]);
+    expect(await november(kept)).toEqual([
+      [
+        ["refund", -75],
+        ["sla_credit", -25],
+      ],
+    ]);
+  });
+
   test("the credit has the tax rate of the original supply", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     const details = { legalName: "Shop", line1: "1", line2: null, postalCode: null, city: "B", vatNumber: null };

@@ -8,6 +8,7 @@ import type { MonthFee } from "../rules/sla/sla-credits.ts";
 import { billedPart } from "../rules/subscriptions/divide-period.ts";
 import type { Period } from "../rules/usage-period.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
+import { keptFees } from "../subscriptions/gather/kept-fees.ts";
 import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
 import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
 import { loadRefundedFees } from "../subscriptions/gather/refunded-fees.ts";
@@ -16,19 +17,21 @@ import { toSpan } from "../subscriptions/period-span.ts";
 type Input = { row: SubscriptionRow; month: Period; asOf: Date };
 
 /**
- * The exact fees of a subscription's meters in a month, less the refunded fees of that month's charges. A billing
- * period needn't begin with the month: a month's share of its fee is the price of the usage until the end of the month
- * less the price of the usage until its start. So the shares of all months sum to the fee of the period.
+ * The exact fees of a subscription's meters in a month, less the refunded fees of that month's charges and what void
+ * invoices and credit notes have cancelled. A billing period needn't begin with the month: a month's share of its fee is
+ * the price of the usage until the end of the month less the price of the usage until its start. So the shares of all
+ * months sum to the fee of the period.
  */
 export const loadMonthFees = async (sql: Sql, input: Input): Promise<MonthFee[]> => {
   const { row, month, asOf } = input;
   const fees: MonthFee[] = [];
   for (const period of await findPeriodsWithin(sql, row.id, month))
     fees.push(...(await feesOfPeriod(sql, input, period)));
+  const kept = await keptFees(sql, row.id, fees);
   const charged = { from: month.from, to: month.to, until: asOf };
   const refunds = await listRefundsOfCharges(sql, row.merchantId, charged);
   const refunded = await loadRefundedFees(sql, { row, asOf }, refunds);
-  return fees.map((fee) => {
+  return kept.map((fee) => {
     const taken = (refunded.get(fee.currency) ?? []).filter(
       ({ meter, period }) => meter === fee.meter && period.from.getTime() === fee.periodFrom.getTime(),
     );

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
+import { multiplyRatio } from "../../rules/exact/exact.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 import { getPlanOf } from "./get-plan-of.ts";
+import { keptFees } from "./kept-fees.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
@@ -14,7 +16,7 @@ type Group = readonly [RefundForFee, ...RefundForFee[]];
 
 /**
  * The fees that refunds take back, by currency: one line for each period in which the charges were billed. Charges of a
- * trial had no fee.
+ * trial had no fee. What a void invoice, a credit note or an SLA credit gave back already isn't given back again.
  */
 export const loadRefundedFees = async (
   sql: Sql,
@@ -32,7 +34,8 @@ export const loadRefundedFees = async (
 };
 
 const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<RefundedFee | null> => {
-  const [{ planId, planVersion, currency, periodFrom, periodTo, trialEndsAt, wholeFrom, wholeTo }] = refunds;
+  const [{ subscriptionId, planId, planVersion, currency, periodFrom, periodTo, trialEndsAt, wholeFrom, wholeTo }] =
+    refunds;
   const { terms } = await getPlanOf(sql, { planId, planVersion, from: periodFrom });
   const price = terms.currencies.get(currency)?.prices.get(chargesMeter);
   if (!price) return null;
@@ -48,11 +51,14 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
     receivedBefore: asOf,
     meters: [chargesMeter],
   });
-  const exact = refunds.reduce(
-    (sum, { capturedMinor, amountMinor }) =>
-      sum + refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage }),
-    0n,
-  );
+  const fee = refunds.reduce((sum, { capturedMinor, amountMinor, slaPercent }) => {
+    const whole = refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage });
+    return sum + multiplyRatio(whole, BigInt(100 - slaPercent), 100n);
+  }, 0n);
+  const supply = { currency, meter: chargesMeter, periodFrom: period.from, fee };
+  const [left] = await keptFees(sql, subscriptionId, [supply]);
+  const exact = left?.fee ?? 0n;
+  if (exact === 0n && fee !== 0n) return null;
   return {
     meter: chargesMeter,
     period,

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findInvoiceLineRows } from "../../../data/billing/invoices/lines.ts";
 import { listBilled } from "../../../data/billing/subscriptions/billed.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
 import { applyCoupon } from "../../coupons/apply-coupon.ts";
 import { removeCoupon } from "../../coupons/remove-coupon.ts";
 import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
+import { createCreditNote } from "../../invoices/transitions/create-credit-note.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
@@ -182,6 +184,29 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
       ],
       ["EUR", 11, [{ kind: "flat" }, { kind: "refund", quantity: 1, exact: -3.33, amount: -3 }]],
     ]);
+  });
+
+  test("a refund takes back nothing of a fee that was voided, and only the rest of one that was credited", async () => {
+    const merchants = await Promise.all([1, 2, 3].map(() => makeSubscriber(deps, "pro")));
+    for (const merchantId of merchants) {
+      const chargeId = await chargeOf(merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") });
+      await refund(merchantId, chargeId, { amount: 10_000, givenAt: new Date("2026-11-05T00:00:00Z") });
+    }
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    at("2026-11-02T00:00:00Z");
+    const [voided = "", credited = "", kept = ""] = merchants;
+    const [first] = await invoicesOf(deps, voided);
+    await voidInvoice(deps, { invoiceId: first?.id ?? "", reason: "A test", ...operator });
+    const [second] = await invoicesOf(deps, credited);
+    const line = (await findInvoiceLineRows(deps.db.sql, second?.id ?? "")).find(({ kind }) => kind === "usage");
+    const lines = [{ lineId: line?.id ?? "", amountMinor: 75n }];
+    await createCreditNote(deps, { invoiceId: second?.id ?? "", lines, reason: "A test", key: "k", ...operator });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const refundsOf = async (merchantId: string) =>
+      (await invoicesOf(deps, merchantId)).flatMap((invoice) => invoice.lines.filter(({ kind }) => kind === "refund"));
+    expect(await refundsOf(voided)).toEqual([]);
+    expect(await refundsOf(credited)).toMatchObject([{ exact: -25 }]);
+    expect(await refundsOf(kept)).toMatchObject([{ exact: -100 }]);
   });
 
   test("coupons reduce each invoice, and one with an amount applies once per period", async () => {

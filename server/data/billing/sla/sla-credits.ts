@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../../client.ts";
+import { isSupplyKept } from "../subscriptions/supplies.ts";
 
 type CreditColumns = {
   component: string;
@@ -66,19 +67,19 @@ const listWaiting = statement<WaitingCredit>(
         WHERE i.subscription_id = c.subscription_id AND i.currency = c.currency AND i.type = 'invoice'
           AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.meter = c.meter AND l.period_from = c.period_from
         LIMIT 1) t ON true
-    WHERE c.subscription_id = $1 AND c.invoice_id IS NULL
+    WHERE c.subscription_id = $1 AND c.invoice_id IS NULL AND ${isSupplyKept}
     GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate
     ORDER BY c.month, c.component, t.tax_rate`,
 );
 
-/** The credits that the next final invoice will contain. */
+/** The credits that the next final invoice will contain. A supply that was voided or credited in full gives none. */
 export const listWaitingSlaCredits = (sql: Sql, subscriptionId: string): Promise<WaitingCredit[]> =>
   sql.query(listWaiting, [subscriptionId]);
 
 const markInvoiced = statement<never>(
   "mark_sla_credits_invoiced",
   `UPDATE billing_sla_credit c SET invoice_id = i.id FROM billing_invoice i
-    WHERE i.id = $1 AND c.subscription_id = i.subscription_id AND c.currency = i.currency AND c.invoice_id IS NULL`,
+    WHERE i.id = $1 AND c.subscription_id = i.subscription_id AND c.currency = i.currency AND c.invoice_id IS NULL AND ${isSupplyKept}`,
 );
 
 /** Call it in the transaction that locked the subscription and made the invoice final. */

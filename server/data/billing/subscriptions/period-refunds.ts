@@ -3,6 +3,7 @@ import { type Sql, statement } from "../../client.ts";
 /** A successful refund, its charge, and the billing period in which the charge was billed. */
 export type RefundForFee = {
   id: string;
+  subscriptionId: string;
   amountMinor: bigint;
   currency: string;
   capturedMinor: bigint;
@@ -14,11 +15,17 @@ export type RefundForFee = {
   wholeFrom: Date;
   wholeTo: Date;
   trialEndsAt: Date | null;
+  /** the part of the charge's fee that SLA credits gave back before the refund */
+  slaPercent: number;
 };
 
-const refunds = `SELECT r.id, r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
+const refunds = `SELECT r.id, s.id AS "subscriptionId", r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
           p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
-          p.whole_from AS "wholeFrom", p.whole_to AS "wholeTo", s.trial_ends_at AS "trialEndsAt"
+          p.whole_from AS "wholeFrom", p.whole_to AS "wholeTo", s.trial_ends_at AS "trialEndsAt",
+          (SELECT least(coalesce(sum(b.percent), 0), 100)::int FROM billing_sla_credit b
+            WHERE b.subscription_id = s.id AND b.month = date_trunc('month', c.final_at AT TIME ZONE 'UTC')::date
+              AND b.currency = c.currency AND b.meter = 'successful_charges'
+              AND b.period_from = greatest(p."from", s.trial_ends_at) AND b.created_at <= r.given_at) AS "slaPercent"
      FROM refund r
      JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
      JOIN billing_subscription s ON s.merchant_id = r.merchant_id

@@ -1,0 +1,33 @@
+import { listSupplies } from "../../../data/billing/subscriptions/supplies.ts";
+import type { Sql } from "../../../data/client.ts";
+import { type Exact, multiplyRatio } from "../../rules/exact/exact.ts";
+
+type Fee = { currency: string; meter: string; periodFrom: Date; fee: Exact };
+
+/**
+ * The fees without the parts that void invoices and credit notes have cancelled: a cancelled fee gives no refund and no
+ * SLA credit.
+ */
+export const keptFees = async <One extends Fee>(
+  sql: Sql,
+  subscriptionId: string,
+  fees: readonly One[],
+): Promise<One[]> => {
+  if (fees.length === 0) return [];
+  const starts = fees.map(({ periodFrom }) => periodFrom);
+  const supplies = await listSupplies(sql, subscriptionId, starts);
+  const byKey = new Map(supplies.map((supply) => [keyOf(supply), supply]));
+  return fees.map((one) => {
+    const { billed = "0", kept = "0" } = byKey.get(keyOf(one)) ?? {};
+    return { ...one, fee: keptPart(one.fee, BigInt(billed), BigInt(kept)) };
+  });
+};
+
+const keyOf = ({ currency, meter, periodFrom }: Omit<Fee, "fee">): string =>
+  `${currency} ${meter} ${periodFrom.toISOString()}`;
+
+/** Late usage can be negative, so the part is limited. */
+const keptPart = (fee: Exact, billed: bigint, kept: bigint): Exact => {
+  if (billed <= 0n || kept >= billed) return fee;
+  return kept <= 0n ? 0n : multiplyRatio(fee, kept, billed);
+};

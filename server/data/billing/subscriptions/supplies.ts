@@ -1,0 +1,30 @@
+import { type Sql, statement } from "../../client.ts";
+
+/** What final invoices charged for a meter in a period, and what of it wasn't voided or credited since. */
+export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
+
+// A void invoice that another one replaced doesn't count.
+const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+    LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = l.id) n ON true
+   WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
+     AND (i.status <> 'void' OR NOT EXISTS (
+       SELECT FROM billing_invoice o WHERE o.subscription_id = i.subscription_id AND o.currency = i.currency AND o.kind = i.kind
+          AND o.type = 'invoice' AND o.status NOT IN ('draft', 'void')
+          AND tstzrange(o.period_from, o.period_to) && tstzrange(i.period_from, i.period_to)))`;
+const kept = "coalesce(sum(l.amount - coalesce(n.amount, 0)) FILTER (WHERE i.status <> 'void'), 0)";
+
+const list = statement<SupplyRow>(
+  "list_kept_supplies",
+  `SELECT l.period_from AS "periodFrom", i.currency, l.meter, sum(l.amount)::text AS billed, ${kept}::text AS kept
+     ${supplied} AND i.subscription_id = $1 AND l.period_from = ANY ($2::timestamptz[])
+    GROUP BY 1, 2, 3`,
+);
+
+/** By period, currency and meter; none while the invoice is a draft. */
+export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<SupplyRow[]> =>
+  sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);
+
+/** SQL: whether a part of the supply of the SLA credit `c` is kept, or its invoice isn't final yet. */
+export const isSupplyKept = `coalesce((SELECT sum(l.amount) = 0 OR ${kept} > 0 ${supplied}
+     AND i.subscription_id = c.subscription_id AND i.currency = c.currency AND l.meter = c.meter
+     AND l.period_from = c.period_from), true)`;
