@@ -4,7 +4,7 @@ import { DomainError, type FieldError } from "../../kernel/errors.ts";
 import { isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 
-/** What a member enters. */
+/** The fields that a member enters. */
 export type BudgetAlertFields = {
   name: string;
   currency: string;
@@ -43,7 +43,10 @@ const problemsOf = ({ name, amountMinor, percent, sendsMail, sendsWebhook }: Bud
 
 type Query = { merchantId: string; at: Date; fields: BudgetAlertFields };
 
-/** Other currencies of a plan are never billed, so an alert in such a currency would never fire. Without a plan, an alert waits until there is one. */
+/**
+ * A currency that the plan doesn't price is never billed, so an alert in it would never fire. A merchant without a plan
+ * may use any currency: the alert can fire once there is a plan.
+ */
 const currencyProblems = async (sql: Sql, { merchantId, at, fields }: Query): Promise<FieldError[]> => {
   const { currency } = fields;
   const pointer = "/currency";

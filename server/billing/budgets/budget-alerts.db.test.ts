@@ -63,7 +63,7 @@ const check = (later: number, at: Pick<Deps, "businessClock"> = deps) => {
   deps.clock.advance(later);
   return checkDueBudgets({ ...deps, ...at }, { limit: 1_000 });
 };
-/** Closes the periods that end within so many days. */
+/** Closes the periods that end within this number of days. */
 const bill = (days: number) => {
   const at = addSeconds(deps.clock.now(), days * 24 * 3_600);
   return billDuePeriods({ ...deps, businessClock: standingAt(at) }, { limit: 100 });
@@ -165,7 +165,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(ofBoth.map((events) => events.length)).toEqual([2, 2]);
   });
 
-  test("after a change of plan and a first plan, the next check is within five minutes", async () => {
+  test("after a change of plan or a first plan, the next check follows within five minutes", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { id: unsubscribedId } = await makeMerchant(deps);
     const { alertId: fired } = await create(merchantId);
@@ -180,7 +180,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect([await eventsOf(fired), await eventsOf(waiting)]).toMatchObject([[{}, {}], [{}]]);
   });
 
-  test("the parts of a period count in currencies that the new plan doesn't price", async () => {
+  test("earlier parts of a period count even in currencies that the new plan doesn't price", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     await assign(deps, merchantId, { planId: "scale", currency: "USD" });
     const { alertId } = await create(merchantId, { currency: "USD", amountMinor: 400n });
@@ -213,7 +213,7 @@ describe("changes of budget alerts (docs/spec/billing.md, Budget alerts)", () =>
       ],
     );
 
-  test("each wrong field is named", async () => {
+  test("names each invalid field", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const wrong = { name: " ", amountMinor: 0n, percent: 1001, sendsMail: false, sendsWebhook: false, currency: "USD" };
     expect(await refusalOf(create(merchantId, wrong))).toEqual([

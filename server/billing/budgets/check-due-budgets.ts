@@ -8,7 +8,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { readPeriodSpend } from "../spend/read-period-spend.ts";
 import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
 
-/** How long the cost of a period may exceed an alert before it fires. */
+/** How long the cost of a period may exceed an alert's amount before the alert fires. */
 const intervalSeconds = 300;
 /** How long a new subscription may wait for its first check. */
 const unsubscribedSeconds = 3_600;
@@ -16,8 +16,8 @@ const unsubscribedSeconds = 3_600;
 type CheckDeps = Pick<Deps, "db" | "config" | "clock" | "businessClock" | "log">;
 
 /**
- * Checks the budgets of merchants whose check is due. Any number of workers share the work, and a check that a killed
- * worker left is repeated (docs/spec/billing.md, Budget alerts).
+ * Checks the budgets of merchants whose check is due. Any number of workers share the work, and a check whose worker
+ * was killed is repeated (docs/spec/billing.md, Budget alerts).
  * @returns how many merchants were checked; call again while it equals `limit`.
  */
 export const checkDueBudgets = async (deps: CheckDeps, { limit }: { limit: number }): Promise<number> => {
@@ -30,7 +30,7 @@ export const checkDueBudgets = async (deps: CheckDeps, { limit }: { limit: numbe
       await checkBudgets(deps, { merchantId, at: until, claimedUntil: nextAt });
     } catch (error) {
       if (error instanceof Error && isUnavailable(error)) throw error;
-      // The others go on. This one is tried again later.
+      // Other merchants aren't affected. This one is tried again later.
       deps.log.error({ err: error, merchantId }, "the check of a merchant's budgets failed");
     }
   }

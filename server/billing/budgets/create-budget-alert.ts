@@ -13,7 +13,8 @@ const maxAlerts = 20;
 
 /**
  * Creates a budget alert (docs/spec/billing.md, Budget alerts).
- * @throws DomainError invalid, naming the fields; conflict for a repeated threshold, or above 20 alerts.
+ * @throws DomainError invalid, naming the fields; conflict if another alert has this threshold, or if there are already
+ *   20 alerts.
  */
 export const createBudgetAlert = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

@@ -8,8 +8,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { fireBudgetAlerts } from "./fire-budget-alerts.ts";
 
 /**
- * Fires the alerts that a period reached after its last check, in the transaction that closes it and has stored its
- * drafts. In the sandbox, a move of the clock may skip all checks of a period.
+ * Fires the alerts whose amount a period reached after its last check. Call it in the transaction that closes the
+ * period, after the period's drafts are stored. In the sandbox, moving the clock may skip all checks of a period.
  */
 export const fireAlertsOfEnded = async (
   deps: Pick<Deps, "config" | "clock">,

@@ -24,8 +24,8 @@ type Input = {
 const checkedBy = { actor: { kind: "system", id: "budget_check" }, requestId: "budget_check" } as const;
 
 /**
- * Fires the alerts that the cost of a period reached, each once per period, in the caller's transaction: the audit
- * entry, the event and the e-mails (docs/spec/billing.md, Budget alerts).
+ * Fires the alerts whose amount the cost of a period has reached, each once per period. Writes the audit entry, the
+ * event and the e-mails in the caller's transaction (docs/spec/billing.md, Budget alerts).
  * @returns how many fired.
  */
 export const fireBudgetAlerts = async (
@@ -77,7 +77,8 @@ const toEventData = ({ alert, spentMinor, period }: Firing): JsonObject => ({
 
 const mailManagers = async (deps: Pick<Deps, "config" | "clock">, sql: Sql, firing: Firing): Promise<void> => {
   const { alert, spentMinor, period } = firing;
-  // Without a lock: the caller may hold the subscription, which others lock after the merchant.
+  // Takes no lock on the merchant: the caller may have locked the subscription, and other transactions lock the
+  // merchant first.
   const merchant = await findMerchant(sql, alert.merchantId);
   if (!merchant) return;
   const content = {

@@ -2,7 +2,7 @@ import { findBillingSubscription } from "../../data/billing/subscriptions/subscr
 import type { Deps } from "../../deps/deps.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 
-/** The currencies of the merchant's plan, the subscription's own one first; empty without a plan. */
+/** The currencies of the merchant's plan, the subscription's currency first; empty without a plan. */
 export const listPlanCurrencies = async (
   { db: { sql }, businessClock }: Pick<Deps, "db" | "businessClock">,
   { merchantId }: { merchantId: string },

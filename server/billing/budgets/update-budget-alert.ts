@@ -11,7 +11,7 @@ type Input = { merchantId: string; alertId: string } & BudgetAlertFields & By;
 
 /**
  * Changes a budget alert. If the alert already fired in the current period, it doesn't fire again in this period.
- * @throws DomainError not_found; invalid, naming the fields; conflict for a repeated threshold.
+ * @throws DomainError not_found; invalid, naming the fields; conflict if another alert has this threshold.
  */
 export const updateBudgetAlert = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

@@ -21,7 +21,7 @@ import { paymentPostings } from "../rules/ledger/postings.ts";
 import { choosePaymentMethod, type PayableMethod } from "./choose-payment-method.ts";
 
 export type NotBegun =
-  /** another attempt's outcome isn't known yet */
+  /** the outcome of another attempt isn't known yet */
   | { outcome: "unresolved"; paymentId: string }
   | { outcome: "held"; hold: CollectionHold }
   | { outcome: "not_scheduled" };
@@ -64,7 +64,7 @@ export const beginPayment = async (
   });
 };
 
-/** The invoice stays open without attempts, until the merchant sets a payment method. The due date still applies. */
+/** The invoice stays open without attempts until the merchant sets a payment method. The due date still applies. */
 const hold = async (
   sql: Sql,
   { invoice, collection, reason }: { invoice: InvoiceRow; collection: CollectionRow; reason: CollectionHold },

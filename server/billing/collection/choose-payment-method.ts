@@ -28,7 +28,7 @@ const findBillingMethod = async (
 ): Promise<BillingPaymentMethod | null> =>
   (await findPaymentMethodOfMerchant(sql, merchantId)) ?? (config.environment === "sandbox" ? sandboxCard : null);
 
-/** @returns how the merchant pays, or why it can't. */
+/** @returns the payment method, or the reason why there is none. */
 export const choosePaymentMethod = async (
   deps: Pick<Deps, "config" | "processors">,
   sql: Sql,

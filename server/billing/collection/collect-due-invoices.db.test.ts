@@ -130,7 +130,8 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     ]);
     expect(paid.status).toBe("fulfilled");
     const isVoid = (await rowOf(invoiceId))?.status === "void";
-    // Whichever is first: an attempt starts only for an open invoice, and then the invoice can't become void.
+    // In either order: an attempt starts only for an open invoice, and an invoice with an unresolved attempt can't
+    // become void.
     expect(await attemptsOf(invoiceId)).toHaveLength(isVoid ? 0 : 1);
     if (isVoid) return;
     expect(voided).toMatchObject({ value: { code: "invoice_payment_unresolved" } });
@@ -139,12 +140,12 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
   });
 
-  test("if a worker ends before it calls the processor or commits the answer, another worker looks up the attempt", async () => {
+  test("if a worker crashes before it calls the processor or commits the answer, another worker looks up the attempt", async () => {
     for (const isSent of [true, false]) {
       const { invoiceId } = await makeFinalInvoice(deps);
       processor.state.pay = async (request) => {
         if (isSent) await succeed(request);
-        // As if the process ended here: nothing after the call is committed.
+        // Simulates a crash: nothing after the call is committed.
         throw Object.assign(new Error("killed"), { code: "ECONNRESET" });
       };
       await collect().catch(() => {});
@@ -167,7 +168,7 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
 describe("dunning (docs/spec/billing.md, Collection)", () => {
   beforeEach(() => deps.clock.set(start));
 
-  test("retries on days 1, 3, 5 and 7, suspends new charges on day 14, and accepts them again after the payment", async () => {
+  test("retries on days 1, 3, 5 and 7, refuses new charges from day 14, and accepts them again after the payment", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     await assign(deps, merchantId, { planId: "free" });
     const { id: accountId } = await makePayer(deps);

@@ -12,7 +12,10 @@ import { lookUpInvoicePayment } from "./look-up-invoice-payment.ts";
 import { payInvoice } from "./pay-invoice.ts";
 import { takeDunningStep } from "./take-dunning-step.ts";
 
-/** Longer than the longest call to the processor. If a worker is killed, another worker then takes over its work. */
+/**
+ * Longer than the longest call to the processor. After this time, another worker takes over the work of a killed
+ * worker.
+ */
 const leaseSeconds = 30;
 const errorRetrySeconds = 300;
 

@@ -7,11 +7,11 @@ import type { Deps } from "../../deps/deps.ts";
 import { choosePaymentMethod } from "./choose-payment-method.ts";
 
 type Found = {
-  /** the card that the merchant set; null if it set none */
+  /** the card that the merchant set; null: none */
   set: BillingPaymentMethod | null;
-  /** what pays its invoices; null if nothing does */
+  /** the payment method for its invoices; null: none */
   used: BillingPaymentMethod | null;
-  /** why nothing does */
+  /** why there is no payment method */
   hold: CollectionHold | null;
 };
 

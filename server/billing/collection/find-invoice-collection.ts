@@ -9,9 +9,9 @@ export type InvoiceCollection = {
   payments: BillingPaymentRow[];
   /** null for an invoice that was never collected */
   collection: CollectionRow | null;
-  /** how it can be paid; null if it can't */
+  /** the payment method for the invoice; null: none */
   method: PayableMethod | null;
-  /** It is open, it can be paid, and the outcome of every attempt is known. */
+  /** The invoice is unpaid, it has a payment method, and the outcome of every attempt is known. */
   isPayable: boolean;
 };
 

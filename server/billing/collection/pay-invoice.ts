@@ -9,9 +9,9 @@ import { type PaymentResult, settlePayment } from "./settle-payment.ts";
 
 type Input = InvoiceActor & {
   invoiceId: string;
-  /** another merchant's invoice is not found */
+  /** if set, an invoice of another merchant is not found */
   merchantId?: string;
-  /** whether to pay only if the dunning calendar has an attempt at this time */
+  /** true: pay only if dunning has scheduled an attempt for this time */
   isScheduled?: boolean;
 };
 
@@ -29,7 +29,10 @@ export const payInvoice = async (deps: Deps, input: Input): Promise<NotBegun | P
   return settlePayment(deps, { payment, found: await send(deps, payment), actor, requestId });
 };
 
-/** Other processes, which look up the payment, assume that nothing is sent once the longest call would have ended. */
+/**
+ * Sends no request after the time that the longest call takes: from then on, other processes look up the payment and
+ * assume that no request is sent any more.
+ */
 const send = async (deps: Deps, payment: BillingPaymentRow): Promise<PaymentOutcome> => {
   if (deps.clock.now() > addSeconds(payment.startedAt, callSeconds)) return { kind: "unknown" };
   const { id, processor, processorAccount, paymentMethodRef, amount, currency } = payment;

@@ -10,8 +10,8 @@ import type { InvoiceActor } from "../invoices/record-invoice.ts";
 type Input = InvoiceActor & { merchantId: string; card: TestCardName };
 
 /**
- * Sets the card with which a merchant pays its invoices. Its open invoices are collected with it at once, even after a
- * final decline of the previous card.
+ * Sets the card with which a merchant pays its invoices. Its open invoices are then collected with this card
+ * immediately, even after a final decline of the previous card.
  * @throws DomainError conflict test_cards_unavailable.
  */
 export const setBillingPaymentMethod = async (

@@ -26,7 +26,7 @@ import { remindManagers } from "./remind-managers.ts";
 type Outcome = "paid" | "declined" | "not_submitted";
 export type PaymentResult = { outcome: Outcome | "unknown"; paymentId: string };
 
-/** Real time until the next attempt, if the processor accepted no connection. */
+/** Real time until the next attempt, if the processor couldn't be reached. */
 const notSubmittedRetrySeconds = 60;
 
 /** Runs in the transaction of the first settlement, for example to record who decided it. */
@@ -36,14 +36,14 @@ type Settling = InvoiceActor & Also & { payment: BillingPaymentRow; settlement: 
 
 /**
  * Settles an attempt with the processor's answer, in one transaction: the ledger, the invoice, the events and the next
- * step of dunning. Only the first settlement counts. If the outcome isn't known, the attempt stays unresolved and is
+ * step of dunning. Later settlements change nothing. If the outcome isn't known, the attempt stays unresolved and is
  * looked up later.
  */
 export const settlePayment = async (deps: Deps, { payment, found, ...by }: Input): Promise<PaymentResult> => {
   const settlement = toSettlement(found, await deps.businessClock.now());
   if (!settlement) return leaveUnresolved(deps, payment, found);
   const isFirst = await deps.db.sqlTransaction((sql) => settle(deps, sql, { payment, settlement, ...by }));
-  if (!isFirst) deps.log.warn({ paymentId: payment.id, found }, "the billing payment was settled before");
+  if (!isFirst) deps.log.warn({ paymentId: payment.id, found }, "the billing payment was already settled");
   return { outcome: outcomeOf(settlement), paymentId: payment.id };
 };
 

@@ -11,8 +11,8 @@ type Input = InvoiceActor & { invoiceId: string; merchantId: string };
 type Step = DunningStep["kind"] | "closed" | "none";
 
 /**
- * Takes the next dunning step of an open invoice if the time of the step was reached: after the due date, and after the
- * grace period. A closed invoice has a last step, which lifts the consequences of the earlier ones.
+ * Takes the next dunning step of an open invoice if the step is due: a payment attempt, or a step after the due date or
+ * after the grace period. A closed invoice has a last step, which lifts the consequences of the earlier steps.
  * @returns the step; `pay` is left to the caller, because it calls the processor.
  */
 export const takeDunningStep = async (

@@ -3,9 +3,9 @@ import type { Deps } from "../../../deps/deps.ts";
 import { type DunningStep, nextDunningStep, suspensionAt } from "../../rules/collection/dunning.ts";
 
 export type DunningCase = DunningCaseRow & {
-  /** null: all steps were done */
+  /** null: all steps are done */
   next: DunningStep | null;
-  /** when new charges are refused, or were */
+  /** the time from which new charges are refused, in the future or in the past */
   suspensionAt: Date;
 };
 

@@ -2,7 +2,7 @@ import { listUnresolvedPayments, type UnresolvedPaymentRow } from "../../../data
 import type { Deps } from "../../../deps/deps.ts";
 import { reviewedUntil } from "./unresolved-payment.ts";
 
-/** Attempts whose outcome isn't known after an hour, the oldest first. */
+/** Attempts whose outcome isn't known after an hour, oldest first. */
 export const listPaymentsUnderReview = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { startingAfter = null, limit }: { startingAfter?: string | null | undefined; limit: number },

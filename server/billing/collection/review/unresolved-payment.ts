@@ -3,13 +3,13 @@ import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 
-/** After this real time without an outcome, an attempt needs an operator. Look-ups continue. */
+/** An operator must review an attempt whose outcome isn't known after this time (real time). Look-ups continue. */
 const reviewSeconds = 3_600;
 
-/** Attempts that were started until then need review. */
+/** Attempts that were started before this time need review. */
 export const reviewedUntil = (now: Date): Date => addSeconds(now, -reviewSeconds);
 
-/** Who decides, and why. Both are in the audit log. */
+/** The operator and the reason are in the audit log. */
 export type PaymentReview = { paymentId: string; reason: string; operatorId: string; requestId: string };
 
 export const notUnderReviewError = (): DomainError =>
