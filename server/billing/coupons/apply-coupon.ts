@@ -44,7 +44,10 @@ export const applyCoupon = (
     return { isNew: true };
   });
 
-/** After so many monthly periods, including the current one. A long period may already be older than the duration. */
+/**
+ * The end of a coupon's months, counted from the start of the current period. If they are already over in a long
+ * period, they are counted from now.
+ */
 const endOf = (months: number, { row, from, at }: { row: SubscriptionRow; from: Date; at: Date }): Date => {
   const counted = monthsAfter(from, months, row.timeZone);
   return counted > at ? counted : monthsAfter(at, months, row.timeZone);
@@ -52,7 +55,10 @@ const endOf = (months: number, { row, from, at }: { row: SubscriptionRow; from: 
 
 type Subject = { coupon: CouponTerms | null; row: SubscriptionRow; at: BusinessTime };
 
-/** A coupon that applies in one of the plan's currencies applies. Otherwise, the main currency's problem counts. */
+/**
+ * Null if the coupon applies in at least one of the plan's currencies; otherwise the problem in the subscription's
+ * currency.
+ */
 const problemOf = async (sql: Sql, { coupon, row, at }: Subject): Promise<string | null> => {
   const { terms } = await getPlanVersion(sql, { planId: row.planId, version: row.planVersion, at });
   const main = terms.currencies.get(row.currency);

@@ -5,7 +5,10 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { billingSubscriptionNotFound } from "../subscriptions/billing-subscription-not-found.ts";
 import { catchUp } from "../subscriptions/run/close-period.ts";
 
-/** The subscription with its periods up to now, locked. @throws DomainError not_found if there is none, or it ended. */
+/**
+ * Locks the subscription and closes its periods that have ended.
+ * @throws DomainError not_found if there is none, or it ended.
+ */
 export const lockCurrentSubscription = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

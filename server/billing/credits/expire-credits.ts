@@ -50,7 +50,7 @@ const expireGrant = async (sql: Sql, grant: CreditGrantRow, at: Date): Promise<v
   await postTransaction(sql, {
     merchantId,
     kind: "credit.expired",
-    // A void invoice can give an amount back after the expiry. It then expires again, with another use.
+    // A void invoice can give an amount back after the expiry. The credit then expires again, with another use.
     source: { type: "credit_grant", id: `${id} ${use?.number}` },
     postings: expiryPostings({ kind, currency, amount: remaining }),
     at,

@@ -17,7 +17,7 @@ type Input = {
   /** lower ones are used first */
   priority: number;
   expiresAt: Date | null;
-  /** unique per merchant: a repeated request grants nothing more */
+  /** unique per merchant: a repeated request grants no second credit */
   key: string;
   reason: string;
   actor: Actor;

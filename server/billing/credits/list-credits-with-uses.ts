@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { PageRequest } from "../../kernel/pagination.ts";
 import { listCredits } from "./list-credits.ts";
 
-/** More uses are on the invoices. */
+/** Earlier uses are shown on the invoices. */
 const maxUsesOfCredit = 12;
 
 export type CreditWithUses = CreditGrantRow & { uses: GrantUse[]; hasMoreUses: boolean };

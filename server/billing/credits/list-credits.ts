@@ -2,7 +2,7 @@ import { type CreditGrantRow, findCreditGrants, findCreditPlace } from "../../da
 import type { Deps } from "../../deps/deps.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
 
-/** A merchant's credits, newest first, used and expired ones too. */
+/** A merchant's credits, newest first, including used and expired credits. */
 export const listCredits = async (
   { db: { sql } }: Pick<Deps, "db">,
   { merchantId, ...request }: { merchantId: string } & PageRequest,

@@ -16,7 +16,7 @@ export type Revenue = {
 /**
  * The invoiced amounts without tax, by month of issue, currency, plan and item, and the unpaid amounts. Reads sums and
  * open invoices, not the history (docs/spec/billing.md, Operator pages).
- * @param months how many months, with the current one
+ * @param months number of months, including the current one
  */
 export const readRevenue = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

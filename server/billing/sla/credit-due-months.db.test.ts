@@ -31,7 +31,7 @@ tax_rates:
   DE: {category: S, rate: "19", behaviour: exclusive}
   AT: {category: S, rate: "20", behaviour: exclusive}
 `;
-// Without an account of the operator at a processor, invoices stay open.
+// The operator has no account at a processor, so invoices stay open.
 const processors = {
   get: (name: string) => {
     throw new UnconfiguredProcessor(name);
@@ -110,7 +110,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     await sendSms(deps, merchantId, { quantity: 8 });
     at("2026-11-04T10:00:00Z");
     await sendSms(deps, merchantId, { quantity: 12 });
-    // 94.4 %: from 5 points below.
+    // 94.4 %: more than 5 points below 99.5 %.
     await outage("2026-11", 2_420);
     await advance("2027-01-20T00:00:00Z");
     const november = 2 * 3 + 10 * 1.111;
@@ -119,7 +119,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     );
   });
 
-  test("refunded fees and other currencies: each currency is credited the fees of its own charges", async () => {
+  test("credits each currency for the fees of its own charges, without refunded fees", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const refunded = await charge(merchantId, { amount: 10_000, finalAt: "2026-10-10T00:00:00Z" });
     await charge(merchantId, { amount: 30_000, finalAt: "2026-10-11T00:00:00Z" });
@@ -144,7 +144,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
   });
 
-  test("a void invoice's fees give no credit, and a refund takes back a fee without its SLA credit", async () => {
+  test("a void invoice's fees give no credit, and a refund credits a fee less its SLA credit", async () => {
     const merchants = [await makeSubscriber(deps, "pay"), await makeSubscriber(deps, "pay")];
     const [voided = "", kept = ""] = merchants;
     const charges = [];
@@ -223,7 +223,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(due).toEqual([{ due: null }]);
   });
 
-  test("a credit on a draft isn't also in the spend of the running period", async () => {
+  test("the spend of the running period doesn't include a credit that is on a draft", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await sendSms(deps, merchantId, { quantity: 25 });
     await outage("2026-10", 360);
@@ -241,7 +241,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(await credits()).toEqual([[], [0n, -5n]]);
   });
 
-  test("credits that a void invoice returns while another invoice becomes final are on the one after that", async () => {
+  test("credits that a void invoice returns while another invoice becomes final are on the following invoice", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await sendSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);

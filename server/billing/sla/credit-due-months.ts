@@ -43,7 +43,7 @@ const creditNext = async (deps: Deps, until: BusinessTime): Promise<boolean> => 
     });
   } catch (error) {
     if (claim.id === null || (error instanceof Error && isUnavailable(error))) throw error;
-    // The others go on. This one is tried again later.
+    // Other subscriptions aren't affected. This one is tried again later.
     deps.log.error({ err: error, subscriptionId: claim.id }, "the SLA credits of a subscription failed");
     await postponeSlaMonth(deps.db.sql, claim.id, addSeconds(deps.clock.now(), errorRetrySeconds));
     return true;

@@ -9,20 +9,23 @@ import type { Period } from "../rules/usage-period.ts";
 
 type Input = {
   component: string;
-  /** a UTC month, from its first instant to that of the next one */
+  /** a UTC month: from its first instant to the first instant of the next month */
   month: Period;
   minutes: number;
   actor: Actor;
   requestId: string;
 };
 
-/** A recorded month leaves no room for earlier ones, so a mistyped year would end the recording of outages. */
+/**
+ * After a month is recorded, no earlier month can be. Without this limit, a mistyped year would prevent all further
+ * outages.
+ */
 const mostMonthsAhead = 24;
 
 /**
- * Records the days of a month in the sandbox's own database, with an outage at the start of the month, so that an SLA
- * credit can be tried out there. The status page measures production and never shows these days. Months before it that
- * aren't recorded yet become days without an outage (docs/spec/billing.md, SLA credits).
+ * Records the days of a month in the sandbox's own database, with an outage at the start of the month, so that SLA
+ * credits can be tested there. The status page measures production and never shows these days. Earlier months that
+ * aren't recorded yet get days without an outage (docs/spec/billing.md, SLA credits).
  * @throws DomainError invalid, naming the field; conflict sandbox_only, month_recorded or month_credited.
  */
 export const recordTestOutage = async (

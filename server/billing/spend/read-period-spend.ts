@@ -10,9 +10,9 @@ export type PeriodSpend = {
   currency: string;
   /** what the invoice is computed from */
   input: InvoiceInput;
-  /** of the part that is running, with the usage so far and before credits */
+  /** of the running part, with the usage so far and before credits */
   invoice: ComputedInvoice;
-  /** the totals of invoices for parts that a change of plan has ended */
+  /** the invoice totals of the parts that a change of plan has ended */
   earlierMinor: bigint;
 };
 

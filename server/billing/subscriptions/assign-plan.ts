@@ -34,8 +34,8 @@ type Input = By & {
 };
 
 /**
- * An operator gives a merchant a plan, at once. The first period starts on the day of the first assignment; a later
- * assignment changes the plan. Assigning the current plan changes nothing.
+ * Assigns a plan to a merchant immediately, for an operator. The first period starts on the day of the first
+ * assignment; a later assignment changes the plan. Assigning the current plan changes nothing.
  * @throws DomainError not_found, plan_not_found, plan_version_retired, currency_not_priced.
  */
 export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>
@@ -58,7 +58,7 @@ export const assignPlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     return loadSubscriptionView(sql, row, at);
   });
 
-/** Without a pending change, which an assignment would replace. */
+/** False if a change is pending, because an assignment replaces the pending change. */
 const isAssigned = (row: SubscriptionRow, { plan, currency }: ChosenPlan): boolean =>
   row.endedAt === null &&
   row.pendingPlanId === null &&

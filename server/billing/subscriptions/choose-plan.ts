@@ -29,7 +29,7 @@ export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> 
   const isCurrent = current !== null && current.planId === plan.id && current.planVersion === plan.version;
   if (!isCurrent) await refuseUnavailable(sql, plan, wanted);
   const currency = wanted.currency ?? defaultCurrency(plan, current);
-  // A merchant whose plan doesn't price all its charges keeps the plan and can see and end it.
+  // A merchant keeps its plan even if the plan doesn't price all its charges, so that it can see and end the plan.
   const charged = isCurrent ? [] : await findChargedCurrencies(sql, { merchantId, at });
   const unpriced = [currency, ...charged].filter((code) => !plan.terms.currencies.has(code));
   if (unpriced.length > 0) throw unpricedRefusal(plan, [...new Set(unpriced)]);

@@ -7,7 +7,7 @@ import { shownStatus } from "./subscription-view.ts";
 
 export type By = { actor: Actor; requestId: string };
 
-/** The actor of changes that take effect at a set time. */
+/** The actor of changes that take effect at a scheduled time. */
 export const billingRun: By = { actor: { kind: "system", id: "billing_run" }, requestId: "billing_run" };
 
 type Recorded = By & { row: SubscriptionRow; at: Date; action: string; data: JsonObject };

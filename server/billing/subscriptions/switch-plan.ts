@@ -56,7 +56,7 @@ export const switchPlan = async (
   await updateSubscription(sql, changed);
   if (cutAt !== null) await draftPeriod(sql, { row: changed, period: { ...open, to: cutAt, dueAt: cutAt }, at });
   await hastenBudgetCheck(sql, row.merchantId, at);
-  // With another interval, this whole period is over.
+  // A plan with another interval ends the whole period, not only a part of it.
   if (interval !== row.interval) await fireAlertsOfEnded(deps, sql, { row, period: { ...open, to: rest.from } });
   return changed;
 };

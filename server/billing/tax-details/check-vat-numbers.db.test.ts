@@ -95,7 +95,7 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect((await check()).checked).toBe(1);
   });
 
-  test("the answer to a check that was stopped in the meantime is dropped", async () => {
+  test("an answer that arrives after its check was stopped is dropped", async () => {
     const id = await makeNumbered("DE555555555");
     answer = () => ({ isValid: false, userError: "INVALID" });
     const slow: Outbound = {
@@ -128,7 +128,7 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect(new Set(requested).size).toBe(ids.length);
   });
 
-  test("without VIES_URL nothing is requested, and the number waits", async () => {
+  test("without VIES_URL, no request is sent, and the number waits", async () => {
     const id = await makeNumbered("DE888888888");
     const off = { ...deps, config: { ...deps.config, viesUrl: null } };
     expect(await checkVatNumbers(off, { limit: 50, requestId: "req_job" })).toEqual({ isOff: true, checked: 0 });

@@ -11,7 +11,7 @@ import { getJson } from "../../platform/outbound/get-json.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
 import { readViesAnswer, viesAddress, viesRetrySeconds } from "../rules/tax-details/vies.ts";
 
-/** Longer than the longest request. Another worker takes over the check of a killed one. */
+/** Longer than the longest request. After this time, another worker takes over the check of a killed worker. */
 const leaseSeconds = 60;
 
 /**

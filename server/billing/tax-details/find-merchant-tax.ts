@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { findTaxRate } from "../catalogue/find-tax-rate.ts";
 
 type MerchantTax = {
-  /** null: the merchant gave none */
+  /** null: the merchant has entered none */
   details: TaxDetailsRow | null;
   /** the tax of its next invoice; null until the tax region is known */
   rate: Awaited<ReturnType<typeof findTaxRate>>;

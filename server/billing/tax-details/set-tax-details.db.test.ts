@@ -30,7 +30,7 @@ const set = (merchantId: string, change: Partial<Parameters<typeof setTaxDetails
   setTaxDetails(deps, { merchantId, ...details, ...by, ...change });
 
 describe("tax details (docs/spec/billing.md, Tax details)", () => {
-  test("each change is a new version; equal details and a concurrent repetition create none", async () => {
+  test("each change is a new version; equal details and concurrent repetitions create none", async () => {
     const { id } = await makeMerchant(deps);
     const results = await Promise.all(Array.from({ length: 5 }, () => set(id)));
     expect(results).toEqual(Array(5).fill({ version: 1, taxRegion: "DE" }));
@@ -47,7 +47,7 @@ describe("tax details (docs/spec/billing.md, Tax details)", () => {
     expect(audit).toEqual([1, 2].map((version) => ({ data: { version, country: "DE", tax_region: "DE" } })));
   });
 
-  test("the tax region is the country's, or unknown; an operator's stays until the country changes", async () => {
+  test("the tax region is the country's or unknown; a region set by an operator is kept until the country changes", async () => {
     const { id } = await makeMerchant(deps);
     const austrian = { country: "AT", vatNumber: null };
     expect(await set(id, austrian)).toMatchObject({ taxRegion: null });

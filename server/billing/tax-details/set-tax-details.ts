@@ -13,7 +13,7 @@ type Details = Omit<TaxDetailsRow, "version" | "taxRegion" | "createdAt">;
 
 type Input = Details & {
   merchantId: string;
-  /** operators only: key of the catalogue's tax rates. By default it is that of the country, if there is one. */
+  /** operators only: key of the catalogue's tax rates. Default: the country's region, if there is one. */
   taxRegion?: string;
   /** version of the details that the caller saw, 0 for none; absent: any */
   seenVersion?: number;
@@ -55,7 +55,8 @@ export const setTaxDetails = async (
 const changedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "tax_details_changed",
-    message: "Someone else changed the tax details. Check your entries, and save again to replace the other ones.",
+    message:
+      "Someone else changed the tax details. Check your entries, and save again to replace the other person’s changes.",
   });
 
 const maximum = { legalName: 200, line1: 200, line2: 200, postalCode: 20, city: 100 } as const;
@@ -91,7 +92,7 @@ const refuseField = (name: string, detail: string): never => {
 
 type Region = { taxRegion: string | undefined; country: string; current: TaxDetailsRow | null };
 
-/** An operator's region stays until the country changes. */
+/** A region that an operator set is kept until the country changes. */
 const decideRegion = async (sql: Sql, { taxRegion, country, current }: Region): Promise<string | null> => {
   if (taxRegion !== undefined) {
     if (await findTaxRateRow(sql, taxRegion)) return taxRegion;

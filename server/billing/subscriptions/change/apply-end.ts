@@ -7,12 +7,12 @@ import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
 import { getOpenPeriod } from "../period-span.ts";
 import { catchUp } from "../run/close-period.ts";
 
-/** Clocks of callers may be slightly slow. */
+/** Callers' clocks may be slightly slow. */
 const toleranceSeconds = 300;
 
 type End = { row: SubscriptionRow; cancelAt: Date | null | undefined; at: BusinessTime };
 
-/** Sets or removes the end of a locked subscription. An end that is reached closes its period. */
+/** Sets or removes the end of a locked subscription. If the end has been reached, its period is closed. */
 export const applyEnd = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

@@ -57,7 +57,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     ]);
   });
 
-  test("an end that runs in parallel with a change of plan doesn't restore the old plan", async () => {
+  test("setting an end in parallel with a change of plan doesn't restore the old plan", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await Promise.allSettled([change(deps, merchantId, { planId: "scale" }), cancel(merchantId, "period_end")]);
     const { plan, cancel_at } = await show(merchantId);
@@ -68,7 +68,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" }, cancel_at: null });
   });
 
-  test("is refused with a pending change, and without a subscription", async () => {
+  test("is refused while a change is pending, and without a subscription", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     expect(await refusalOf(cancel(merchantId, "now"))).toMatchObject({ code: "change_pending" });

@@ -96,7 +96,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     expect(rows).toHaveLength(1);
   });
 
-  test("a later assignment changes the plan at once and drops a pending change", async () => {
+  test("a later assignment changes the plan immediately and drops a pending change", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "free", effective: "period_end" });
     at("2026-10-11T10:00:00Z");
@@ -223,7 +223,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" } });
   });
 
-  test("with a pending change, a further one is refused after the check of the hash", async () => {
+  test("while a change is pending, another change is refused after its hash is checked", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     expect(await refusalOf(change(deps, merchantId, { planId: "free" }))).toMatchObject({ code: "change_pending" });
@@ -294,7 +294,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "active", plan: { id: "free" } });
   });
 
-  test("cancel_at now ends the subscription at once", async () => {
+  test("cancel_at with the current time ends the subscription immediately", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");
     const view = await change(deps, merchantId, { planId: "pro", cancelAt: deps.clock.now() });

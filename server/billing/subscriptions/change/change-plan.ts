@@ -26,7 +26,7 @@ type Input = By & {
   /** null: the newest version in effect */
   version: number | null;
   effective: Effective;
-  /** null removes the end; undefined leaves it */
+  /** null removes the end; undefined keeps it */
   cancelAt: Date | null | undefined;
   /** whether the caller saw the preview with this hash */
   hasSeen(hash: string): boolean;

@@ -7,13 +7,13 @@ import { findChargedCurrencies } from "../find-charged-currencies.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
 import type { SubscriptionView } from "../subscription-view.ts";
 
-/** More plans than a merchant can compare. */
+/** Maximum number of public plans in the comparison. */
 const mostPlans = 50;
 
 type ComparedPlan = {
   plan: PublicPlan;
   isCurrent: boolean;
-  /** currencies of the merchant's charges that the plan doesn't price: it can't be chosen */
+  /** currencies of the merchant's charges that the plan doesn't price; if there are any, the plan can't be chosen */
   unpriced: string[];
 };
 

@@ -16,9 +16,9 @@ export type Effective = "now" | "period_end";
 
 export type ChangePreview = {
   asOf: Date;
-  /** covers the plan, when it takes effect, and the invoices in the currency of the fees, whichever one is shown */
+  /** covers the plan, `effective`, and the invoices in the currency of the fees, even if another currency is shown */
   hash: string;
-  /** closes the part of the old plan; null if nothing is due */
+  /** bills the old plan's part of the period; null if nothing is due */
   dueNow: InvoiceObject | null;
   /** the first invoice with the chosen plan */
   next: InvoiceObject;
@@ -38,7 +38,7 @@ export type PreviewQuery = {
 export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<ChangePreview> => {
   const { chosen, effective, currency, at } = query;
   const shown = await computeInvoices(sql, query);
-  // The change knows only the currency of the fees.
+  // The change computes its hash in the currency of the fees, because its request has no other currency.
   const hashed = currency === null ? shown : await computeInvoices(sql, { ...query, currency: null });
   const plan = { id: chosen.plan.id, version: chosen.plan.version };
   return { asOf: at, hash: hashOf({ plan, effective, ...hashed }), ...shown };
@@ -58,7 +58,7 @@ const computeInvoices = async (sql: Sql, query: PreviewQuery): Promise<Pick<Chan
 };
 
 type Periods = {
-  /** the period whose invoice comes before the next one */
+  /** the period whose invoice comes before the invoice of `next` */
   before: BillingPeriodRow | null;
   next: BillingPeriodRow;
   isDueNow: boolean;
@@ -96,10 +96,10 @@ const toColumns = ({ from, to, whole, number }: Span) => ({
 type Computed = { invoice: ComputedInvoice; plan: ChosenPlan["plan"]; left: InvoiceInput };
 type Next = PreviewQuery & { period: BillingPeriodRow; earlier: InvoiceInput | null };
 
-/** A preview is read on pages: its time mustn't grow with the number of events. */
+/** Pages wait for previews, so their computation time must not grow with the number of events. */
 const maxPreviewedEvents = 10_000n;
 
-/** Late corrections and SLA credits are on the first invoice, and credits that it uses are not left for the next one. */
+/** Late corrections and SLA credits are only on the first invoice. The next one has only the credits that remain. */
 const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlier }: Next): Promise<Computed> => {
   const currency = wanted ?? period.currency;
   const { plan, inputs } = await gatherInvoices(

@@ -23,18 +23,18 @@ export type GatherQuery = {
   period: BillingPeriodRow;
   /** events that were received later don't count */
   asOf: Date;
-  /** lines with a larger quantity don't name their events, because reading these takes time; default: all lines do */
+  /** lines with a larger quantity don't list their events, because reading many events is slow; default: no limit */
   maxEvents?: bigint;
 };
 
-/** Without credits, which each invoice reads when it is stored or shown. */
+/** Without credits, which are read when an invoice is stored or shown. */
 type BillableInput = Omit<InvoiceInput, "creditBalance" | "prepaid">;
 export type GatheredInputs = { plan: PlanVersion; inputs: readonly BillableInput[] };
 
 /**
  * The input of the invoices of a period, one for each currency. Previews, drafts and final invoices all come from here,
  * so equal data gives equal invoices (docs/spec/billing.md, The billing run).
- * @param currency only this one
+ * @param currency only the invoice in this currency
  */
 export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: string): Promise<GatheredInputs> => {
   const plan = await getPlanOf(sql, query.period);
@@ -105,6 +105,6 @@ const gatherPart = async (
   return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
 };
 
-/** The events of active mandates are found among all charges, however few they are. */
+/** Finding the events of active mandates reads all charges, even if there are few such events. */
 const isNamed = (meter: Meter, quantity: bigint, maxEvents: bigint | undefined): boolean =>
   maxEvents === undefined || (quantity <= maxEvents && meter !== "active_mandates");

@@ -26,7 +26,7 @@ export const keptFees = async <One extends Fee>(
 const keyOf = ({ currency, meter, periodFrom }: Omit<Fee, "fee">): string =>
   `${currency} ${meter} ${periodFrom.toISOString()}`;
 
-/** Late usage can be negative, so the part is limited. */
+/** Late usage can be negative, so the result is limited to the range from zero to the fee. */
 const keptPart = (fee: Exact, billed: bigint, kept: bigint): Exact => {
   if (billed <= 0n || kept >= billed) return fee;
   return kept <= 0n ? 0n : multiplyRatio(fee, kept, billed);

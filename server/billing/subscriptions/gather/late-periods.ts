@@ -27,7 +27,7 @@ type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; bille
 
 /**
  * Corrections for events that were received after the invoices of their period, by currency. They are found by
- * comparing quantities, so an event whose transaction committed late is corrected too.
+ * comparing quantities, so they include events whose transaction committed late.
  */
 export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<string, LatePeriod[]>> => {
   const late = new Map<string, LatePeriod[]>();

@@ -15,8 +15,9 @@ type Input = { row: SubscriptionRow; asOf: Date };
 type Group = readonly [RefundForFee, ...RefundForFee[]];
 
 /**
- * The fees that refunds take back, by currency: one line for each period in which the charges were billed. Charges of a
- * trial had no fee. What a void invoice, a credit note or an SLA credit gave back already isn't given back again.
+ * The fees that refunds credit, by currency: one line for each period in which the charges were billed. Charges of a
+ * trial had no fee. The part of a fee that a void invoice, a credit note or an SLA credit already gave back isn't
+ * credited again.
  */
 export const loadRefundedFees = async (
   sql: Sql,

@@ -21,7 +21,7 @@ const toSlaCredit = ({ title, month, uptime, page, exact, taxCategory, taxRate }
     period: utcMonth(month, 0),
     exact: -parseExact(exact),
   };
-  // While the original invoice isn't final, this is that invoice, or the tax is still the merchant's.
+  // Without a final invoice of the supply, the line has the tax of the invoice that is computed.
   if (taxCategory === null || taxRate === null) return credit;
   return { ...credit, tax: { category: taxCategory, rate: parseExact(taxRate) } };
 };

@@ -5,8 +5,8 @@ import type { InvoiceInput } from "../../rules/invoice/types.ts";
 import { outOfScope } from "../../rules/plans/tax-rate.wire.ts";
 
 /**
- * The tax of a merchant's invoices. Without tax details it is out of scope of tax; in production, such an invoice
- * isn't finalised (docs/spec/billing.md, The billing run).
+ * The tax of a merchant's invoices. Without tax details, an invoice is out of scope of tax; in production, such an
+ * invoice isn't finalised (docs/spec/billing.md, The billing run).
  */
 export const loadTaxTerms = async (sql: Sql, merchantId: string): Promise<InvoiceInput["tax"]> => {
   const region = (await findTaxDetails(sql, merchantId))?.taxRegion ?? null;

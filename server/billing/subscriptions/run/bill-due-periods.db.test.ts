@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 beforeEach(async () => {
   deps.clock.set(start);
-  // Each test has its own merchants, and no work is left from others.
+  // Each test has its own merchants. Periods of earlier tests are never due.
   await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = 'infinity' WHERE due_at IS NOT NULL`;
 });
 
@@ -81,7 +81,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(await bill()).toBe(0);
   });
 
-  test("late events are on the next invoice at the plan of their period, and each is billed once", async () => {
+  test("late events are on the next invoice at the prices of their period's plan, and each is billed once", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -106,7 +106,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("what a void invoice billed isn't billed again by late events, and a replaced one doesn't count (docs/spec/billing.md, Invoices)", async () => {
+  test("late events don't bill the usage of a void invoice again, and a replaced void invoice doesn't count (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await sendSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -162,7 +162,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund takes back its fee exactly, on the invoice of its own period, with one invoice per currency", async () => {
+  test("a refund credits its fee exactly, on the invoice of the refund's period, with one invoice per currency", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const october = new Date("2026-10-10T00:00:00Z");
     const charge = await chargeOf(merchantId, { amount: 1_000, finalAt: october });
@@ -186,7 +186,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund takes back nothing of a fee that was voided, and only the rest of one that was credited", async () => {
+  test("a refund credits nothing of a voided fee, and only the rest of a partly credited fee", async () => {
     const merchants = await Promise.all([1, 2, 3].map(() => makeSubscriber(deps, "pro")));
     for (const merchantId of merchants) {
       const chargeId = await chargeOf(merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") });
@@ -237,7 +237,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(totals).toEqual([1000n, 1000n, 1100n, 2100n]);
   });
 
-  test("a year runs in one move of the clock: each period is closed and finalised at its own time", async () => {
+  test("one move of the clock bills a year: each period is closed and finalised at its own time", async () => {
     const merchantId = await makeSubscriber(deps, "pro", { timeZone: "Europe/Berlin" });
     await runDueWork(deps, new Date("2027-10-02T22:00:00Z"));
     const invoices = await invoicesOf(deps, merchantId);
@@ -282,7 +282,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   });
 
   test.each([1, 5, 12, 20, 30])(
-    "a failure at statement %i leaves nothing half done, and the step is repeated",
+    "a failure at statement %i leaves no partial changes, and the step is repeated",
     async (failing) => {
       const merchantId = await makeSubscriber(deps, "pro");
       await sendSms(deps, merchantId, { quantity: 10 });
@@ -320,7 +320,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     },
   );
 
-  /** Without the time of the next attempt, which a failure sets. */
+  /** Without `retry_at`, which a failure sets. */
   const stateOf = async (merchantId: string) => [
     (await invoicesOf(deps, merchantId)).map(brief),
     await deps.db.prisma.$queryRaw`SELECT p."from", p."to", p.state, p.due_at, s.revision FROM billing_period p
@@ -328,7 +328,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await deps.db.prisma.$queryRaw`SELECT * FROM billing_number`,
   ];
 
-  test("a period waits while a meter differs from its source, and others go on", async () => {
+  test("a period waits while a meter differs from its source, and other periods continue", async () => {
     const [held, other] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "pro")];
     await sendSms(deps, held, { quantity: 10 });
     await deps.db.prisma.$executeRaw`UPDATE usage_hour SET quantity = quantity + 1 WHERE merchant_id = ${held}`;

@@ -15,8 +15,8 @@ const errorRetrySeconds = 300;
 
 /**
  * Does the next step of due periods: closes those that have ended and finalises those whose grace period is over. Each
- * step is one transaction, which claims the subscription, so that any number of workers share the work and a killed one
- * leaves nothing half done.
+ * step is one transaction, which claims the subscription, so that any number of workers share the work and a killed
+ * worker leaves no partial changes.
  * @returns how many steps were done; call again while it equals `limit`.
  */
 export const billDuePeriods = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
