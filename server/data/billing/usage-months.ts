@@ -5,7 +5,9 @@ const lock = statement<never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.usage_months.' || $1, 0))",
 );
 
-/** A lock until the end of the transaction, before any row is locked, so that concurrent batches can't deadlock. */
+/**
+ * Locks until the end of the transaction. Call it before any row is locked, so that concurrent batches can't deadlock.
+ */
 export const lockUsageMonths = async (sql: Sql, merchantId: string): Promise<void> => {
   await sql.query(lock, [merchantId]);
 };

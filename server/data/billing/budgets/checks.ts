@@ -19,7 +19,10 @@ const hasten = statement<never>(
   "UPDATE billing_budget_check SET due_at = least(due_at, $2::timestamptz) WHERE merchant_id = $1",
 );
 
-/** Makes the check due at this time at the latest. Call it before alerts are locked, like changes of alerts do. */
+/**
+ * Makes the check due at this time at the latest. Call it before you lock alerts: changes of alerts also lock the check
+ * first.
+ */
 export const hastenBudgetCheck = async (sql: Sql, merchantId: string, dueAt: Date): Promise<void> => {
   await sql.query(hasten, [merchantId, dueAt]);
 };

@@ -27,7 +27,7 @@ const findNewest = statement<NewestVersion>(
    ORDER BY place, id`,
 );
 
-/** The newest version of everything in the catalogue, also of plans that aren't in effect yet: plans first, by id. */
+/** The newest version of everything in the catalogue, including plans that aren't in effect yet: plans first, by id. */
 export const findNewestCatalogue = (sql: Sql): Promise<NewestVersion[]> => sql.query(findNewest, []);
 
 export type NewVersion = {

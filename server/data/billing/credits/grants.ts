@@ -67,7 +67,7 @@ export type CreditUse = { id: string; amount: bigint };
 type TakenUse = { id: string; number: number };
 
 /**
- * Takes amounts from locked grants. A negative amount is given back.
+ * Takes amounts from locked grants. A negative amount is returned.
  * @param invoiceId null: the grant expired
  * @throws if a grant has less left than is taken from it.
  */

@@ -118,7 +118,7 @@ const lockDrafts = statement<never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.billing_drafts.' || $1, 0))",
 );
 
-/** A lock until the end of the transaction, so that drafts of one subscription are stored one after another. */
+/** Locks until the end of the transaction, so that drafts of one subscription are stored one after another. */
 export const lockDraftsOf = async (sql: Sql, subscriptionId: string): Promise<void> => {
   await sql.query(lockDrafts, [subscriptionId]);
 };

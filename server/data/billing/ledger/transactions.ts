@@ -12,7 +12,7 @@ export type NewLedgerTransaction = {
 };
 
 // The transaction, its entries and the balances in one statement. Balances are written in the order of the accounts, so
-// that two statements for one merchant don't wait for each other in a circle.
+// that two statements for one merchant can't deadlock.
 const insert = statement<{ id: string }>(
   "insert_ledger_transaction",
   `WITH written AS (

@@ -83,7 +83,7 @@ const sumCalls = statement<Sum>(
    GROUP BY u.meter HAVING sum(u.quantity) <> 0`,
 );
 
-// Amounts come in 64 rows, so that each row is parsed in its own turn of the event loop. They are grouped by hashing:
+// Amounts come in 64 rows, so that parsing them never blocks the event loop for long. They are grouped by hashing:
 // sorting a million charges takes longer than counting them.
 const groupAmounts = statement<{ amounts: string }>(
   "group_captured_amounts",

@@ -33,7 +33,7 @@ const listAll = statement<CouponOfSubscription>(
   `SELECT ${columns} FROM billing_applied_coupon WHERE subscription_id = $1 ORDER BY applied_at DESC, id LIMIT 100`,
 );
 
-/** Newest first, including the ended ones. */
+/** Newest first, including ended ones. */
 export const listCouponsOf = (sql: Sql, subscriptionId: string): Promise<CouponOfSubscription[]> =>
   sql.query(listAll, [subscriptionId]);
 

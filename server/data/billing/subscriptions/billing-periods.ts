@@ -157,7 +157,7 @@ const markFinal = statement<never>(
     WHERE ${isPeriod}`,
 );
 
-/** The period's invoices are final: later events are late. */
+/** The period's invoices are final: events that are received later are late. */
 export const markPeriodFinal = async (
   sql: Sql,
   { subscriptionId, kind, from }: PeriodKey,
@@ -185,12 +185,12 @@ const release = statement<never>(
   "UPDATE billing_period SET retry_at = NULL WHERE subscription_id = $1 AND state = 'draft' AND hold = 'tax_details'",
 );
 
-/** Periods that wait for tax details are finalised at once, if they can be. The caller has locked the subscription. */
+/** Periods that wait for tax details are tried again immediately. The caller has locked the subscription. */
 export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<void> => {
   await sql.query(release, [subscriptionId]);
 };
 
-// Changes of plan begin with the lock of the subscription. The lock of the period checks again that it is due.
+// Changes of plan also lock the subscription first. Locking the period checks again that it is due.
 const claim = statement<BillingPeriodRow>(
   "claim_due_billing_period",
   `SELECT ${columns} FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id

@@ -15,7 +15,7 @@ export type RefundForFee = {
   wholeFrom: Date;
   wholeTo: Date;
   trialEndsAt: Date | null;
-  /** the part of the charge's fee that SLA credits gave back before the refund */
+  /** the percentage of the charge's fee that SLA credits gave back before the refund */
   slaPercent: number;
 };
 

@@ -49,7 +49,7 @@ const find = statement<SubscriptionRow>(
 
 export const getSubscriptionRow = async (sql: Sql, id: string): Promise<SubscriptionRow> => {
   const [row] = await sql.query(find, [id]);
-  if (!row) throw new Error(`there is no subscription ${id}`);
+  if (!row) throw new Error(`subscription ${id} not found`);
   return row;
 };
 

@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../../client.ts";
 
-/** What final invoices charged for a meter in a period, and what of it wasn't voided or credited since. */
+/** What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited. */
 export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
 
 // A void invoice that another one replaced doesn't count.

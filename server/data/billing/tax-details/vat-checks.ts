@@ -32,7 +32,7 @@ const request = statement<never>(
      WHERE billing_vat_check.result IS DISTINCT FROM 'valid'`,
 );
 
-/** Only the merchant's present number is checked, and a valid one isn't checked again. @param vatNumber null: none */
+/** Only the merchant's current number is checked, and a valid one isn't checked again. @param vatNumber null: none */
 export const requestVatCheck = async (
   sql: Sql,
   merchantId: string,
@@ -60,7 +60,7 @@ const record = statement<{ attempts: number }>(
     WHERE merchant_id = $1 AND vat_number = $2 AND attempts = $3::int AND due_at IS NOT NULL RETURNING attempts`,
 );
 
-/** @returns false if the check was repeated or ended in the meantime. */
+/** @returns false if the check was repeated or ended after the claim. */
 export const recordVatCheck = async (
   sql: Sql,
   { merchantId, vatNumber, attempts }: VatCheckRow,
