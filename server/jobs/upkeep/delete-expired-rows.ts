@@ -26,8 +26,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   // The limit counts the e-mails of 24 hours.
   merchant_invitation_email: day + hour,
   idempotency_key: 7 * day,
-  // A week longer than events are accepted, so that a repeated request gets the right answer for an event that became
-  // too old in the meantime.
+  // A week longer than events are accepted, so that a repeated request gets the right answer even if its event has
+  // become too old.
   usage_event_key: 42 * day,
   credential_use: hour,
   charge_notice: 400 * day,

@@ -33,7 +33,7 @@ export const appsRouter = router({
       return { apps: clients.map(toApp), hasMore };
     }),
 
-  /** The only answer with the registration access token. */
+  /** Only this answer contains the registration access token. */
   register: memberProcedure("client.register", inputMerchant)
     .input(
       byMerchant.extend({
@@ -91,7 +91,7 @@ export const appsRouter = router({
       return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
     }),
 
-  /** The only answer with the token. */
+  /** Only this answer contains the token. */
   createToken: memberProcedure("initial_token.create", inputMerchant)
     .input(byMerchant.extend(newToken.shape))
     .mutation(async ({ ctx, input }) => {

@@ -80,7 +80,7 @@ describe("capture, void and refund", () => {
     expect(timeline[0]).toMatchObject({ action: `charge.${state}`, actorKind: "merchant" });
   });
 
-  test("reports the current state if the payment has changed in the meantime", async () => {
+  test("reports the current state if the payment has changed since it was loaded", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     const { capture, lookup } = processor.state;
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });

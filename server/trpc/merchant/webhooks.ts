@@ -35,7 +35,7 @@ export const webhooksRouter = router({
       toEndpointDetail(await getEndpointWithKeys(ctx.deps, { ...input, ownerId: ctx.merchantId })),
     ),
 
-  /** The only answer with the secret. */
+  /** Only this answer contains the secret. */
   create: memberProcedure("webhook.create", inputMerchant)
     .input(byMerchant.extend(target.shape))
     .mutation(({ ctx, input }) => createMerchantEndpoint(ctx.deps, { ...input, ...ctx.by })),
@@ -62,7 +62,7 @@ export const webhooksRouter = router({
       return { ok: true };
     }),
 
-  /** The only answer with the new secret. The previous secret also signs for 24 hours. */
+  /** Only this answer contains the new secret. The previous secret also signs for 24 hours. */
   rotateSecret: memberProcedure("webhook.rotate", endpointMerchant)
     .input(byEndpoint)
     .mutation(({ ctx, input }) => rotateSecret(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),

@@ -17,7 +17,7 @@ export const operatorAgentsRouter = router({
       return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
     }),
 
-  /** The only answer with the token. */
+  /** Only this answer contains the token. */
   createToken: accountProcedure("agent_token.create")
     .input(newToken.extend({ reason }))
     .mutation(async ({ ctx, input }) => {

@@ -15,7 +15,7 @@ const email = z.string().trim().max(320);
 export const operatorTeamRouter = router({
   list: accountProcedure("operator.list").query(async ({ ctx }) => toOperators(await listOperators(ctx.deps))),
 
-  /** The only answer with the link. For an operator, the link resets the second factor. */
+  /** Only this answer contains the link. For an operator, the link resets the second factor. */
   invite: accountProcedure("operator.invite")
     .input(z.object({ email, role, reason }))
     .mutation(async ({ ctx, input }) => {

@@ -36,7 +36,7 @@ export const securityRouter = router({
     },
   ),
 
-  /** The response is the only one with these codes. */
+  /** Only this response contains the codes. */
   createRecoveryCodes: accountProcedure("recovery_code.create").mutation(async ({ ctx: { deps, account, info } }) => ({
     codes: await regenerateRecoveryCodes(deps, { account, requestId: info.requestId }),
   })),

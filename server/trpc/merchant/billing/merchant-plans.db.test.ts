@@ -53,7 +53,7 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     expect(await (await callerAs(id, "viewer")).merchantPlans.compare({ merchantId: id })).toBeNull();
   });
 
-  test("a change needs the hash of a preview, which must still be correct", async () => {
+  test("a change needs the hash of a preview, and is refused if the result has changed since", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { merchantPlans: api } = await callerAs(merchantId, "admin");
     const choice = { merchantId, planId: "scale", effective: "period_end" } as const;

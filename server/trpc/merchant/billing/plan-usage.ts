@@ -21,7 +21,7 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
   const charged = await findChargedCurrencies(deps.db.sql, { merchantId, at: view.now });
   return {
     ...subscribed,
-    // The fees are in the first currency, so this currency is shown without usage too.
+    // The fees are in the first currency, so this currency is shown even without usage.
     costs: costs.filter(({ lines }, index) => index === 0 || lines.length > 0),
     history: history.map(toHistory),
     /** currencies of the merchant's charges that the plan doesn't price */

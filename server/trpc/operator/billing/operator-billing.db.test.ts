@@ -179,7 +179,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
     expect([status, payments.map(({ state }) => state).toSorted()]).toEqual(["paid", ["not_submitted", "succeeded"]]);
   });
 
-  test("an operator's look-up settles a payment that the processor knows", async () => {
+  test("an operator's look-up settles a payment whose outcome the processor knows", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const paymentId = await addUnresolvedPayment(deps, { invoiceId, merchantId });
     expect(await api().operatorDunning.search({ paymentId, reason })).toEqual({ outcome: "unknown" });
@@ -303,7 +303,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     expect((await auditOf(merchantId)).map(({ action }) => action)).toContain("subscription.coupon_removed");
   });
 
-  test("a coupon for some months counts from the start of the current period", async () => {
+  test("the months of a limited coupon count from the start of the current period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { subscription } = await api().operatorMerchantBilling.get({ merchantId });
     const start = new Date(subscription?.period.from ?? "");
@@ -387,7 +387,7 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
 });
 
 describe("revenue (docs/spec/billing.md, Operator pages)", () => {
-  test("is the net amount of issued invoices by month, plan and item; credit notes and void invoices reduce it", async () => {
+  test("is the net amount of issued invoices by month, plan and item, less credit notes and void invoices", async () => {
     const at = new Date("2028-03-10T00:00:00Z");
     deps.clock.set(at);
     const monthOf = async (month: string) =>

@@ -18,7 +18,7 @@ const amountMinor = z.int().transform((amount) => BigInt(amount));
 const credited = byInvoice.extend({
   lines: z.union([z.literal("all"), z.array(z.object({ lineId: z.string().max(64), amountMinor })).max(1_000)]),
 });
-/** Made by the form once, so that a repeated request credits once. */
+/** Created once by the form, so that a repeated request creates one credit note. */
 const key = z.string().regex(/^[!-~]{8,100}$/);
 
 /** Invoices and credit notes of all merchants (docs/spec/billing.md, Operator pages). */

@@ -16,7 +16,7 @@ export const operatorMerchantBillingRouter = router({
     .input(byMerchant.extend({ creditsAfter: z.string().max(64).optional() }))
     .query(({ ctx, input }) => readMerchantBilling(ctx.deps, input)),
 
-  /** `key`: made by the form once, so that a repeated request grants once. */
+  /** `key`: created once by the form, so that a repeated request grants one credit. */
   grantCredit: operatorProcedure("merchant_billing.grant_credit")
     .input(
       byMerchant.extend({

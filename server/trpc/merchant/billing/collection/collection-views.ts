@@ -7,7 +7,7 @@ import type { Deps } from "../../../../deps/deps.ts";
 
 type ShownState = "processing" | "unknown" | "paid" | "declined" | "not_submitted";
 
-/** Without an answer of the processor, the outcome is unknown. With one, the payment is still in progress. */
+/** A pending payment is shown as processing until a look-up gets no answer from the processor. */
 const stateOf = ({ state, lookups, processorRef }: BillingPaymentRow): ShownState => {
   if (state === "pending") return lookups > 0 && processorRef === null ? "unknown" : "processing";
   return state === "succeeded" ? "paid" : state;
@@ -37,7 +37,7 @@ export const toPaymentMethodView = (
   { set, used, hold }: Awaited<ReturnType<typeof findBillingPaymentMethod>>,
 ) => ({
   label: used?.label ?? set?.label ?? null,
-  /** the sandbox's own card, because the merchant set none */
+  /** the sandbox's test card is used, because the merchant has set no card */
   isDefault: set === null && used !== null,
   hold,
   cards: acceptsTestCards(deps) ? [...billingTestCards] : [],

@@ -30,7 +30,7 @@ const makeCovered = async () => {
   return { merchantId, invoiceId, api: await apiOf(merchantId) };
 };
 
-/** Dependencies of a reader: directly after it has read entries, `work` is done by another transaction. */
+/** Dependencies of a reader: each time it has read entries, another transaction does `work`. */
 const interrupted = (work: () => Promise<void>): Pick<TestDeps, "db"> => {
   const { db } = deps;
   const around = (sql: Sql): Sql => ({
@@ -96,7 +96,7 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
     ]);
   });
 
-  test("an amount posted while the page or file is read changes neither its entries nor its balances", async () => {
+  test("an amount that is posted while the page or file is read changes neither entries nor balances", async () => {
     const { merchantId } = await makeCovered();
     const filter = { merchantId, account: "prepaid", currency: null, from: null, to: null } as const;
     const grant = async () => {
@@ -115,7 +115,7 @@ describe("ledger statement of a merchant (docs/spec/billing.md, Merchant pages)"
     expect(rows.map((row) => row.split(",")[7])).toEqual(["-48.69", "-41.69", "-100.00"]);
   });
 
-  test("another merchant's entry is refused as a cursor, and its entries aren't listed", async () => {
+  test("another merchant's entry is refused as a cursor, and that merchant's entries aren't listed", async () => {
     const { merchantId, api } = await makeCovered();
     const [entry] = (await api.statement({ merchantId })).entries;
     const { id: otherId } = await makeMerchant(deps);

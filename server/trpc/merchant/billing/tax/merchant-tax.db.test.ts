@@ -56,7 +56,7 @@ describe("tax details of a merchant (docs/spec/billing.md, Tax details)", () => 
     expect(entries.map(({ action }) => action)).toEqual(["merchant.tax_details_changed"]);
   });
 
-  test("details that someone else changed in the meantime aren't overwritten", async () => {
+  test("details that someone else has changed aren't overwritten", async () => {
     const { api, merchantId } = await makeApi("admin");
     const tries = await Promise.all(
       ["Bonn", "Ulm", "Jena"].map((city) => refusalOf(api.save({ merchantId, seenVersion: 0, ...fields, city }))),
@@ -66,7 +66,7 @@ describe("tax details of a merchant (docs/spec/billing.md, Tax details)", () => 
     expect(await refusalOf(api.save({ merchantId, seenVersion: 1, ...fields, city: "Kiel" }))).toBeNull();
   });
 
-  test("an invalid field is named", async () => {
+  test("names the invalid field", async () => {
     const { api, merchantId } = await makeApi();
     const save = (change: Partial<typeof fields>) =>
       refusalOf(api.save({ merchantId, seenVersion: 0, ...fields, ...change }));
