@@ -16,7 +16,7 @@ import { charge, mandateDetails, merchantPost, obtainMandate } from "../support/
 import { clientToken, registerAgent, registerMerchant } from "../support/oauth/parties.ts";
 import { sharedService } from "../support/shared-service.ts";
 
-/** A merchant's year on the sandbox's clock. Two web processes and the worker bill together with the clock's mover. */
+/** A merchant's year on the sandbox's clock. Two web processes and the worker run billing while the clock is moved. */
 const service = sharedService();
 const { sandboxUrl } = service;
 const day = 24 * 3_600_000;
@@ -101,7 +101,7 @@ const refundHalf = async (chargeId: string): Promise<void> => {
   expect(answer.status, answer.text).toBe(201);
 };
 
-/** Compares every day since the last call. @returns the merchant's meters that differ from their sources. */
+/** Reconciles every day since the last call. @returns the merchant's meters that differ from their sources. */
 const reconcile = async (at: number) => {
   await reconcileUsage({ ...deps, businessClock: standingAt(new Date(at)) });
   const query = { merchantId: merchant.merchant.merchantId, day: null, isDifferent: true, after: null, limit: 10 };
@@ -138,7 +138,7 @@ describe("a merchant's year in the sandbox (docs/spec/billing.md, The billing ru
     const statuses: string[] = [];
     let period = (await subscriptionOf()).period;
     const first = new Date(period.from).getTime();
-    // The later calls compare every day since this one.
+    // The later calls reconcile every day since this one.
     await reconcile(first);
     for (let month = 0; month < 12; month += 1) {
       const [from, to] = [new Date(period.from).getTime(), new Date(period.to).getTime()];
@@ -195,7 +195,7 @@ const expectCredit = async (credits: readonly Line[]): Promise<void> => {
   const [{ quantity } = { quantity: 0 }] = await deps.db.prisma.$queryRaw<{ quantity: number }[]>`
     SELECT sum(quantity)::int AS quantity FROM usage_event WHERE merchant_id = ${merchant.merchant.merchantId}
        AND time >= ${new Date(outage.from)} AND time < ${new Date(outage.to)}`;
-  // A calendar month has a line for each period that it touches.
+  // The outage's month has a line for each billing period that overlaps it.
   expect(credits.every(({ amount }) => amount < 0)).toBe(true);
   expect(credits.reduce((sum, { amount }) => sum + amount, 0)).toBe(-(quantity * 2) / 10);
 };

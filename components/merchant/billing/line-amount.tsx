@@ -10,7 +10,7 @@ const formatExactAmount = (exact: string, currency: string, reader: Reader): str
     ? `-${formatUnitPrice(exact.slice(1), currency, reader.locale)}`
     : formatUnitPrice(exact, currency, reader.locale);
 
-/** The amount of a line. It opens to the exact amount where rounding changed it. */
+/** The amount of a line. If rounding changed the amount, the reader can open it to see the exact amount. */
 export const LineAmount = ({ line, currency, reader }: { line: Line; currency: string; reader: Reader }) => {
   const amount = formatAmount(line.amountMinor, currency, reader);
   if (line.exact === String(line.amountMinor)) return amount;

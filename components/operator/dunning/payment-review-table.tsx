@@ -4,7 +4,7 @@ import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
-/** Payments whose outcome isn't known after an hour, the oldest first. */
+/** Payments whose outcome isn't known after an hour, oldest first. */
 export const PaymentReviewTable = ({
   payments,
   now,

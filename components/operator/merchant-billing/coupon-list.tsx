@@ -6,7 +6,7 @@ import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 import { RemoveCoupon } from "./change-coupon.tsx";
 
-/** The coupons of the subscription, newest first, ended ones too. */
+/** The coupons of the subscription, newest first, including ended ones. */
 export const CouponList = ({
   billing,
   email,

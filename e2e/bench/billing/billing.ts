@@ -10,7 +10,7 @@ import { measureDashboards } from "./pages.ts";
 
 /**
  * Measures the billing engine against docs/spec/billing.md, Performance targets. The invoices are made in a separate
- * database of the same PostgreSQL, where no other process bills.
+ * database of the same PostgreSQL, where no other process runs billing.
  * @throws StartError when a target is missed.
  */
 export const runBilling = (): Promise<void> =>

@@ -23,7 +23,7 @@ const thisMonth = () => {
   const start = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
   return { from: start(0), to: start(1) };
 };
-/** The end of the grace period: each period is closed and then finalised. */
+/** After the grace period, so that one run closes and finalises each period. */
 const finalAt = () => new Date(thisMonth().to.getTime() + 24 * 3_600_000);
 
 const connect = async (databaseUrl: string): Promise<pg.Client> => {

@@ -68,7 +68,7 @@ const fill = async (client: pg.Client, databaseUrl: string): Promise<string> => 
   const schedule = { anchorDate: anchor.toISOString().slice(0, 10), interval: "month", timeZone: "UTC" } as const;
   const first = nthBillingPeriod(schedule, 0);
   const now = { from: first.to, to: new Date() };
-  // Its period isn't due before all of its events exist.
+  // One transaction, so that the worker can't bill the period before all of its events exist.
   await client.query("BEGIN");
   const merchants = await fillSubscribers(client, { ...first, prefix: "mch_events", count: 1, plan: benchPlan });
   await fillOwnEvents(client, { ...first, merchants, count: events.invoiced, meters: ownMeters });

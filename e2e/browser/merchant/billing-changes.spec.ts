@@ -2,7 +2,7 @@ import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { addOpenInvoice, subscribe } from "./billing-fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
 
-test("an owner compares plans, previews a change, makes it, and sees what follows (docs/spec/billing.md, Merchant pages)", async ({
+test("an owner compares plans, previews a change, makes it, and sees the pending change (docs/spec/billing.md, Merchant pages)", async ({
   dashboard: page,
   member,
 }) => {
@@ -122,7 +122,7 @@ test.describe("a viewer", () => {
   });
 });
 
-test("tax details: the format is checked beside the field, and the entries stay (docs/spec/billing.md, Tax details)", async ({
+test("tax details: a format error is shown beside the field, and the entries are kept (docs/spec/billing.md, Tax details)", async ({
   dashboard: page,
 }) => {
   await page.goto("/merchant/billing/details");

@@ -60,7 +60,7 @@ describe("GET /billing/plans (docs/spec/billing.md, Catalogue)", () => {
     ["?limit=101", "#limit"],
     ["?starting_after=nothing", "#starting_after"],
     ["?plan=pro", "#plan"],
-  ])("%s is refused by name", async (query, pointer) => {
+  ])("refuses %s and names the parameter", async (query, pointer) => {
     expectFieldProblem((await list(query)).answer, pointer);
   });
 });

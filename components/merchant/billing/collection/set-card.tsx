@@ -45,8 +45,8 @@ export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: read
         }
         onConfirm={set}
       >
-        Open invoices are paid with the new card at once. Test cards move no real money, and each always gives the same
-        result.
+        Open invoices are paid with the new card immediately. Test cards move no real money, and each always gives the
+        same result.
       </ConfirmDialog>
     </>
   );

@@ -19,7 +19,10 @@ export type LedgerQuery = {
 
 export const ledgerAddress = (query: LedgerQuery): string => listAddress(path, query);
 
-/** The file with all entries that match the filters. Its times are instants, because its reader has no time zone. */
+/**
+ * Address of the file with all entries that match the filters. The range is in instants, because the export doesn't
+ * know the reader's time zone.
+ */
 export const ledgerCsvAddress = (
   merchantId: string,
   { account, currency }: LedgerQuery,

@@ -8,13 +8,13 @@ import { Pill } from "../../../ui/pill.tsx";
 type Props = {
   comparison: MerchantPlanComparison;
   reader: Reader;
-  /** the member may change the plan, and no change is pending */
+  /** true: the member may change the plan, and no change is pending */
   isOpen: boolean;
 };
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** The plans side by side, with the merchant's own one. */
+/** The plans side by side, including the merchant's own plan. */
 export const PlanChoice = ({ comparison: { plans, subscription }, reader, isOpen }: Props) => (
   <ul className={styles.plans}>
     {plans.map(({ plan, isCurrent, unpriced }) => (
