@@ -16,7 +16,7 @@ const holds: Readonly<Record<NonNullable<OperatorDunningCase["hold"]>, string>> 
 
 const steps = { pay: "Payment attempt", overdue: "Overdue", suspend: "Refuse new charges" } as const;
 
-/** Open invoices whose payment failed or whose due date has passed, the longest unpaid first. */
+/** Open invoices whose payment failed or whose due date has passed, longest unpaid first. */
 export const DunningTable = ({ cases, now, reader }: Props) => (
   <Table
     caption="Unpaid invoices"

@@ -71,7 +71,7 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
 });
 
 describe("GET /billing/usage", () => {
-  test("counts a charge once it succeeded, and lists the event behind it", async () => {
+  test("counts a charge after it has succeeded, and lists the event behind it", async () => {
     const empty = await get("/billing/usage");
     expect(empty.json).toMatchObject({
       meters: {

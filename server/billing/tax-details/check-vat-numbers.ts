@@ -15,8 +15,8 @@ import { readViesAnswer, viesAddress, viesRetrySeconds } from "../rules/tax-deta
 const leaseSeconds = 60;
 
 /**
- * Asks VIES about the VAT numbers that are due, if VIES_URL is set (docs/spec/billing.md, Tax details). Any number of
- * workers share the work. The results don't change the tax of an invoice.
+ * Checks VAT numbers in VIES when their check is due, if VIES_URL is set (docs/spec/billing.md, Tax details). Any
+ * number of workers share the work. The results don't change the tax of an invoice.
  */
 export const checkVatNumbers = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock" | "config" | "outbound" | "log">,

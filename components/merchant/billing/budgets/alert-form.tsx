@@ -47,7 +47,7 @@ export const AlertForm = ({ merchantId, alertId, current, currencies, locale }: 
       />
       <ThresholdFields current={current} currencies={currencies} locale={locale} errors={fields} />
       <fieldset className={portal.group}>
-        <legend>Send it by</legend>
+        <legend>Send the alert by</legend>
         <Choice type="checkbox" name="sendsMail" defaultChecked={current?.sendsMail ?? true}>
           E-mail to owners and admins
         </Choice>

@@ -72,5 +72,5 @@ const noteOf = (status: MerchantTaxView["vat"]["status"], isChecked: boolean): s
   if (status === "invalid") return "Check the number, or ask your tax office.";
   if (status === "valid") return "";
   if (!isChecked) return "Only the format was checked.";
-  return status === "unchecked" ? "VIES checks it within minutes." : "The check is repeated.";
+  return status === "unchecked" ? "VIES checks it within minutes." : "The check is repeated automatically.";
 };

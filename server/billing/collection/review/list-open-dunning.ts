@@ -9,7 +9,7 @@ export type DunningCase = DunningCaseRow & {
   suspensionAt: Date;
 };
 
-/** Open invoices whose payment failed or whose due date has passed, the longest unpaid first. */
+/** Open invoices whose payment failed or whose due date has passed, longest unpaid first. */
 export const listOpenDunning = async (
   { db }: Pick<Deps, "db">,
   { startingAfter = null, limit }: { startingAfter?: string | null | undefined; limit: number },

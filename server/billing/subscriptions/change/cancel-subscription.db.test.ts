@@ -37,7 +37,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await invoicesOf(deps, merchantId)).toMatchObject([{ lines: [{ amount: 3100 }, { quantity: 4 }] }]);
   });
 
-  test("now: the flat fee is prorated without this day", async () => {
+  test("now: the flat fee is prorated, and the day of the end isn't billed", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");
     await cancel(merchantId, "now");

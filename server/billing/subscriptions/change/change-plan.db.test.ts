@@ -56,7 +56,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     expect(entries).toMatchObject([{ action: "subscription.assigned", data: { plan: "pro", currency: "EUR" } }]);
   });
 
-  test("--currency chooses the currency of the fees, and must be priced by the plan", async () => {
+  test("--currency sets the currency of the fees, which the plan must price", async () => {
     const { id } = await makeMerchant(deps);
     expect(await refusalOf(assign(deps, id, { planId: "pro", currency: "JPY" }))).toMatchObject({
       code: "currency_not_priced",
@@ -105,7 +105,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     expect(await invoicesOf(deps, merchantId)).toMatchObject([{ planId: "pro", status: "draft", total: 1000n }]);
   });
 
-  test("the days of a trial are free, and the period in which it ends is prorated", async () => {
+  test("the days of a trial are free, and the period in which the trial ends is prorated", async () => {
     const merchantId = await makeSubscriber(deps, "trial");
     await sendSms(deps, merchantId, { quantity: 7 });
     expect(await show(merchantId)).toMatchObject({ status: "trialing", trial_ends_at: "2026-10-15T00:00:00.000Z" });
@@ -244,7 +244,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await invoicesOf(deps, merchantId)).toHaveLength(effective === "now" ? 1 : 0);
   });
 
-  test("a retired plan, a replaced version and a hidden plan are refused, except the merchant's own", async () => {
+  test("a retired plan, a replaced version and a hidden plan are refused, except the merchant's current plan", async () => {
     const plan = (id: string, from: string, flags = "") =>
       `catalogue: 1\nplans:\n  ${id}: {name: Old, effective_from: ${from}, interval: month, currencies: {EUR: {flat: 500}}${flags}}\n`;
     await applyPlans(deps, plan("old", "2026-10-01"));

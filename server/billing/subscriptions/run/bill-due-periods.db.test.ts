@@ -56,7 +56,7 @@ const refund = (merchantId: string, chargeId: string, given: { amount: number; g
   makeRefund(deps, merchantId, { chargeId, ...given });
 
 describe("the billing run (docs/spec/billing.md, The billing run)", () => {
-  test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events until then", async () => {
+  test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events received until then", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await sendSms(deps, merchantId, { quantity: 10 });
     at("2026-10-31T23:59:59Z");

@@ -69,7 +69,7 @@ type TakenUse = { id: string; number: number };
 /**
  * Takes amounts from locked grants. A negative amount is returned.
  * @param invoiceId null: the grant expired
- * @throws if a grant has less left than is taken from it.
+ * @throws if more is taken from a grant than remains.
  */
 export const takeFromGrants = async (
   sql: Sql,

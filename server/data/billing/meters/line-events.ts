@@ -11,7 +11,7 @@ export type LineEvent = {
   /** captured amount of a charge; null for other meters */
   amount: bigint | null;
   currency: string | null;
-  /** the mandate, the charge or the webhook delivery; of an own meter the subject that the merchant sent */
+  /** the mandate, the charge or the webhook delivery; for a merchant's own meter, the subject that the merchant sent */
   subject: string | null;
 };
 

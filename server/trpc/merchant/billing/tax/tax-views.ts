@@ -29,7 +29,7 @@ export const toMerchantTax = ({ config }: Pick<Deps, "config">, tax: Tax) => {
     vat: {
       status: vatStatusOf(tax),
       checkedAt: check?.checkedAt?.toISOString() ?? null,
-      /** VIES will be asked, or asked again */
+      /** a check in VIES is planned */
       isChecked: config.viesUrl !== null && check !== null,
     },
     isSandbox: config.environment === "sandbox",
