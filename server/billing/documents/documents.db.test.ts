@@ -30,7 +30,7 @@ const csvOf = async (wanted: { merchantId: string; invoiceId: string }): Promise
 };
 
 describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => {
-  test("the PDF has the same bytes each time, and its hash is kept", async () => {
+  test("the PDF has the same bytes each time, and its hash is stored", async () => {
     const wanted = await makeFinalInvoice(deps);
     const bytes = await drawInvoicePdf(deps, wanted);
     expect(Buffer.from(bytes).subarray(0, 5).toString()).toBe("%PDF-");
@@ -39,7 +39,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(Buffer.from(await drawInvoicePdf(deps, wanted)).equals(Buffer.from(bytes))).toBe(true);
   });
 
-  test("the UBL document has the frozen number and total", async () => {
+  test("the UBL document has the number and the total of the issued invoice", async () => {
     const wanted = await makeFinalInvoice(deps);
     const { issued } = await getIssuedInvoice(deps, wanted);
     const xml = toUbl(issued);
@@ -47,7 +47,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(xml).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">58.31</cbc:TaxInclusiveAmount>');
   });
 
-  test("a draft has no PDF and no UBL, and another merchant's invoice looks like one that doesn't exist", async () => {
+  test("a draft has no PDF and no UBL document, and another merchant's invoice is not found", async () => {
     const draft = await makeDraft(deps);
     expect(await refusalOf(getIssuedInvoice(deps, draft))).toMatchObject({ code: "invoice_not_final" });
     const { invoiceId } = await makeFinalInvoice(deps);
@@ -79,7 +79,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     }
   });
 
-  test("a line of refunded fees has one row for each refund, with graduated rates and quarters too", async () => {
+  test("a line of refunded fees has one row for each refund, also with graduated rates and quarterly periods", async () => {
     deps.clock.set(new Date("2026-10-01T10:00:00Z"));
     const tiers = [{ up_to: 1_500, rate: "100" }, { rate: "33" }];
     const prices = { successful_charges: { model: "graduated_basis_points", tiers } };
@@ -101,7 +101,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     const [invoice] = await invoicesOf(deps, merchantId);
     const rows = await csvOf({ merchantId, invoiceId: invoice?.id ?? "" });
     const refunds = rows.filter(([, kind]) => kind === "refund");
-    // Each refund takes back 500 of 2,234 of the price of all charges.
+    // Each refund returns 500/2,234 of the fee for all charges.
     const share = ((1_500 * 100 + 734 * 33) / 10_000) * (500 / 2_234);
     expect(refunds.map(([, , , id, , quantity]) => [id?.slice(0, 4), quantity])).toEqual([
       ["rfd_", "1"],

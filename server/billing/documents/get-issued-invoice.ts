@@ -6,7 +6,7 @@ import { readSnapshot } from "../invoices/read-snapshot.ts";
 import type { IssuedInvoice } from "./issued-invoice.ts";
 
 /**
- * An invoice as it was issued, for its documents.
+ * An invoice as it was issued. Its PDF and UBL documents are created from it.
  * @throws DomainError not_found, also for another merchant's invoice; invoice_not_final for a draft.
  */
 export const getIssuedInvoice = async (

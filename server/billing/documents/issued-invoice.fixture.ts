@@ -21,7 +21,7 @@ const terms: CurrencyTerms = {
 
 type Change = Partial<Pick<InvoiceInput, "currency" | "tax" | "coupons" | "slaCredits" | "prepaid" | "creditBalance">>;
 
-/** An issued invoice of a month, computed from usage. */
+/** An issued invoice for one month, computed from usage. */
 export const makeIssuedInvoice = (change: Change = {}, fields: Partial<IssuedInvoice> = {}): IssuedInvoice => {
   const computed = computeInvoice({
     currency: "EUR",

@@ -1,14 +1,14 @@
 import type { BillingIssuer, BillingParty } from "../../kernel/billing/party.ts";
 import type { InvoiceObject } from "../invoices/invoice.wire.ts";
 
-/** The customer as documents show it. In the sandbox, a merchant without tax details has no address. */
+/** The customer as shown on documents. In the sandbox, a merchant without tax details has no address. */
 export type InvoiceCustomer = Pick<BillingParty, "name" | "vatNumber"> & {
   merchantId: string;
   address: Pick<BillingParty, "line1" | "line2" | "postalCode" | "city"> | null;
   country: string | null;
 };
 
-/** An issued invoice or credit note with its parties, as frozen when it was issued. */
+/** An invoice or credit note with its parties, as it was issued. */
 export type IssuedInvoice = {
   invoice: InvoiceObject & { number: string; issued_at: string };
   issuer: BillingIssuer;
@@ -22,7 +22,10 @@ export type IssuedInvoice = {
 
 type Line = InvoiceObject["lines"][number];
 
-/** Amount of a line before its discounts, without tax. */
+/**
+ * The amount of a line before discounts and without tax. If prices include tax, it is the net amount after discounts,
+ * because the discounts of such a line include tax.
+ */
 export const grossOfLine = ({ net, discount }: Line, pricesIncludeTax: boolean): number =>
   pricesIncludeTax ? net : net + discount;
 

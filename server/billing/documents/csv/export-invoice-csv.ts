@@ -12,7 +12,7 @@ type Input = { merchantId: string; invoiceId: string };
 type Found = Awaited<ReturnType<typeof getInvoice>>;
 type Row = Found["lines"][number];
 
-/** Events per statement and per part of the file. */
+/** Number of events that are read and written at a time. */
 const pageEvents = 1_000;
 
 /**
@@ -37,7 +37,7 @@ export const exportInvoiceCsv = async (
   });
 };
 
-/** Null for a line whose events have no prices of their own: fees and corrections of a credit note. */
+/** Returns null for a line without priced events: a fee, or a line of a credit note. */
 const findPrice = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { row: invoice }: Found,
@@ -51,8 +51,8 @@ const findPrice = async (
 };
 
 /**
- * The usage of a line's period that was received before a cut-off: late events are priced after what was billed before
- * them, and the fee of a refunded charge may depend on all charges of its period.
+ * The usage of a line's period that was received before a cut-off. The prices depend on it: late events are priced
+ * after the usage that was billed earlier, and the fee of a refunded charge may depend on all charges of its period.
  */
 const usageUntil = async (
   { db }: Pick<Deps, "db">,

@@ -13,7 +13,7 @@ const inBatches = async function* <T>(items: readonly T[]) {
   for (let start = 0; start < items.length; start += 3) yield items.slice(start, start + 3);
 };
 
-/** The file of one line with these events, as rows of cells. */
+/** The CSV of one line with these events, as rows of cells. */
 const rowsOf = async (price: Parameters<typeof priceEachEvent>[0], events: readonly (bigint | null)[][]) => {
   if (!template) throw new Error("the sample has no usage line");
   const made = events.map(([quantity, amountMinor], index) => ({
@@ -36,7 +36,7 @@ const rowsOf = async (price: Parameters<typeof priceEachEvent>[0], events: reado
 const total = (rows: readonly string[][]): bigint => rows.reduce((sum, row) => sum + parseExact(row.at(-1) ?? "0"), 0n);
 
 describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
-  test("the rows of a line sum to its amount, with one row per event and the rounding last", async () => {
+  test("the rows of a line sum to its amount, with one row per event and the rounding in the last row", async () => {
     const unitEvents = fc.array(fc.tuple(fc.bigInt(1n, 40n), fc.constant(null)), { minLength: 1, maxLength: 12 });
     const charges = fc.array(fc.tuple(fc.constant(1n), fc.bigInt(1n, 5_000n)), { minLength: 1, maxLength: 12 });
     const cases = fc.oneof(fc.tuple(unitPrice, unitEvents), fc.tuple(chargePrice, charges));
@@ -61,7 +61,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(flat).toBe("il_1,flat,,,2026-10-01T00:00:00.000Z,1,4900");
   });
 
-  test("late events are priced after the usage that was billed before", () => {
+  test("late events are priced after the usage that was billed earlier", () => {
     const price = { model: "package", size: 10n, amount: 1_500n, freeUnits: 0n } as const;
     const each = priceEachEvent(price, { quantity: 17n, amounts: [] });
     expect([each({ quantity: 3n, amountMinor: null }), each({ quantity: 2n, amountMinor: null })]).toEqual([

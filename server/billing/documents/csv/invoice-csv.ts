@@ -6,14 +6,14 @@ import type { PricedEvent } from "./price-each-event.ts";
 type Line = InvoiceObject["lines"][number];
 type Event = PricedEvent & { id: string; time: Date };
 
-/** The events behind a line in order, in batches, and their prices; null for a line without events. */
+/** The events behind a line, in order and in batches, and the price of each; null for a line without events. */
 export type LineEvents = { batches: AsyncIterable<readonly Event[]>; price: (event: Event) => Exact } | null;
 
 const headings = ["line_id", "kind", "meter", "event_id", "time", "quantity", "exact"];
 
 /**
- * The events behind each line of an invoice (RFC 4180), in parts. The rows of a line sum to its amount: if the exact
- * prices of its events don't, a row of kind `rounding` at the end has the difference.
+ * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount: if the
+ * exact prices of its events have a different sum, a row of kind `rounding` at the end of the file has the difference.
  */
 export async function* invoiceCsv(
   lines: readonly Line[],

@@ -3,7 +3,10 @@ import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 
-/** `amountMinor`: of a charge or a refund; null for other meters. `capturedMinor`: of the charge of a refund. */
+/**
+ * `amountMinor`: amount of the charge or refund; null for other meters. `capturedMinor`: for a refund, the captured
+ * amount of its charge.
+ */
 export type PricedEvent = { quantity: bigint; amountMinor: bigint | null; capturedMinor?: bigint };
 
 /** @param usage of the period in which the charges were captured */
@@ -13,9 +16,10 @@ export const priceEachRefund =
     refundedFee(price, { capturedMinor: capturedMinor ?? 0n, refundedMinor: amountMinor ?? 0n, usage });
 
 /**
- * Prices events one after the other: an event costs what it adds to the price of the events before it. So the parts sum
- * to the price of all events. Under volume prices, an event that reaches a cheaper tier has a negative part.
- * @param before usage that was priced earlier, for late events
+ * Prices events one by one. The price of an event is the amount that it adds to the price of all events before it, so
+ * the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
+ * price.
+ * @param before usage that was priced earlier; needed for late events
  */
 export const priceEachEvent = (
   price: Price,
@@ -25,7 +29,7 @@ export const priceEachEvent = (
   let amountMinor = before.amounts.reduce((sum, one) => sum + one.amountMinor * one.count, 0n);
   let priced = quantity === 0n ? 0n : priceUsage(price, before);
   return (event) => {
-    // With basis points, each charge has a fee of its own.
+    // With basis points, each charge has its own fee.
     if (price.model === "basis_points") {
       return priceUsage(price, { quantity: 1n, amounts: [{ amountMinor: event.amountMinor ?? 0n, count: 1n }] });
     }

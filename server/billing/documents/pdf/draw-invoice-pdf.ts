@@ -6,7 +6,7 @@ import { getIssuedInvoice } from "../get-issued-invoice.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 
 /**
- * Draws the PDF of an issued invoice and keeps the hash of its first copy.
+ * Renders the PDF of an issued invoice, and stores the hash of its first copy.
  * @throws DomainError not_found, invoice_not_final, unavailable.
  */
 export const drawInvoicePdf = async (

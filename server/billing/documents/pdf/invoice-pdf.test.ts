@@ -26,12 +26,12 @@ describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(rows.get("Amount to pay")).toBe("€145.10");
   });
 
-  test("a document of the sandbox says on each page that it is a test", () => {
+  test("a document of the sandbox is marked as a test on each page", () => {
     expect(invoicePdf(makeIssuedInvoice({}, { isTest: true })).banner).toContain("Test document");
     expect(invoicePdf(makeIssuedInvoice()).banner).toBeNull();
   });
 
-  test("the same invoice has the same bytes, so that its hash can be kept", async () => {
+  test("the PDF of an invoice always has the same bytes, so that its hash can be stored", async () => {
     const draw = () => drawPdf(invoicePdf(makeIssuedInvoice()));
     expect(Buffer.from(await draw()).equals(Buffer.from(await draw()))).toBe(true);
   });

@@ -20,7 +20,7 @@ const dayFormat = new Intl.DateTimeFormat(language, {
 });
 const toDay = (instant: string): string => dayFormat.format(new Date(instant));
 
-/** The printed document. It depends only on what was frozen at issue, so its bytes and its hash don't change. */
+/** The PDF of an invoice. It depends only on data that is frozen at issue, so its bytes and its hash don't change. */
 export const invoicePdf = (document: IssuedInvoice): PdfDocument => {
   const { invoice, issuer, isTest } = document;
   const kind = invoice.type === "credit_note" ? "Credit note" : "Invoice";

@@ -43,7 +43,7 @@ export const supplierElement = (issuer: BillingIssuer, hasVat: boolean): XmlElem
 
 const noAddress: Address = { line1: null, line2: null, city: null, postalCode: null };
 
-/** BG-7. @param country used if the customer's is unknown, which only the sandbox allows */
+/** BG-7. @param country used if the customer's country is unknown (only in the sandbox) */
 export const customerElement = (customer: InvoiceCustomer, { hasVat, country }: { hasVat: boolean; country: string }) =>
   ublElement("cac:AccountingCustomerParty", [
     ublElement("cac:Party", [

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, readonly [code: string | null, text: stri
 
 type Tax = { category: string; rate: string };
 
-/** The rate is left out for category O (BR-O-05). The reason belongs to the totals only (BG-23). */
+/** Category O has no rate (BR-O-05). Only the tax totals have a reason (BG-23). */
 export const taxCategoryElement = (name: string, { category, rate }: Tax, { withReason = false } = {}): XmlElement => {
   const [code, text] = (withReason ? reasons[category] : undefined) ?? [null, null];
   return ublElement(name, [

@@ -18,14 +18,14 @@ const creditNote = (): IssuedInvoice => {
   return { ...issued, invoice, corrects: "INV-2026-000042" };
 };
 
-/** All amounts with this name, in hundredths. */
+/** The amounts of all elements with this name, in hundredths. */
 const amountsOf = (xml: string, name: string): number[] =>
   [...xml.matchAll(new RegExp(`<cbc:${name} currencyID="[A-Z]+">(-?[0-9.]+)<`, "g"))].map(([, text]) =>
     Math.round(Number(text) * 100),
   );
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
-describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
+describe("UBL 2.1 according to EN 16931 (docs/spec/billing.md, Documents)", () => {
   test.each([
     ["standard rate", makeIssuedInvoice()],
     ["coupon", makeIssuedInvoice({ coupons: [coupon] })],
@@ -34,7 +34,7 @@ describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
     ["no decimals", makeIssuedInvoice({ currency: "JPY" })],
     ["paid from credit", makeIssuedInvoice({ creditBalance: 1_000n })],
     ["credit note", creditNote()],
-  ])("the totals of an invoice with %s are the sums of its lines and taxes (BR-CO-10 to BR-CO-16)", (_, issued) => {
+  ])("%s: the totals are the sums of the lines and taxes (BR-CO-10 to BR-CO-16)", (_, issued) => {
     const xml = toUbl(issued);
     const [document, ...lines] = amountsOf(xml, "LineExtensionAmount");
     expect(sum(lines)).toBe(document);
@@ -47,7 +47,7 @@ describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
     expect(sum([...amountsOf(xml, "PrepaidAmount"), ...amountsOf(xml, "PayableAmount")])).toBe(withTax);
   });
 
-  test("the amount of each line is its price less its discount, and no price is negative (BR-27)", () => {
+  test("the amount of each line is its price minus its discount, and no price is negative (BR-27)", () => {
     const slaCredits = [
       { component: "Authorization server", period: october, exact: parseExact("-1234.5"), tax: tax("S", "19") },
     ];
@@ -64,7 +64,7 @@ describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
     expect(lines.filter((line) => line.includes('unitCode="C62">-'))).toHaveLength(1);
   });
 
-  test("outside the scope of VAT there is no rate and no VAT number (BR-O-02, BR-O-05)", () => {
+  test("an invoice outside the scope of VAT has no rate and no VAT number (BR-O-02, BR-O-05)", () => {
     const xml = toUbl(makeIssuedInvoice({ tax: tax("O", "0") }, { isTest: true }));
     expect(xml).not.toContain("cbc:Percent");
     expect(xml).not.toContain("PartyTaxScheme");
@@ -85,7 +85,7 @@ describe("UBL 2.1 by EN 16931 (docs/spec/billing.md, Documents)", () => {
     expect(xml).toContain("A &amp; B &lt;&quot;C&quot;&gt;</cbc:Name>");
   });
 
-  test("a currency with three decimals can't be expressed (BR-DEC-09)", () => {
+  test("a currency with three decimals is refused (BR-DEC-09)", () => {
     expect(isUblCurrency("KWD")).toBe(false);
     expect(() => toUbl(makeIssuedInvoice({ currency: "KWD" }))).toThrow("more than two decimals");
   });

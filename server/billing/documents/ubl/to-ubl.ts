@@ -5,7 +5,7 @@ import { taxCategoryElement } from "./tax-category.ts";
 import { toXml, ublElement, type XmlElement } from "./xml.ts";
 
 type Line = IssuedInvoice["invoice"]["lines"][number];
-/** UBL names the parts of a credit note differently. */
+/** Names and codes that differ between an invoice and a credit note. */
 type Names = { root: "Invoice" | "CreditNote"; line: string; quantity: string; typeCode: string; code: string };
 
 const invoiceNames: Names = {
@@ -27,8 +27,8 @@ const creditNoteNames: Names = {
 export const isUblCurrency = (currency: string): boolean => currencyExponent(currency) <= 2;
 
 /**
- * The invoice or credit note in UBL 2.1, by the core model of EN 16931-1 (CEN/TS 16931-3-2).
- * @throws RangeError for a currency with three decimals, which the model can't express.
+ * The invoice or credit note in UBL 2.1, according to the core model of EN 16931-1 (CEN/TS 16931-3-2).
+ * @throws RangeError for a currency with three decimals, which the model doesn't allow.
  */
 export const toUbl = (document: IssuedInvoice): string => {
   const { invoice, issuer, customer } = document;
@@ -78,7 +78,7 @@ const periodElement = (period: Line["period"]): XmlElement =>
     ublElement("cbc:EndDate", lastDayOf(period)),
   ]);
 
-/** An intra-community supply names the country of delivery (BR-IC-12). */
+/** An intra-community supply requires the country of delivery (BR-IC-12). */
 const deliveryElement = ({ invoice, customer, issuer }: IssuedInvoice): XmlElement | null =>
   invoice.taxes.some(({ category }) => category === "K")
     ? ublElement("cac:Delivery", [
@@ -112,7 +112,7 @@ const taxElement = ({ invoice: { taxes, tax, currency } }: IssuedInvoice): XmlEl
     ),
   ]);
 
-/** BG-22. Discounts are allowances of the lines, so the document has none. */
+/** BG-22. Discounts are allowances of the lines, so the document itself has no allowances. */
 const totalsElement = ({ invoice }: IssuedInvoice): XmlElement => {
   const { currency } = invoice;
   const net = invoice.lines.reduce((sum, line) => sum + line.net, 0);
@@ -126,15 +126,15 @@ const totalsElement = ({ invoice }: IssuedInvoice): XmlElement => {
   ]);
 };
 
-/** The amount of a credit note is its total, because a credit note has no amount due. */
+/** The payable amount of a credit note is its total, because a credit note has no amount due. */
 const payable = (invoice: IssuedInvoice["invoice"]): number =>
   invoice.type === "credit_note" ? invoice.total : invoice.amount_due;
 
 type LineContext = { line: Line; number: number; names: Names };
 
 /**
- * BG-25. The price is that of the whole quantity (BT-146 with the base quantity BT-149), so that no price is rounded.
- * A price can't be negative (BR-27): a negative line has a negative quantity.
+ * BG-25. The price (BT-146) is for the whole quantity (base quantity BT-149), so that no price is rounded. A price must
+ * not be negative (BR-27), so a line with a negative amount has a negative quantity.
  */
 const lineElement = (document: IssuedInvoice, { line, number, names }: LineContext): XmlElement => {
   const { currency } = document.invoice;

@@ -6,7 +6,7 @@ export type XmlElement = {
 
 type Content = string | readonly (XmlElement | null)[];
 
-/** An element with text or children; null children are left out. */
+/** An element with text or children; null children are omitted. */
 export const ublElement = (name: string, content: Content, attributes: XmlElement["attributes"] = {}): XmlElement => ({
   name,
   attributes,
@@ -15,7 +15,7 @@ export const ublElement = (name: string, content: Content, attributes: XmlElemen
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** XML 1.0 §2.2: control characters aren't allowed, not even as references. */
+/** XML 1.0 §2.2: control characters aren't allowed, not even as character references. */
 const escapeXml = (text: string): string =>
   [...text]
     .filter((character) => /[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(character))
