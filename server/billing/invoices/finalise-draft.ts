@@ -22,30 +22,30 @@ import { type InvoiceParties, makeSnapshot } from "./snapshot.ts";
 type Input = Partial<InvoiceActor> & {
   invoiceId: string;
   environment: Config["environment"];
-  /** null: no invoice becomes final */
+  /** null: no invoice is finalised */
   seller: BillingIssuer | null;
   /** business time */
   at: Date;
-  /** Computes and stores the draft again (`storeDraft`), directly before it becomes final. */
+  /** Computes and stores the draft again (`storeDraft`), immediately before it is finalised. */
   refresh?: (sql: Sql, draft: InvoiceRow) => Promise<void>;
 };
 
 export type Finalised =
   | { outcome: "finalised" | "already_final"; number: string; status: InvoiceRow["status"] }
-  /** production only: the merchant's tax details are unknown; an operator decides from `decideFrom` on */
+  /** production only: the merchant's tax details are unknown; an operator can decide from `decideFrom` */
   | { outcome: "awaits_tax_details"; decideFrom: Date }
-  /** the tax details are newer than the draft, which must be refreshed */
+  /** the draft must be refreshed, because the tax details are newer */
   | { outcome: "draft_outdated" }
-  /** the service has no issuer of invoices (BILLING_ISSUER) */
+  /** BILLING_ISSUER is not set */
   | { outcome: "no_issuer" }
   | { outcome: "nothing_to_bill" };
 
 const system: InvoiceActor = { actor: { kind: "system", id: "billing" }, requestId: "-" };
 
 /**
- * Makes a draft final in the caller's transaction: credits, number, snapshot, ledger, audit entry and event. Of several
- * callers, one finalises it and the others get its number. The number's row is locked until the transaction ends
- * (docs/spec/billing.md, Invoices).
+ * Finalises a draft in the caller's transaction: applies credits, and writes the number, the snapshot, ledger entries,
+ * an audit entry and an event. Of several callers, one finalises the draft and the others get its number. The row of
+ * the number series is locked until the transaction ends (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found.
  */
 export const finaliseDraft = async (sql: Sql, input: Input): Promise<Finalised> => {
@@ -72,7 +72,7 @@ const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Prom
   const { at, environment, actor, requestId } = context;
   const { id: invoiceId, merchantId, currency, total } = draft;
   const grants = await lockUsableGrants(sql, { merchantId, currency, at });
-  // Anew, because other invoices may have used the credits since the draft was computed.
+  // Computed again, because other invoices may have used the credits since the draft was computed.
   const credits = applyCredits(total, toCredits(grants));
   await takeFromGrants(sql, splitCredits(credits, grants), { invoiceId, at });
   if (draft.toCreditBalance > 0n) {

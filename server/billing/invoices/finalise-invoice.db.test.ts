@@ -80,7 +80,7 @@ describe("drafts (docs/spec/billing.md, Invoices)", () => {
     expect(await eventsOf(invoiceId)).toEqual([]);
   });
 
-  test("storing it again refreshes the same draft; 10 concurrent callers store one draft", async () => {
+  test("storing a draft again refreshes it, and 10 concurrent callers store one draft", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const subject = { merchantId, subscriptionId: newId("sub") };
     const stored = await Promise.all(
@@ -93,7 +93,7 @@ describe("drafts (docs/spec/billing.md, Invoices)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ subtotal: 5400n, lineCount: 2 });
   });
 
-  test("an invoice without lines isn't stored, and a draft that has none any more is deleted", async () => {
+  test("an invoice without lines isn't stored, and a draft that no longer has lines is deleted", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const subject = { merchantId, subscriptionId: newId("sub") };
     expect(await storeTestDraft(deps, { ...subject, flat: 0n })).toMatchObject({ outcome: "nothing_to_bill" });
@@ -112,7 +112,7 @@ describe("drafts (docs/spec/billing.md, Invoices)", () => {
 });
 
 describe("finalising (docs/spec/billing.md, Invoices)", () => {
-  test("gives a number, a due date, a snapshot, ledger entries, an audit entry and an event", async () => {
+  test("writes a number, a due date, a snapshot, ledger entries, an audit entry and an event", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
     const result = await finaliseInvoice(deps, { invoiceId });
     expect(result).toMatchObject({ outcome: "finalised", status: "open" });
@@ -139,7 +139,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     );
   });
 
-  test("happens once: of 10 callers, one finalises and the others get its number", async () => {
+  test("happens once: of 10 concurrent callers, one finalises the draft and the others get its number", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
     const results = await Promise.all(Array.from({ length: 10 }, () => finaliseInvoice(deps, { invoiceId })));
     expect(results.filter(({ outcome }) => outcome === "finalised")).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     expect(await eventsOf(invoiceId)).toHaveLength(1);
   });
 
-  test("50 parallel finalisations give 50 numbers without a gap, although some of them fail", async () => {
+  test("60 parallel finalisations, of which 10 fail, give 50 numbers without a gap", async () => {
     const other = await createTestDeps({ now: new Date("2031-01-02T00:00:00Z") });
     try {
       const drafts = await Promise.all(Array.from({ length: 60 }, () => makeDraft(other)));
@@ -173,7 +173,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     }
   });
 
-  test("a rollback after the number was taken leaves no gap and no trace", async () => {
+  test("a rollback after the number was assigned leaves no gap and no records", async () => {
     const { invoiceId, merchantId } = await makeDraft(deps);
     const [before] = await deps.db.prisma.$queryRaw<
       { last: bigint }[]
@@ -208,7 +208,7 @@ describe("finalising (docs/spec/billing.md, Invoices)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ subtotal: 1000n, total: 1190n, status: "open" });
   });
 
-  test("uses the credit balance, then prepaid credits, and is paid if nothing is due", async () => {
+  test("uses the credit balance, then prepaid credits, and sets the status to paid if no amount is due", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const prepaid = { kind: "prepaid", currency: "EUR", amountMinor: 5000n, priority: 0, expiresAt: null } as const;
     const by = { actor: { kind: "operator", id: "acc_test" }, requestId: "req_test" } as const;
@@ -266,7 +266,7 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     vatNumber: null,
   };
 
-  test("a draft in production waits for tax details, then for an operator; with newer tax details it must be refreshed", async () => {
+  test("in production, a draft waits for tax details, and must be refreshed if they are newer than the draft", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const { invoiceId, merchantId } = await makeDraft(deps);
     const decideFrom = new Date("2026-11-09T00:00:00Z");
@@ -282,7 +282,7 @@ describe("tax details before finalising (docs/spec/billing.md, Tax details)", ()
     });
   });
 
-  test("an operator decides after 7 days, and not before", async () => {
+  test("an operator can decide after 7 days, but not earlier", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const { invoiceId } = await makeDraft(deps);
     const decide = () => {

@@ -10,7 +10,7 @@ type Input = Partial<InvoiceActor> & {
 };
 
 /**
- * Makes a draft final in one transaction (`finaliseDraft`). A process that is killed leaves no gap in the numbers
+ * Finalises a draft in one transaction (`finaliseDraft`). A killed process leaves no gap in the numbers
  * (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found.
  */

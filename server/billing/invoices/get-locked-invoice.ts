@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 export const invoiceNotFound = (): DomainError =>
   new DomainError("not_found", { code: "not_found", message: "Invoice not found. Check the id." });
 
-/** @param merchantId another merchant's invoice is not found either. @throws DomainError not_found. */
+/** @param merchantId if set, another merchant's invoice is not found. @throws DomainError not_found. */
 export const getLockedInvoice = async (
   sql: Sql,
   { invoiceId, merchantId }: { invoiceId: string; merchantId?: string },
@@ -17,8 +17,8 @@ export const getLockedInvoice = async (
 };
 
 /**
- * Locks its subscription first, as the billing run does. So the billing run doesn't finalise another invoice of the
- * subscription meanwhile. @throws DomainError not_found.
+ * Locks the invoice's subscription first, as the billing run does, so that the billing run can't finalise another
+ * invoice of the subscription at the same time. @throws DomainError not_found.
  */
 export const getInvoiceLockedWithSubscription = async (sql: Sql, invoiceId: string): Promise<InvoiceRow> => {
   const subscriptionId = (await findInvoiceRow(sql, invoiceId))?.subscriptionId ?? null;

@@ -1,6 +1,6 @@
 import type { InvoiceObject } from "./invoice.wire.ts";
 
-/** An invoice as callers get it, for the documentation and for test events. */
+/** An invoice as the API returns it, for the documentation and for test events. */
 export const invoiceExample: InvoiceObject = {
   id: "inv_5Kq2mX9vB4nR8tW3yZ6pL1dF",
   number: "INV-2027-000042",

@@ -10,7 +10,7 @@ const instant = z.string();
 const period = z.object({ from: instant, to: instant }).describe("Half-open: includes `from`, excludes `to`");
 const tax = z.object({
   category: z.string().describe("UNCL5305 code, as in EN 16931"),
-  rate: z.string().describe("Percent, a decimal"),
+  rate: z.string().describe("Percentage, as a decimal number"),
 });
 
 const lineKinds = ["flat", "usage", "true_up", "late", "refund", "sla_credit", "proration"] as const;
@@ -24,11 +24,11 @@ const lineSchema = z.object({
   period,
   quantity: z
     .union([z.int(), z.string()])
-    .describe("Whole units; decimal digits in a string if the number exceeds the range of JSON numbers"),
+    .describe("Whole units. A string of decimal digits if the number exceeds the range of JSON numbers"),
   exact,
-  amount: amount.describe("`exact`, rounded once"),
+  amount: amount.describe("`exact`, rounded to a whole minor unit"),
   discount: amount,
-  net: amount.describe("`amount` − `discount`; with inclusive prices also less the tax"),
+  net: amount.describe("`amount` minus `discount` and, if prices include tax, minus the tax"),
   tax,
   events: z
     .object({ count: z.int(), set_hash: z.string(), as_of: instant })
@@ -54,7 +54,7 @@ export const invoiceSummarySchema = z.object({
   subtotal: amount.describe("Sum of the lines' amounts"),
   discount: amount,
   tax: amount,
-  total: amount.describe("Total before credit balance and prepaid credits are used"),
+  total: amount.describe("Total before credit balance and prepaid credits are applied"),
   credit_applied: amount,
   prepaid_applied: amount,
   amount_paid: amount,
@@ -122,7 +122,7 @@ const toLineObject = (line: InvoiceLine): LineObject => ({
   },
 });
 
-/** An Invoice without its lines, as lists return it. */
+/** An invoice without its lines, as in lists. */
 export const toInvoiceSummary = (invoice: Omit<InvoiceDocument, "lines">): z.infer<typeof invoiceSummarySchema> => ({
   id: invoice.id,
   number: invoice.number,

@@ -11,7 +11,7 @@ type StoredParty = {
   country: string;
   vat_number: string | null;
 };
-/** As `makeSnapshot` writes it. */
+/** The format that `makeSnapshot` writes. */
 type Stored = {
   seller: StoredParty & { email: string };
   buyer: StoredParty | null;
@@ -29,7 +29,7 @@ const toParty = ({ name, line1, line2, city, country, ...rest }: StoredParty): B
   vatNumber: rest.vat_number,
 });
 
-/** The parties and the invoice as they were frozen at issue. */
+/** The parties and the invoice as they were at issue. */
 export const readSnapshot = (
   snapshot: JsonObject,
 ): {

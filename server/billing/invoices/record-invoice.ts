@@ -6,7 +6,7 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import { toInvoiceSummary } from "./invoice.wire.ts";
 import { toSummaryDocument } from "./to-document.ts";
 
-/** Who caused a transition of an invoice. */
+/** The actor and the request that caused a transition of an invoice. */
 export type InvoiceActor = { actor: Actor; requestId: string };
 
 type Record = InvoiceActor & {
@@ -18,8 +18,9 @@ type Record = InvoiceActor & {
 };
 
 /**
- * The audit entry and the events of a transition, in its transaction. The events have the invoice as it is now, without
- * its lines. The caller holds the invoice's row lock, so that the events of one invoice are numbered without gaps.
+ * Writes the audit entry and the events of a transition, in its transaction. The events contain the current invoice
+ * without its lines. The caller holds the invoice's row lock, so that the events of one invoice are numbered without
+ * gaps.
  */
 export const recordInvoice = async (sql: Sql, record: Record): Promise<void> => {
   const { invoiceId, events, action, actor, requestId, data = {}, at } = record;

@@ -9,7 +9,7 @@ import { toInvoiceDocument } from "./to-document.ts";
 /** `buyer` is null without tax details. */
 export type InvoiceParties = { seller: BillingIssuer; buyer: TaxDetailsRow | null };
 
-/** The invoice as issued, with its parties. Later changes of the merchant don't change it. */
+/** The invoice as issued, with its parties. Later changes to the merchant don't affect it. */
 export const makeSnapshot = (
   invoice: InvoiceRow,
   lines: readonly InvoiceLineRow[],

@@ -20,7 +20,7 @@ type DraftSubject = {
 };
 
 type Input = DraftSubject & {
-  /** credits are read here */
+  /** `storeDraft` reads the credits itself */
   input: Omit<InvoiceInput, "creditBalance" | "prepaid">;
   /** when the lines became due for billing; default: the end of the period */
   invoiceAt?: Date;

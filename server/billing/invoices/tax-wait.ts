@@ -1,2 +1,2 @@
-/** How long drafts wait for tax details. The console counts those that wait for an operator. */
+/** The operator console uses it to count drafts without tax details that wait for an operator's decision. */
 export { decidedUntil } from "../rules/documents/terms.ts";

@@ -23,23 +23,23 @@ export type InvoiceForOperator = {
   document: InvoiceDocument;
   merchantName: string;
   planName: string;
-  /** by line: the part of its amount that credit notes have credited */
+  /** by line id: the amount that credit notes have credited */
   credited: ReadonlyMap<string, bigint>;
   payments: (PaymentRecord & { isUnderReview: boolean })[];
   notes: NoteRecord[];
   postings: PostingRecord[];
   timeline: ActOnObject[];
   isTimelineCut: boolean;
-  /** set while the draft waits for tax details: from when on an operator may decide */
+  /** when an operator may decide; null if the invoice isn't a draft that waits for tax details */
   decideFrom: Date | null;
   isDecisionDue: boolean;
 };
 
-/** An invoice has fewer. */
+/** Maximum number of payments and of credit notes. An invoice has fewer in practice. */
 const shown = 100;
 const shownEntries = 200;
 
-/** Any merchant's invoice or credit note, with everything that happened to it. @throws DomainError not_found. */
+/** Any merchant's invoice or credit note, with its payments, postings and timeline. @throws DomainError not_found. */
 export const getInvoiceForOperator = async (
   { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
   { invoiceId }: { invoiceId: string },

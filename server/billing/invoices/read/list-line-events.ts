@@ -15,8 +15,8 @@ import { getInvoice } from "./get-invoice.ts";
 type Input = { merchantId: string; invoiceId: string; lineId: string } & PageRequest;
 
 /**
- * The events behind a line, oldest first: exactly the events that the line's `events.count` counts. Empty for a line
- * without events.
+ * The events behind a line, oldest first: exactly the events that are counted in the line's `events.count`. Empty for
+ * a line without events.
  * @throws DomainError not_found, also for another merchant's invoice; invalid for ending_before.
  */
 export const listEventsOfLine = async (
@@ -29,7 +29,7 @@ export const listEventsOfLine = async (
   return { line, ...(await listEventsOfFoundLine(deps, { row, line }, request)) };
 };
 
-/** The same for a line that the caller has already read. */
+/** Like `listEventsOfLine`, for a line that the caller has already read. */
 export const listEventsOfFoundLine = async (
   { db: { sql } }: Pick<Deps, "db">,
   { row, line }: { row: InvoiceRow; line: InvoiceLineRow },
@@ -53,7 +53,7 @@ export const listEventsOfFoundLine = async (
 const lineNotFound = () =>
   new DomainError("not_found", { code: "not_found", message: "Invoice line not found. Check the id." });
 
-/** The same query as that of the line's set hash. */
+/** The query that the line's set hash was computed with. */
 const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineRow): MeteredQuery | null => {
   const { meter, eventsAsOf, periodFrom, periodTo, eventsReceivedFrom, eventMonths } = line;
   if (meter === null || eventsAsOf === null) return null;

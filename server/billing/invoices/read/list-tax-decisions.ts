@@ -3,14 +3,14 @@ import type { Deps } from "../../../deps/deps.ts";
 import { decisionDate } from "../../rules/documents/terms.ts";
 
 export type TaxCase = TaxCaseRow & {
-  /** when an operator may decide */
+  /** the time from which an operator may decide */
   decideFrom: Date;
   isDue: boolean;
 };
 
 type Question = { merchantId?: string | undefined; startingAfter?: string | undefined; limit: number };
 
-/** Drafts that wait for their merchant's tax details, the longest first. After 7 days, an operator decides. */
+/** Drafts that wait for their merchant's tax details, longest wait first. An operator may decide after 7 days. */
 export const listTaxDecisions = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
   { merchantId, startingAfter, limit }: Question,

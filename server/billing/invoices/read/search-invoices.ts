@@ -17,11 +17,11 @@ type Question = Pick<InvoiceSearch, "type" | "status" | "currency" | "from" | "t
 export type InvoicesFound = {
   invoices: FoundInvoice[];
   hasMore: boolean;
-  /** whether further merchants match the name, whose invoices aren't listed */
+  /** true if more than `mostMerchants` match the name; the invoices of the others aren't listed */
   isCut: boolean;
 };
 
-/** The number of merchants whose invoices a search by name lists. */
+/** Maximum number of merchants in a search by name. */
 const mostMerchants = 50;
 
 /** Invoices and credit notes of all merchants, newest first. The result is empty for an unknown id or number. */

@@ -12,8 +12,8 @@ type Input = InvoiceActor & { invoiceId: string; paymentId: string; amountMinor:
 
 /**
  * Settles an invoice with a payment whose ledger transaction is pending (`paymentPostings`): the transaction is posted,
- * and the invoice is paid if nothing is due any more. The excess over the amount due becomes credit balance. A payment
- * is settled once. Runs in the transaction that records the payment's outcome.
+ * and the invoice is paid if no amount remains due. An excess over the amount due becomes credit balance. A payment is
+ * settled only once. Runs in the transaction that records the payment's outcome.
  * @returns false if the payment isn't pending.
  */
 export const applyPayment = async (sql: Sql, payment: Input): Promise<boolean> => {

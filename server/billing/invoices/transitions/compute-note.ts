@@ -10,7 +10,7 @@ import {
 } from "../../rules/credit-notes/compute-credit-note.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 
-/** Parts of lines: amounts before discounts, greater than zero. `all`: what is left of the whole invoice. */
+/** Amounts of lines, before discounts and greater than zero. `all`: the remaining amount of the whole invoice. */
 export type CreditWanted = readonly { lineId: string; amountMinor: bigint }[] | "all";
 
 type Creditable = CreditableLine & { row: InvoiceLineRow };
@@ -22,7 +22,7 @@ export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
 };
 
 /**
- * What a credit note for these parts contains (docs/spec/billing.md, Credit notes). Writes nothing.
+ * Computes a credit note for these amounts (docs/spec/billing.md, Credit notes). Writes nothing.
  * @throws DomainError invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
  */
 export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditWanted): Promise<CreditNoteOfLines> => {
@@ -31,14 +31,14 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
   const requested = wanted === "all" ? leftOf(lines) : readWanted(lines, wanted);
   const credits = lines.map((line) => ({ ...line, credit: requested.get(line.row.id) ?? 0n }));
   const note = computeCreditNote(credits, invoice.taxBehaviour);
-  // Lines with a negative amount, such as refunds, reduce the amount that can be credited of the other lines.
+  // Lines with a negative amount, such as refunds, reduce the amount that can be credited for the other lines.
   const before = computeCreditNote(
     lines.map((line) => ({ ...line, credited: 0n, credit: line.credited })),
     invoice.taxBehaviour,
   );
   const left = invoice.total - before.total;
   if (note.total > left)
-    throw fieldRefusal("/lines", `must credit at most ${left} with tax, the remaining amount of the invoice`);
+    throw fieldRefusal("/lines", `must credit at most ${left} including tax: the remaining amount of the invoice`);
   if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
   const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
@@ -67,7 +67,7 @@ const loadLines = async (sql: Sql, invoiceId: string): Promise<Creditable[]> => 
   }));
 };
 
-/** Negative lines too: together they are exactly what is left. */
+/** Includes negative lines, so that the sum is exactly the remaining amount of the invoice. */
 const leftOf = (lines: readonly Creditable[]): Map<string, bigint> =>
   new Map(lines.map(({ row, amount, credited }) => [row.id, amount - credited]));
 

@@ -28,8 +28,9 @@ type Input = InvoiceActor & {
 export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: boolean };
 
 /**
- * Credits parts of lines of an open or paid invoice in one transaction. This reduces the amount due. The rest becomes
- * credit balance. All credit notes of an invoice together never exceed it (docs/spec/billing.md, Credit notes).
+ * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. It reduces the amount due,
+ * and the rest becomes credit balance. The credit notes of an invoice together never exceed its total
+ * (docs/spec/billing.md, Credit notes).
  * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
  */
 export const createCreditNote = async (
@@ -95,7 +96,7 @@ const issueCreditNote = async (
   return { creditNoteId, number, isNew: true };
 };
 
-/** The invoice is paid if nothing is due any more. */
+/** Reduces the amount due of the invoice. The invoice is paid if no amount remains due. */
 const settleInvoice = async (
   sql: Sql,
   { invoice, settled }: { invoice: InvoiceRow; settled: bigint },

@@ -8,14 +8,14 @@ import { refuseOtherStatus } from "./refuse-other-status.ts";
 type Ending = {
   invoiceId: string;
   status: "void" | "uncollectible";
-  /** posts and records the transition in its transaction; returns the amount that stays due */
+  /** writes the ledger and audit entries in the transaction; returns the amount that remains due */
   end(sql: Sql, invoice: InvoiceRow, at: Date): Promise<bigint>;
 };
 
 /**
- * Ends an open invoice without a payment, in one transaction that has locked it and its subscription. Repeating it
- * changes nothing.
- * @throws DomainError not_found; conflict invoice_not_open; what `end` throws.
+ * Closes an open invoice without a payment, in one transaction that locks the invoice and its subscription. A repeated
+ * call changes nothing.
+ * @throws DomainError not_found; conflict invoice_not_open; errors of `end`.
  */
 export const endOpenInvoice = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

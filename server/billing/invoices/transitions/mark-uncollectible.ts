@@ -7,8 +7,8 @@ import { endOpenInvoice } from "./end-open-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * The amount due of an open invoice becomes bad debt. A later payment still settles it. Repeating it changes nothing
- * (docs/spec/billing.md, Invoices).
+ * Marks an open invoice as uncollectible: its amount due becomes bad debt. A later payment still settles the invoice. A
+ * repeated call changes nothing (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found; conflict invoice_not_open.
  */
 export const markUncollectible = (

@@ -74,7 +74,7 @@ const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentI
   );
 
 describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
-  test("reduce the amount due, with number, ledger entries, lines and event", async () => {
+  test("reduce the amount due, and have a number, ledger entries, lines and an event", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const { creditNoteId, number } = await credit(invoiceId, 1000n);
     expect(number).toMatch(/^TEST-CN-2026-\d{6}$/);
@@ -99,7 +99,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await eventsOf(invoiceId)).toEqual(["invoice.finalized"]);
   });
 
-  test("together credit exactly the invoice and its tax, and never more", async () => {
+  test("together credit exactly the total and the tax of the invoice, and never more", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps, { flat: 999n });
     expect(await rowOf(invoiceId)).toMatchObject({ total: 1189n, tax: 190n });
     const notes = [await credit(invoiceId, 333n), await credit(invoiceId, 333n), await credit(invoiceId, 333n)];
@@ -111,7 +111,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
   });
 
-  test("of a whole invoice credit what is left of each line, negative lines included", async () => {
+  test("for a whole invoice credit the remaining amount of each line, including negative lines", async () => {
     const refund = {
       meter: "successful_charges",
       period: { from: new Date("2026-09-01T00:00:00Z"), to: new Date("2026-10-01T00:00:00Z") },
@@ -131,7 +131,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect((await refusalOf(createCreditNote(deps, { ...all, key: "again" }))).pointers).toEqual(["/lines"]);
   });
 
-  test("are previewed without being written", async () => {
+  test("are not written by a preview", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
     const preview = await previewCreditNote(deps, { invoiceId, lines: [{ lineId, amountMinor: 1000n }] });
@@ -149,7 +149,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ amountDue: 595n });
   });
 
-  test("of 10 parallel requests with one key, one makes a credit note; with different keys, the line is never exceeded", async () => {
+  test("10 parallel requests with one key create one credit note; requests with different keys never exceed the line", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const same = await Promise.all(Array.from({ length: 10 }, () => credit(invoiceId, 900n, { key: "same" })));
     expect(new Set(same.map(({ creditNoteId }) => creditNoteId)).size).toBe(1);
@@ -159,7 +159,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n });
   });
 
-  test("of a paid invoice become credit balance, which the next invoice uses", async () => {
+  test("for a paid invoice become credit balance, which the next invoice uses", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     await finishPayment(invoiceId, await startPayment(invoiceId, 5831n));
     await credit(invoiceId, 1000n);
@@ -172,7 +172,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(next)).toMatchObject({ creditApplied: 1190n, amountDue: 4641n });
   });
 
-  test("refuse drafts, void invoices, other invoices' lines and credit notes", async () => {
+  test("are refused for drafts, void invoices, lines of other invoices, and credit notes", async () => {
     const draft = await makeDraft(deps);
     expect(await refusalOf(credit(draft.invoiceId, 1n))).toMatchObject({ code: "invoice_not_final" });
     const { invoiceId } = await makeFinalInvoice(deps);
@@ -193,7 +193,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
 });
 
 describe("transitions (docs/spec/billing.md, Invoices)", () => {
-  test("voiding reverses the ledger and gives credits back, once", async () => {
+  test("voiding reverses the ledger entries and returns credits once", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const grant = {
       merchantId,
@@ -279,7 +279,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
       ...change,
     });
 
-  test("are granted once per key; another grant with the key is refused", async () => {
+  test("are granted once per key; a different grant with the same key is refused", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const grants = await Promise.all(Array.from({ length: 5 }, () => grant(merchantId)));
     expect(grants.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -302,7 +302,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     }
   });
 
-  test("expire once: what is left leaves the prepaid balance, and no invoice uses it", async () => {
+  test("expire once: the prepaid balance is reduced by the remaining amount, and no invoice uses it", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
     await grant(merchantId, { expiresAt });
@@ -315,7 +315,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     expect(await balancesOf(merchantId)).toMatchObject({ cash: 500n, prepaid: 0n, discounts: 0n, revenue: -5400n });
   });
 
-  test("that a void invoice returns after their expiry expire again, with the credit as source", async () => {
+  test("expire again if a void invoice returns them after their expiry, with the credit as source", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
     const { grantId } = await grant(merchantId, { expiresAt, amountMinor: 10_000n });
@@ -338,7 +338,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     );
   });
 
-  test("expire also if the expiry of another credit fails", async () => {
+  test("expire even if the expiry of another credit fails", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const at = deps.clock.now();
     const expiresAt = (seconds: number) => new Date(at.getTime() + seconds * 1000);

@@ -13,9 +13,9 @@ import { endOpenInvoice } from "./end-open-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * Cancels an open invoice: its ledger entries are reversed and the credits that it used are given back. Repeating it
- * changes nothing (docs/spec/billing.md, Invoices). Attempts start under the invoice's lock, so that none starts
- * meanwhile.
+ * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. A repeated call
+ * changes nothing (docs/spec/billing.md, Invoices). No payment attempt can start at the same time, because attempts
+ * start under the invoice's lock.
  * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
  * invoice_payment_unresolved.
  */
