@@ -4,7 +4,7 @@ import type { CouponTerms } from "../rules/plans/coupon.wire.ts";
 import { type CouponSubject, couponProblem } from "../rules/plans/coupon-problem.ts";
 
 /**
- * The coupons in the form that an invoice needs. @param found null for an unknown code
+ * Converts the coupons to the form that `computeInvoice` needs. @param found `coupon` is null for an unknown code
  * @throws DomainError coupon_not_applicable.
  */
 export const applicableCoupons = (

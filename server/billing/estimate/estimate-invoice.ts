@@ -23,7 +23,7 @@ type EstimateDeps = Pick<Deps, "db" | "businessClock">;
 export type Estimate = { invoice: InvoiceDocument; explanation: { line: string; steps: PriceStep[] }[] };
 
 /**
- * The invoice for given usage under a public plan, by the function that computes real invoices. Writes nothing.
+ * The invoice for the given usage under a public plan, computed by the same function as real invoices. Writes nothing.
  * @throws DomainError plan_not_found, currency_not_priced, coupon_not_applicable, estimate_too_large, and
  *   invalid_request naming the field.
  */
@@ -71,7 +71,7 @@ const getCurrencyTerms = ({ currencies }: PlanTerms, currency: string): Currency
   throw new DomainError("unprocessable", {
     code: "currency_not_priced",
     message: `The plan has no prices in ${currency}. It has prices in ${[...currencies.keys()].join(", ")}.`,
-    errors: [{ pointer: "/currency", detail: "isn’t priced by the plan" }],
+    errors: [{ pointer: "/currency", detail: "isn’t a currency of the plan" }],
   });
 };
 
@@ -91,7 +91,7 @@ const findCoupons = async (
   return applicableCoupons(found, { planId, currency, terms });
 };
 
-/** As if a subscription started today. */
+/** The first period of a subscription that starts today. */
 const periodFrom = ({ interval }: PlanTerms, at: Date) =>
   nthBillingPeriod({ interval, anchorDate: dayIn("UTC", at), timeZone: "UTC" }, 0);
 

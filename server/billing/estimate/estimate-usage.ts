@@ -5,9 +5,9 @@ import type { EstimateRequest } from "./estimate.wire.ts";
 
 type GivenUsage = EstimateRequest["usage"][string];
 
-/** Limit of each number of units, number of charges, and amount. */
+/** Maximum of each quantity, count and amount. */
 const maxNumber = 999_999_999_999;
-/** Limit of the items in all lists together. */
+/** Maximum number of items in all lists together. */
 const maxAmounts = 1_000;
 
 export const refuseTooLarge = (message: string): never => {
@@ -15,7 +15,7 @@ export const refuseTooLarge = (message: string): never => {
 };
 
 /**
- * The usage of an estimate in the form that prices need.
+ * Converts the usage of an estimate to the form that `computeInvoice` needs.
  * @throws DomainError invalid_request, naming the meter; estimate_too_large.
  */
 export const toEstimateUsage = (given: EstimateRequest["usage"], { prices }: CurrencyTerms): Usage => {
@@ -30,7 +30,7 @@ export const toEstimateUsage = (given: EstimateRequest["usage"], { prices }: Cur
 
 const refuseTooManyAmounts = (given: EstimateRequest["usage"]): void => {
   const count = Object.values(given).reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0);
-  if (count > maxAmounts) refuseTooLarge(`An estimate may have at most ${maxAmounts} different amounts of charges.`);
+  if (count > maxAmounts) refuseTooLarge(`An estimate may have at most ${maxAmounts} charge amounts in total.`);
 };
 
 const toMeterUsage = (meter: string, value: GivenUsage, needsAmounts: boolean): MeterUsage => {
@@ -51,7 +51,7 @@ const toMeterUsage = (meter: string, value: GivenUsage, needsAmounts: boolean): 
   return { quantity: amounts.reduce((sum, { count }) => sum + count, 0n), amounts };
 };
 
-/** A valid meter has no character that a JSON pointer escapes (RFC 6901 §3). */
+/** The name of a valid meter has no characters that a JSON pointer must escape (RFC 6901 §3). */
 const pointerTo = (meter: string): string => `/usage/${meter}`;
 
 const toUnits = (value: number): bigint => {

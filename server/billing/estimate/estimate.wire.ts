@@ -3,7 +3,7 @@ import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { invoiceSchema } from "../invoices/invoice.wire.ts";
 import { isPriceableMeter } from "../rules/plans/meters.ts";
 
-/** Numbers of any size, so that a number that is too large gets `estimate_too_large`. */
+/** Accepts numbers of any size, so that a number that is too large is refused with `estimate_too_large`. */
 const whole = (min: number) =>
   z
     .number()
@@ -27,7 +27,7 @@ const usageSchema = z.record(
   {
     error: (issue) =>
       issue.code === "invalid_key"
-        ? "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"
+        ? "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter"
         : undefined,
   },
 );
@@ -48,7 +48,7 @@ export const estimateRequestSchema = z.strictObject({
     .array(z.string().min(1).max(100))
     .max(maxCoupons)
     .optional()
-    .describe("Codes, in the order in which they apply"),
+    .describe("Coupon codes, in the order in which they are applied"),
   tax_region: z.string().min(1).max(100).optional().describe("Default: no tax"),
   usage: usageSchema,
 });
@@ -66,16 +66,16 @@ export const estimateSchema = z.object({
         steps: z.array(
           z.object({
             from: position.describe(
-              "Start of the step: a position in the quantity or, with basis points, in the cumulated amount",
+              "Start of the step: a position in the quantity or, with basis points, in the cumulative amount",
             ),
             to: position.describe("End of the step, exclusive"),
-            units: z.int().describe("Units that this step prices; with basis points, the number of charges"),
+            units: z.int().describe("Number of units in this step; with basis points, the number of charges"),
             exact: z.string().describe("Decimal in minor units, at most 12 fraction digits"),
           }),
         ),
       }),
     )
-    .describe("How each line’s `exact` is computed: the steps sum to it"),
+    .describe("How each line’s `exact` is computed: it is the sum of the steps"),
 });
 
 export type EstimateObject = z.infer<typeof estimateSchema>;

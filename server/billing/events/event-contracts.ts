@@ -42,21 +42,21 @@ const budgetAlertData = z.object({
   threshold: z.int().describe("The amount that was reached, in the currency's minor unit"),
   percent: z.int().nullable().describe("Null if the alert is for an amount"),
   budget: z.int().nullable().describe("The budget of a period, if the alert is for a percentage"),
-  spent: z.int().describe("What the period costs so far, with tax and before credits"),
+  spent: z.int().describe("The cost of the period so far, including tax and before credits"),
 });
 
 /** The compiler reports an event type without a contract. */
 const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   "invoice.finalized": invoice("An invoice became final and got its number."),
-  "invoice.paid": invoice("The invoice has no amount due any more: it was paid or covered by credits.", {
+  "invoice.paid": invoice("The invoice has no remaining amount due: it was paid or covered by credits.", {
     status: "paid",
     amount_paid: 13454,
     amount_due: 0,
   }),
-  "invoice.payment_failed": invoice("A payment of the invoice failed. It is tried again, unless the decline is final."),
+  "invoice.payment_failed": invoice("A payment of the invoice failed. It is retried unless the decline is final."),
   "invoice.overdue": invoice("The invoice is still open after its due date."),
-  "invoice.voided": invoice("The invoice was cancelled. Nothing has to be paid.", { status: "void", amount_due: 0 }),
-  "credit_note.created": invoice("A credit note corrects an invoice.", {
+  "invoice.voided": invoice("The invoice was voided. No payment is required.", { status: "void", amount_due: 0 }),
+  "credit_note.created": invoice("A credit note was created for an invoice.", {
     id: "inv_6Tz1cM8yR4vN9kX3wQ5pJ2bL",
     number: "CN-2027-000003",
     type: "credit_note",
@@ -70,7 +70,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
     amount_due: 0,
   }),
   "subscription.updated": {
-    when: "The plan, the status or the end of your subscription to this service changed, or a change was requested.",
+    when: "The plan, status or end date of your subscription to this service changed, or a change was requested.",
     data: subscriptionData,
     example: {
       subscription_id: "bsub_2Rk7vT4mX9cN6yW1qZ8pB3sJ",
@@ -82,7 +82,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
     },
   },
   "budget_alert.triggered": {
-    when: "What the current period costs reached a budget alert. Each alert is sent once per period.",
+    when: "The cost of the current period reached the threshold of a budget alert. Each alert is sent once per period.",
     data: budgetAlertData,
     example: {
       budget_alert_id: "bud_4Kp9sW2vN7xT6mC1qZ8yB3rJ",
@@ -98,7 +98,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
   },
 };
 
-/** The contracts of all events. They are here because billing imports the other modules that have events. */
+/** The contracts of all events. They are in billing, because billing imports the other modules that have events. */
 export const eventContracts: readonly EventContract[] = [
   ...paymentEventContracts,
   ...billingEventTypes.map((type) => toEventContract(type, contracts[type], "The merchant")),

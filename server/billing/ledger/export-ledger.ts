@@ -26,13 +26,14 @@ const headings = [
 type Filters = { merchantId: string } & LedgerFilter;
 
 /**
- * A merchant's ledger entries as CSV (RFC 4180), newest first, in parts, with the same filters and balances as its
- * page. All rows are read before the first is sent: a slow reader must not keep the snapshot and its connection. A
- * merchant has a few entries per invoice. Amounts are plain decimals; a balance is positive if debits exceed credits.
+ * A merchant's ledger entries as CSV (RFC 4180), newest first, in parts, with the same filters and balances as the
+ * ledger page. All rows are read before the first one is sent, so that a slow client doesn't keep the snapshot and its
+ * connection open. They fit in memory, because an invoice has only a few entries. Amounts are plain decimals. A balance
+ * is positive if debits exceed credits.
  */
 export async function* exportLedger({ db }: Pick<Deps, "db">, filters: Filters): AsyncGenerator<string> {
   const pages = await inSnapshot(db, (sql) => readPages(sql, filters));
-  // Spreadsheets read UTF-8 only with a byte order mark.
+  // Spreadsheet programs recognize UTF-8 only by a byte order mark.
   yield `\ufeff${toCsvLine(headings)}`;
   for (const entries of pages) yield entries.map((entry) => toCsvLine(cellsOf(entry))).join("");
 }

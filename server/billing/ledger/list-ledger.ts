@@ -13,7 +13,7 @@ export type LedgerPage = { entries: LedgerEntryRow[]; balances: LedgerBalanceRow
 
 type Input = { merchantId: string } & LedgerFilter & PageRequest;
 
-/** A merchant's entries, newest first, and its balances, which don't depend on `from`, `to` and the page. */
+/** A merchant's entries, newest first, and its balances. The balances don't depend on `from`, `to` or the page. */
 export const listLedger = async (
   { db: { sql } }: Pick<Deps, "db">,
   { merchantId, account, currency, from, to, ...request }: Input,

@@ -14,9 +14,9 @@ type Input = {
 };
 
 /**
- * Posts one transaction in the caller's database transaction. Nothing is written if no amount moves. The database
- * refuses a transaction that doesn't sum to zero in each currency, and a second one of the same kind and source
- * (docs/spec/billing.md, Ledger).
+ * Posts one transaction in the caller's database transaction. Writes nothing if all amounts are zero. The database
+ * refuses a transaction that doesn't sum to zero in each currency, and a second transaction with the same kind and
+ * source (docs/spec/billing.md, Ledger).
  */
 export const postTransaction = async (sql: Sql, input: Input): Promise<void> => {
   const { merchantId, kind, source, state = "posted", at } = input;

@@ -13,9 +13,9 @@ import { cutPage, findPage } from "../../kernel/pagination.ts";
 import { type Balances, runningBalances } from "../rules/ledger/running-balances.ts";
 
 export type StatementEntry = LedgerEntryRow & {
-  /** of its account and currency after the entry; debits are positive */
+  /** balance of the entry's account and currency after the entry; debits are positive */
   balance: bigint;
-  /** null for credits */
+  /** null for entries of credit grants */
   invoice: { id: string; number: string | null } | null;
 };
 export type LedgerStatement = { entries: StatementEntry[]; balances: LedgerBalanceRow[]; hasMore: boolean };
@@ -23,7 +23,7 @@ export type LedgerStatement = { entries: StatementEntry[]; balances: LedgerBalan
 export type StatementRequest = { merchantId: string; limit: number; startingAfter: string | null } & LedgerFilter;
 
 /**
- * One page of a statement. The caller reads in a snapshot, because a balance is computed from several statements.
+ * One page of a statement. The caller must read in a snapshot, because balances are computed by several SQL queries.
  * @throws DomainError invalid for another merchant's cursor.
  */
 export const readStatementPage = async (
