@@ -90,7 +90,7 @@ const listAll = async (query: MeteredQuery, limit = 2) => {
 };
 
 describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
-  test("counts each meter's events of the period, half-open, and nothing of other merchants", async () => {
+  test("counts each meter's events in the half-open period, and no events of other merchants", async () => {
     const other = (await makeMerchant(deps)).id;
     const times = [addSeconds(november.from, -1), november.from, at("2026-11-07T10:20:30Z"), november.to];
     for (const time of times) await meter("tokens_issued", time);
@@ -101,7 +101,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf({ merchantId: other })).toEqual({});
   });
 
-  test("is the same before and after its days are reconciled, also if a day between them is missing", async () => {
+  test("is the same before and after its days are reconciled, even if a day between them isn't", async () => {
     const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
     for (const start of days) {
       for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
@@ -116,17 +116,17 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await count()).toEqual(expected);
     for (const start of days) {
       await deps.db.sqlTransaction((sql) => compareDay(sql, start));
-      // Long after the day, as the daily job does it.
+      // The daily job compares a day long after its end.
       await deps.db.prisma
         .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;
       expect(await count()).toEqual(expected);
     }
-    // The sums of the days are used: without minutes, the count of whole days is the same.
+    // The sums per day are used: without the sums per minute, the count of whole days is the same.
     await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId}`;
     expect((await count())[1]).toBe(9n);
   });
 
-  test("is the sum of its events for any period and cut-off, and the set has exactly these events", async () => {
+  test("is the sum of its events for any period and cut-off, and the event set contains exactly these events", async () => {
     const events = await report(
       Array.from({ length: 120 }, (_, index) => {
         const time = addSeconds(at("2026-11-20T00:00:00Z"), (index * 7919) % (3 * day));
@@ -149,7 +149,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     }
   });
 
-  test("counts an active mandate once a month, in the part of its first charge, and groups charges by amount", async () => {
+  test("counts an active mandate once a month, in the part that contains its first charge, and groups charges by amount", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 5_000 });
     const start = deps.clock.now();
     const ids: string[] = [];
@@ -202,7 +202,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("the events behind a line (docs/spec/billing.md, Events of a period)", () => {
-  test("are listed by page, oldest first, without events after the cut-off", async () => {
+  test("are listed in pages, oldest first, without events after the cut-off", async () => {
     const time = at("2026-11-10T10:00:00Z");
     const receivedAt = addSeconds(november.to, minute);
     const events = await report(
@@ -219,11 +219,11 @@ describe("the events behind a line (docs/spec/billing.md, Events of a period)", 
     expect((await listAll(lateQuery)).map(({ id }) => id)).toEqual([late[0]?.id]);
   });
 
-  test("an empty set has the hash of nothing", async () => {
+  test("an empty set has the hash of an empty string", async () => {
     expect(await readEventSet(deps.db.sql, queryOf())).toEqual({ count: 0n, setHash: hashOf([]) });
   });
 
-  test("an event that arrives after the cut-off is late usage exactly once, and the sum before the cut-off is unchanged", async () => {
+  test("an event that arrives after the cut-off counts as late usage exactly once, and doesn't change the sum before it", async () => {
     const cutOff = addSeconds(november.to, day);
     const lastMoment = addSeconds(november.to, -1);
     await report([
@@ -240,7 +240,7 @@ describe("the events behind a line (docs/spec/billing.md, Events of a period)", 
     expect(await late(cutOff, next)).toEqual([{ meter: "own:searches", count: 1n, quantity: 10n }]);
     expect(await late(next, after)).toEqual([{ meter: "own:searches", count: 2n, quantity: 1_100n }]);
     expect(await late(after, addSeconds(after, day))).toEqual([]);
-    // A cut-off at the end of the period: the last minutes count as late as well.
+    // If the cut-off is the end of the period, an event of the last minutes that arrives after it is late too.
     const prompt = addSeconds(november.to, 2);
     await report([{ time: lastMoment, quantity: 5, receivedAt: prompt }], "prompt");
     expect(await late(november.to, addSeconds(prompt, 1))).toEqual([{ meter: "own:prompt", count: 1n, quantity: 5n }]);

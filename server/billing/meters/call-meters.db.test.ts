@@ -92,7 +92,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 1 });
   });
 
-  test("concurrent requests of several merchants count for the caller's merchant", async () => {
+  test("each of the concurrent requests of several merchants counts for its own merchant", async () => {
     const others = await Promise.all([1, 2, 3].map(async () => (await makeMerchant(deps)).id));
     const clients = await Promise.all(others.map((id) => makeMerchantClient(deps, id)));
     await Promise.all(
@@ -105,7 +105,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     ]);
   });
 
-  test("a client that changed after it was cached is counted once", async () => {
+  test("a request of a client that changed after it was cached counts once", async () => {
     await post("token", client);
     await deps.db.prisma.client.update({
       where: { id: client.id },
@@ -115,7 +115,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 2 });
   });
 
-  test("requests by probes and agents count for no merchant", async () => {
+  test("requests by probes and agents don't count for any merchant", async () => {
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { isProbe: true } });
     expect((await post("token", client)).status).toBe(200);
     const agent = await makeAgentClient(deps);
@@ -133,7 +133,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("introspections (docs/spec/billing.md, Meters)", () => {
-  test("counts answers for active and unknown tokens, in the statement that answers them", async () => {
+  test("counts responses for active and unknown tokens, in the statement that reads the token", async () => {
     const token = (await post("token", client)).json.access_token;
     const names = await statementsOf(deps.db, async () => {
       expect((await post("introspect", client, { fields: { token } })).json.active).toBe(true);
@@ -161,7 +161,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 1, introspections: 1 });
   });
 
-  test("a client that changed after it was cached is counted once", async () => {
+  test("a request of a client that changed after it was cached counts once", async () => {
     const token = (await post("token", client)).json.access_token;
     for (const each of [token, "unknown"]) {
       await deps.db.prisma.client.update({ where: { id: client.id }, data: { version: { increment: 1 } } });
@@ -172,7 +172,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("step_ups (docs/spec/billing.md, Meters)", () => {
-  test("counts a charge that asks the payer, once per idempotency key, and no other charge", async () => {
+  test("counts a charge that needs the payer's approval once per idempotency key, and no other charge", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const { chargeId, status } = await setup.charge({ amount: 600 }, "k");
     expect(status).toBe(202);

@@ -5,10 +5,10 @@ import { addedQuantities, withoutExcess } from "../rules/month-quantities.ts";
 import { type UsageBatch, usageKey } from "../rules/usage-batch.ts";
 import { maxMonthQuantity } from "../rules/usage-event.ts";
 
-/** Batches that count single things needn't read the month: they come near the limit only after a million requests. */
+/** A batch with at most this quantity isn't checked: only a million such batches could reach the limit of a month. */
 const uncheckedQuantity = 1_000_000n;
 
-/** The batch without events that exceed the limit of a month, in the transaction that records it. */
+/** Removes events that exceed the limit of a month from the batch. Runs in the transaction that records the batch. */
 export const fitToMonths = async (
   sql: Sql,
   { merchantId, batch }: { merchantId: string; batch: UsageBatch },

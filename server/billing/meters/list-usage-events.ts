@@ -9,8 +9,7 @@ type Input = { merchantId: string; meter: string | null; timeZone?: string } & P
 
 /**
  * The events that `readUsage` counts, each once, oldest first.
- * @throws DomainError invalid, naming the field. As a cursor, another merchant's event is refused like an unknown
- *   event.
+ * @throws DomainError invalid, naming the field, also if the cursor is an unknown event or another merchant's event.
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,

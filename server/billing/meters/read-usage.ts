@@ -34,8 +34,8 @@ type Input = {
 } & RequestedPeriod;
 
 /**
- * The usage of a merchant, counted from the records themselves. A successful charge counts once, at the time of the
- * payment, and a call at its time. Days and months of windows are those of the time zone.
+ * The usage of a merchant, counted from its records. A successful charge counts once, at the time of the payment. A
+ * call counts at the time of the call. Windows are hours, days or months in the time zone.
  * @throws DomainError invalid, naming the field of the period or the window.
  */
 export const readUsage = async (

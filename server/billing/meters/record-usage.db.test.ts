@@ -53,7 +53,7 @@ const list = (
     ...wide(),
     ...page,
   });
-/** The merchant's event id; null for an event of the service. */
+/** The merchant's event id; null for an event of a built-in meter. */
 const ownIdOf = (event: UsageEvent) => (event.kind === "own" ? event.of.eventId : null);
 
 const auditOf = (subjectId: string) =>
@@ -71,7 +71,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await auditOf(merchantId)).toEqual([recorded]);
   });
 
-  test("the quantities of a meter have a limit in each UTC month, and a refused event doesn't affect others", async () => {
+  test("the quantities of a meter are limited per UTC month, and a refused event doesn't affect others", async () => {
     const large = { quantity: 600_000_000_000 };
     const events = [
       usage("1", large),
@@ -105,7 +105,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await metersOf()).toEqual([{ meter: "searches", count: 3, quantity: 900_000_000_000n }]);
   });
 
-  test("a repeated event that has become too old is still a duplicate for a week", async () => {
+  test("a repeated event that is now too old is still a duplicate for a week", async () => {
     const event = usage("1", { time: ago(35 * day) });
     expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);
     deps.clock.advance(day);
@@ -154,7 +154,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
 });
 
 describe("recorded usage appears in GET /billing/usage and its events", () => {
-  test("by time and meter, and the list adds up to the sums, including charges", async () => {
+  test("by time and meter, and the listed events add up to the sums, including charges", async () => {
     const setup = await makeChargeableMandate(deps);
     const of = setup.merchant.id;
     const { chargeId } = await setup.charge({ amount: 500 });
@@ -196,10 +196,10 @@ describe("recorded usage appears in GET /billing/usage and its events", () => {
     expect(await of2("successful_charges")).toEqual([chargeId]);
   });
 
-  test("full hours and the rest of a period add up to the events, for any period", async () => {
+  test("the sums of full and partial hours add up to the events, for any period", async () => {
     const hour = 3600;
     const events = Array.from({ length: 90 }, (_, index) => {
-      // Some at the first and last instant of an hour.
+      // Some events are at the first or last instant of an hour.
       const begin = Math.floor(now().getTime() / 3_600_000 - 1 - (index % 7)) * 3_600_000;
       const offset = index % 3 === 0 ? 0 : index % 3 === 1 ? 3_599_999 : (index * 7919) % 3_600_000;
       const meter = index % 2 === 0 ? "searches" : "gb_stored";

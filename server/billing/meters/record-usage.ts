@@ -17,8 +17,8 @@ import { fitToMonths } from "./fit-to-months.ts";
 type Input = { merchantId: string; clientId: string; requestId: string; sent: readonly SentUsage[] };
 
 /**
- * Records a merchant's usage events. Each event is recorded at most once per merchant, source and id, also with concurrent
- * requests. A repeated request records nothing and gets the verdict of each event.
+ * Records a merchant's usage events. Each event is recorded at most once per merchant, source and id, even if requests
+ * are concurrent. A repeated request records nothing, and returns a verdict for each event.
  */
 export const recordUsage = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

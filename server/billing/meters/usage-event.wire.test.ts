@@ -16,7 +16,7 @@ const errorsOf = (value: unknown) => {
   return read.success ? [] : fieldErrors(read.error, "");
 };
 
-describe("a usage event is refused with its field (docs/spec/billing.md, Usage events)", () => {
+describe("an invalid usage event is refused, naming the field (docs/spec/billing.md, Usage events)", () => {
   test.each<[string, object, string]>([
     ["no id", { id: undefined }, "/id"],
     ["an empty id", { id: "" }, "/id"],

@@ -4,7 +4,7 @@ import { acceptedDays, isMeterName, isName, isServiceMeter, maxQuantity } from "
 const maxEvents = 1_000;
 export const maxBatchBytes = 1024 * 1024;
 
-const nameForm = "must be 1 to 200 characters, none of them a control character";
+const nameForm = "must be 1 to 200 characters without control characters";
 const name = z.string(nameForm).refine(isName, nameForm).meta({ minLength: 1, maxLength: 200 });
 
 const meterForm = "must start with a-z, followed by at most 62 characters of a-z, 0-9 and _";
@@ -15,10 +15,10 @@ export const meterSchema = z
 
 const quantityForm = `must be an integer from 1 to ${maxQuantity}`;
 
-/** One event. Events of a batch are parsed one by one, so that a malformed event doesn't reject the others. */
+/** Events of a batch are parsed one by one, so that a malformed event doesn't cause the refusal of the others. */
 export const usageEventSchema = z.strictObject(
   {
-    id: name.describe("Unique within its source. An event that is sent again counts once"),
+    id: name.describe("Unique within its source. An event that is sent again is counted only once"),
     source: name.describe("The part of your system that reports the event"),
     meter: meterSchema
       .refine((meter) => !isServiceMeter(meter), "is the name of a built-in meter")
@@ -27,7 +27,7 @@ export const usageEventSchema = z.strictObject(
     quantity: z.int(quantityForm).min(1, quantityForm).max(maxQuantity, quantityForm),
     time: z.iso
       .datetime({ offset: true, error: "must be an RFC 3339 date and time" })
-      .describe(`When it happened: at most ${acceptedDays} days ago`),
+      .describe(`When the event happened: at most ${acceptedDays} days ago`),
   },
   "must be an object",
 );
@@ -40,7 +40,7 @@ export const usageBatchSchema = z.strictObject({
     .array(z.unknown().meta(documented), batchForm)
     .min(1, batchForm)
     .max(maxEvents, batchForm)
-    .describe("In a body of at most 1 MiB"),
+    .describe("The request body may be at most 1 MiB"),
 });
 
 const count = z.int().min(0);

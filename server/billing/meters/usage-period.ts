@@ -4,7 +4,7 @@ import { type Period, periodOf, periodProblem } from "../rules/usage-period.ts";
 
 export type RequestedPeriod = { from: Date | null; to: Date | null };
 
-/** @param timeZone of the default. @throws DomainError invalid, naming the field. */
+/** @param timeZone time zone of the default period. @throws DomainError invalid, naming the field. */
 export const decidePeriod = async (
   { businessClock }: Pick<Deps, "businessClock">,
   requested: RequestedPeriod,

@@ -53,7 +53,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
   test("each window counts its own events, for any period, window and time zone", async () => {
     const times = Array.from({ length: 90 }, (_, index) => {
       const near = addSeconds(ago(5 * day), ((index * 7919) % (4 * day)) + index / 7);
-      // Some at the first and last instant of a full or half hour.
+      // Some events are at the first or last instant of a full or half hour.
       const half = new Date(Math.floor(near.getTime() / 1_800_000) * 1_800_000);
       return [near, half, new Date(half.getTime() - 1)][index % 3] ?? near;
     });
@@ -76,7 +76,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     }
   });
 
-  test("charges and active mandates count in each window in which they were charged", async () => {
+  test("a charge counts in its window, and an active mandate in each window in which it was charged", async () => {
     const setup = await makeChargeableMandate(deps);
     const from = deps.clock.now();
     await setup.charge({ amount: 100 });
@@ -93,7 +93,7 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     ]);
   });
 
-  test("a window has at most 20 own meters, and others are found by name", async () => {
+  test("a window has at most 20 own meters, and the others can be requested by name", async () => {
     for (let index = 10; index < 32; index += 1) await search([ago(60)], `meter_${index}`);
     const period = { window: "day", timeZone: "UTC", from: ago(day), to: deps.clock.now() } as const;
     const usage = await read(period);
@@ -111,13 +111,13 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
     expect(refusal).toMatchObject({ code: "invalid_request", pointers: ["#window"] });
   });
 
-  test("the default period starts at the month's first midnight of the time zone", async () => {
+  test("the default period starts at the first midnight of the month in the time zone", async () => {
     const query = { merchantId, meter: null, from: null, to: new Date("2026-11-15T00:00:00Z") };
     const { period } = await readUsage(deps, { ...query, timeZone: "Europe/Berlin" });
     expect(period.from).toEqual(new Date("2026-10-31T23:00:00Z"));
   });
 
-  test("calls are listed with the other events, by page, and only the merchant's own", async () => {
+  test("calls are listed in pages with the merchant's other events, without those of other merchants", async () => {
     const other = (await makeMerchant(deps)).id;
     for (const seconds of [50, 40, 40, 30]) await introspect(ago(seconds));
     await introspect(ago(35), other);

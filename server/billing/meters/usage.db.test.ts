@@ -61,7 +61,7 @@ describe("usage is counted from the records (docs/spec/billing.md, Meters)", () 
     });
   });
 
-  test("a later refund changes no earlier count", async () => {
+  test("a later refund doesn't change an earlier count", async () => {
     const chargeId = await pay({ amount: 1_000 });
     const before = await usage();
     await requestRefund(deps, { ...act(chargeId), request: {} });

@@ -40,7 +40,7 @@ const sumsSchema = z.object({
 
 export const usageSchema = sumsSchema.extend({
   time_zone: z.string(),
-  windows: z.array(sumsSchema).optional().describe("In time order; only if `window` was requested"),
+  windows: z.array(sumsSchema).optional().describe("In chronological order; present only if `window` was requested"),
 });
 
 export const usageEventsSchema = z.object({
@@ -58,7 +58,7 @@ export const usageEventsSchema = z.object({
         meter: z.literal("verifications"),
         time: z.string(),
         client_id: z.string(),
-        mandate_id: z.string().nullable().describe("Null if the verdict named no mandate"),
+        mandate_id: z.string().nullable().describe("Null if the verdict doesn’t name a mandate"),
         log: z
           .object({
             valid: z.boolean(),
@@ -109,7 +109,7 @@ const windowForm = `must be one of ${usageWindows.join(", ")}`;
 export const usageWindowSchema = z
   .enum(usageWindows, windowForm)
   .optional()
-  .describe("Divides the period into windows of the time zone; hour is possible for at most 31 days");
+  .describe("Divides the period into hours, days or months of the time zone. `hour` is allowed for at most 31 days");
 
 const toSumsObject = (sums: MeterSums): z.infer<typeof sumsSchema> => ({
   from: sums.period.from.toISOString(),

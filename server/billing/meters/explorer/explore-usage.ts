@@ -8,7 +8,7 @@ import { decidePeriod, type RequestedPeriod } from "../usage-period.ts";
 
 type ExploredWindow = Period & {
   quantity: bigint;
-  /** of charges, by currency */
+  /** amounts of charges, by currency */
   amounts: { currency: string; amountMinor: bigint }[];
 };
 export type ExploredUsage = {
@@ -20,14 +20,14 @@ export type ExploredUsage = {
 
 type Input = {
   merchantId: string;
-  /** a service meter, or `own:NAME` */
+  /** a built-in meter, or `own:NAME` */
   meter: string;
   window: UsageWindow;
   timeZone: string;
 } & RequestedPeriod;
 
 /**
- * The usage of one meter in each window of the time zone, without reading other meters (docs/spec/billing.md, Usage
+ * The usage of one meter in each window of the time zone. Doesn't read other meters (docs/spec/billing.md, Usage
  * explorer).
  * @throws DomainError invalid, naming the field.
  */
@@ -35,7 +35,7 @@ export const exploreUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId, meter, window, timeZone, ...requested }: Input,
 ): Promise<ExploredUsage> => {
-  if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "is not a meter of the service or one of yours");
+  if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "isn't a built-in meter or one of your own meters");
   const period = await decidePeriod(deps, requested, timeZone);
   const problem = usageWindowProblem(period, window);
   if (problem) throw fieldRefusal("#window", problem);

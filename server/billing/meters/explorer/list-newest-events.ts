@@ -8,14 +8,14 @@ import type { Period } from "../../rules/usage-period.ts";
 type Input = { merchantId: string; meter: string; period: Period; limit: number; startingAfter: string | null };
 
 /**
- * The events of a meter in a window, newest first. Those of active mandates are their charges.
- * @throws DomainError invalid, naming the field. Another merchant's event is refused as a cursor.
+ * The events of a meter in a window, newest first. The events of `active_mandates` are charges.
+ * @throws DomainError invalid, naming the field, also if the cursor is another merchant's event.
  */
 export const listNewestEvents = async (
   { db: { sql } }: Pick<Deps, "db">,
   { merchantId, meter, period, limit, startingAfter }: Input,
 ): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
-  if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "is not a meter of the service or one of yours");
+  if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "isn't a built-in meter or one of your own meters");
   const cursor = startingAfter === null ? null : await findUsagePlace(sql, { merchantId, id: startingAfter });
   if (startingAfter !== null && cursor === null)
     throw fieldRefusal("#starting_after", "is not the id of an event in this list");

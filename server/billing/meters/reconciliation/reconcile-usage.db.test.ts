@@ -91,7 +91,7 @@ describe("the daily reconciliation (docs/spec/billing.md, Reconciliation)", () =
     expect(await resultsOf(other.merchant.id, true)).toEqual([]);
   });
 
-  test("results are listed by page, newest day first", async () => {
+  test("results are listed in pages, newest day first", async () => {
     const first = await listMeterResults(deps.db.sql, {
       merchantId: null,
       day: null,
@@ -119,7 +119,7 @@ describe("the daily reconciliation (docs/spec/billing.md, Reconciliation)", () =
 });
 
 describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", () => {
-  test("a merchant's usage is compared at once, and a difference is resolved by the next comparison", async () => {
+  test("a merchant's usage is compared immediately, and a corrected difference isn't found again", async () => {
     const setup = await makeChargeableMandate(deps);
     await useEach(setup);
     const { id: merchantId } = setup.merchant;
@@ -133,7 +133,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     expect(await check()).toBe(true);
   });
 
-  test("concurrent events never look like a difference", async () => {
+  test("concurrent events are never found as a difference", async () => {
     const setups = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)] as const;
     const period = { from: addSeconds(deps.clock.now(), -day), to: addSeconds(deps.clock.now(), day) };
     let isDone = false;

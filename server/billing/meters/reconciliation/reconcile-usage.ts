@@ -3,13 +3,13 @@ import type { Deps } from "../../../deps/deps.ts";
 import { daysToReconcile } from "../../rules/days-to-reconcile.ts";
 import { acceptedDays } from "../../rules/usage-event.ts";
 
-/** Each day is one transaction, which reads the whole day. */
+/** Each day is compared in one transaction that reads the whole day. */
 const timeoutMilliseconds = 600_000;
 
 /**
- * Compares every meter with its source, per merchant and UTC day, and stores the results: the days since the last run,
- * and the day for which no more events are accepted. Repeated runs replace the results.
- * @returns the number of days, of compared meters and of differences.
+ * Compares every meter with its source, per merchant and UTC day, and stores the results. Compares the days since the
+ * last run, and the latest day for which no more events are accepted. Repeated runs replace the results.
+ * @returns the numbers of days, of compared meters and of differences.
  */
 export const reconcileUsage = async ({
   db,
