@@ -9,7 +9,7 @@ import { previewChange } from "../subscriptions/change/preview-change.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 
 /**
- * A process that bills, collects or changes plans in four lanes, until it reaches a point and waits there to be killed.
+ * A process that bills, collects or changes plans in four parallel lanes. At `stopAt`, it stops and waits to be killed.
  * It writes one JSON line for each event. Argument: `BillingWork` as JSON.
  */
 export type BillingWork = {
@@ -19,16 +19,16 @@ export type BillingWork = {
   /** business time */
   at: string;
   work: "run" | "collect" | "change";
-  /** a statement of a transaction, by number; or directly before or after the call of the processor */
+  /** the number of an SQL statement in transactions, or immediately before or after the call to the processor */
   stopAt: number | "before_call" | "after_call";
-  /** whose plan is changed */
+  /** the merchants whose plan is changed */
   merchantIds: readonly string[];
 };
 const input = JSON.parse(process.argv[2] ?? "") as BillingWork;
 const lanes = 4;
 
 let isStopped = false;
-/** Keeps the open transactions until the process is killed. */
+/** Never returns, so that the transactions stay open until the process is killed. */
 const stopHere = (point: string): Promise<never> => {
   if (!isStopped) console.log(JSON.stringify({ stopped: point }));
   isStopped = true;

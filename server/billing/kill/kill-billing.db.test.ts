@@ -36,7 +36,10 @@ afterAll(async () => {
 
 type Wanted = Pick<BillingWork, "work" | "at" | "stopAt"> & { merchantIds?: readonly string[] };
 
-/** Starts the work in a separate process, and kills it at the given point. @returns where it was, and what it had done. */
+/**
+ * Starts the work in a separate process, and kills it at the given point.
+ * @returns where it stopped, or null if it finished; and the merchants whose plan it had changed.
+ */
 const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   const changed: string[] = [];
   const work: BillingWork = {
@@ -58,7 +61,10 @@ const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   return { stoppedAt, changed };
 };
 
-/** Kills the work at later and later statements, until it finishes. @returns the statements at which it was killed. */
+/**
+ * Kills the work repeatedly, each time at a later statement, until it finishes.
+ * @returns the statements at which it was killed.
+ */
 const killRepeatedly = async (next: (stopAt: number) => Promise<Awaited<ReturnType<typeof killDuring>>>) => {
   const points: string[] = [];
   for (let stopAt = 20; ; stopAt += 100) {
@@ -102,7 +108,7 @@ const expectFinalInvoice = async (merchantId: string, quantity: number) => {
 };
 
 describe("killed processes", () => {
-  test("SIGKILL in the middle of the billing run: a rerun resumes, without a duplicate invoice or a missing number (docs/spec/billing.md, The billing run)", async () => {
+  test("SIGKILL during the billing run: a rerun resumes it without a duplicate invoice or a missing number (docs/spec/billing.md, The billing run)", async () => {
     const merchants = await makeSubscribers(16);
     const points = await killRepeatedly((stopAt) => killDuring({ work: "run", at: finalAt, stopAt }));
     expect(points.length).toBeGreaterThan(3);
@@ -115,7 +121,7 @@ describe("killed processes", () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
-  test("SIGKILL between the processor's answer and its settlement: each invoice is paid once (docs/spec/billing.md, Collection)", async () => {
+  test("SIGKILL before or after the call to the processor: each invoice is paid once (docs/spec/billing.md, Collection)", async () => {
     const points: (string | null)[] = [];
     for (const stopAt of ["after_call", "before_call", 25, 60] as const) {
       points.push((await killDuring({ work: "collect", at: finalAt, stopAt })).stoppedAt);
@@ -123,7 +129,7 @@ describe("killed processes", () => {
     expect(points).not.toContain(null);
     const unresolved = await deps.db.prisma.$queryRaw<object[]>`SELECT FROM billing_payment WHERE state = 'pending'`;
     expect(unresolved.length).toBeGreaterThanOrEqual(8);
-    // Look-ups are due in real time: two that find nothing, 60 s apart, and then a new attempt.
+    // Lookups are scheduled in real time. Two lookups, 60 s apart, find nothing. Then a new attempt starts.
     for (const seconds of [40, 110, 180, 250, 320]) {
       const later = { now: () => addSeconds(new Date(), seconds) };
       await collectDueInvoices({ ...deps, clock: later, businessClock: standingAt(new Date(finalAt)) }, { limit: 100 });
@@ -137,7 +143,7 @@ describe("killed processes", () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
-  test("SIGKILL in the middle of a change of plan: the change is complete or didn't happen (docs/spec/billing.md, Plan changes)", async () => {
+  test("SIGKILL during a plan change: the change is complete or has no effect (docs/spec/billing.md, Plan changes)", async () => {
     const merchants = await makeSubscribers(8);
     const at = "2026-10-15T12:00:00Z";
     const acknowledged: string[] = [];

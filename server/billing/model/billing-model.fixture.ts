@@ -7,14 +7,14 @@ import { slowPrice } from "../rules/prices/price-model.fixture.ts";
 import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
 
 /**
- * A simple, slow computation of all invoices of a merchant. It keeps every fact, and prices each period anew from all
- * of them. docs/spec/billing.md, The billing run.
+ * The input of a simple, slow computation of all invoices of a merchant. The computation prices each period again from
+ * all facts (docs/spec/billing.md, The billing run).
  */
 export type Facts = {
   usage: { meter: string; quantity: bigint; time: Date; receivedAt: Date }[];
   charges: { amount: bigint; currency: string; at: Date; refunded: bigint }[];
   refunds: { charge: number; amount: bigint; at: Date }[];
-  /** that were accepted */
+  /** only accepted changes */
   changes: { plan: number; effective: "now" | "period_end"; at: Date }[];
   grants: (PrepaidGrant & { currency: string })[];
 };
@@ -24,7 +24,7 @@ type Given = Pick<Scenario, "start" | "interval" | "timeZone" | "currency" | "ot
 
 const firstInstant = (day: string, timeZone: string): Date => startOfDay(day, timeZone) ?? new Date(Number.NaN);
 
-/** The anchor day so many months later, or the last day of that month. */
+/** The anchor day this many months later, or the last day of that month if it is shorter. */
 const monthsAfter = (anchor: string, months: number): string => {
   const [year = 0, month = 0, day = 0] = anchor.split("-").map(Number);
   const index = year * 12 + month - 1 + months;
@@ -37,7 +37,7 @@ const monthsAfter = (anchor: string, months: number): string => {
   return found;
 };
 
-/** The parts of the subscription's time, up to the one that contains `until`, and the plan that follows it. */
+/** The parts that ended before `until`, the part that contains `until`, and the plan that follows it. */
 export const slowParts = ({ start, interval, timeZone }: Given, changes: Facts["changes"], until: Date) => {
   const anchor = dayIn(timeZone, start);
   const border = (index: number) => firstInstant(monthsAfter(anchor, index * (interval === "month" ? 1 : 3)), timeZone);
@@ -92,11 +92,11 @@ const taxes: Readonly<Record<Scenario["region"], InvoiceInput["tax"]>> = {
 export type ModelInvoice = ReturnType<typeof slowInvoice> & {
   part: Part;
   currency: string;
-  /** how many events are behind the usage of each meter */
+  /** by meter: the number of events behind its usage */
   counts: Map<string, number>;
 };
 
-/** All invoices that are final at this time, in the order in which they became final. */
+/** All invoices that are final at this time, by currency and in the order in which they became final. */
 export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvoice[] => {
   const { parts } = slowParts(given, facts.changes, until);
   const invoices: ModelInvoice[] = [];
@@ -109,7 +109,7 @@ export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvo
   return invoices;
 };
 
-/** What was billed in one currency so far. */
+/** All amounts billed so far in one currency. */
 class SlowAccount {
   #given: Given;
   #facts: Facts;
@@ -117,7 +117,7 @@ class SlowAccount {
   #isMain: boolean;
   #creditBalance = 0n;
   #grants: PrepaidGrant[];
-  /** the latest price of each meter of each part, and of the flat fee */
+  /** by part: the latest price of each meter and of the flat fee */
   #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
 
   constructor(given: Given, facts: Facts, currency: string) {

@@ -17,7 +17,7 @@ import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { type Facts, finalAtOf, type ModelInvoice, slowInvoices, slowParts } from "./billing-model.fixture.ts";
 import { catalogueOf, type Scenario, scenario } from "./scenario.fixture.ts";
 
-/** BILLING_SCENARIOS=300 makes it a long test. BILLING_SEED repeats a run. */
+/** Set BILLING_SCENARIOS=300 for the long form of the test, and BILLING_SEED to repeat a run. */
 const scenarios = Number(process.env["BILLING_SCENARIOS"] ?? 10);
 const seed = process.env["BILLING_SEED"];
 
@@ -33,7 +33,7 @@ type Merchant = { id: string; planIds: readonly [string, string]; facts: Facts; 
 
 let made = 0;
 const subscribe = async (given: Scenario): Promise<Merchant> => {
-  // The periods of earlier scenarios aren't due, because the clock starts again.
+  // Excludes the periods of earlier scenarios, because the clock is set back.
   await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = 'infinity' WHERE due_at IS NOT NULL`;
   deps.clock.set(given.start);
   made += 1;
@@ -50,7 +50,7 @@ const subscribe = async (given: Scenario): Promise<Merchant> => {
   return { id, planIds, facts, chargeIds: [] };
 };
 
-/** Takes the due steps of the current merchant in time order, each at the time when it is due. */
+/** Runs the due billing steps of the current merchant in chronological order, each at its due time. */
 const billUntil = async (until: Date): Promise<void> => {
   for (;;) {
     const [next] = await deps.db.prisma.$queryRaw<{ due: Date | null }[]>`
@@ -112,7 +112,7 @@ const refund = async ({ id, facts, chargeIds }: Merchant, { index, percent, at }
 
 const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"][number]): Promise<void> => {
   const { id, facts } = merchant;
-  // Usage that is received in the moment of a cut-off is late.
+  // One second is added, because usage that is received exactly at a cut-off is late.
   const at = addSeconds(given.start, step.minutes * 60 + 1);
   await billUntil(at);
   switch (step.kind) {
@@ -199,7 +199,7 @@ const expectAsModelled = (model: ModelInvoice, invoices: readonly Stored[]): voi
   }
 };
 
-/** Its rows sum to the lines, and a line has one row for each event. */
+/** The rows of the CSV must sum to the lines, and each event must have one row. */
 const expectCsvToAgree = async (merchantId: string, { id, lines }: Stored): Promise<void> => {
   let text = "";
   for await (const part of await exportInvoiceCsv(deps, { merchantId, invoiceId: id })) text += part;
@@ -220,7 +220,7 @@ const play = async (given: Scenario): Promise<void> => {
   for (const step of given.steps) await take(given, merchant, step);
   const now = deps.clock.now();
   const { current } = slowParts(given, facts.changes, now);
-  // Without further events, the preview of the last invoice is the final one.
+  // Without further events, the preview of the last invoice equals the final invoice.
   await billUntil(new Date(Math.max(current.to.getTime() - 1, now.getTime())));
   const last = await preview(deps, id, { planId: planIds[current.plan === 0 ? 0 : 1] });
   const end = addSeconds(finalAtOf(current), 1);
@@ -233,13 +233,13 @@ const play = async (given: Scenario): Promise<void> => {
   for (const invoice of stored) await expectCsvToAgree(id, invoice);
 };
 
-describe("any sequence of usage, late usage, charges, refunds, credits and changes of plan", () => {
-  test(`gives the invoices of a simple, slow computation, and previews that equal them, in ${scenarios} scenarios (docs/spec/billing.md, The billing run)`, async () => {
+describe("any sequence of usage, late usage, charges, refunds, credits and plan changes", () => {
+  test(`gives the same invoices as a simple, slow computation, and previews that equal them, in ${scenarios} scenarios (docs/spec/billing.md, The billing run)`, async () => {
     const startedAt = performance.now();
     await fc.assert(fc.asyncProperty(scenario, play), {
       numRuns: scenarios,
       ...(seed === undefined ? {} : { seed: Number(seed) }),
-      // Shrinking would run hundreds of scenarios. The seed repeats the failure.
+      // Shrinking would run hundreds of scenarios. The seed reproduces the failure.
       endOnFailure: true,
     });
     for (const { name, find } of billingInvariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);

@@ -3,8 +3,6 @@ import { formatExact } from "../rules/exact/exact.ts";
 import type { Price } from "../rules/plans/terms.ts";
 import { chargePrice, unitPrice } from "../rules/prices/price-model.fixture.ts";
 
-/** What happens to one merchant, in time order. */
-
 const ownMeters = ["sms", "data"] as const;
 /** With 0, 2 and 3 decimals. */
 const currencies = ["JPY", "EUR", "BHD"] as const;
@@ -18,6 +16,7 @@ type Step =
   | { kind: "change"; plan: number; effective: "now" | "period_end" }
   | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
 
+/** A merchant, its plans, and the steps that it takes, in chronological order. */
 export type Scenario = {
   interval: "month" | "quarter";
   start: Date;
@@ -26,7 +25,7 @@ export type Scenario = {
   other: string;
   region: (typeof taxRegions)[number];
   plans: readonly [ScenarioPlan, ScenarioPlan];
-  /** `minutes` since the start */
+  /** `minutes`: time since `start` */
   steps: readonly (Step & { minutes: number })[];
 };
 
@@ -118,7 +117,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 
 const toBound = (upTo: bigint | null) => (upTo === null ? {} : { up_to: Number(upTo) });
 
-/** The price as the catalogue's file has it. */
+/** The price in the format of the catalogue file. */
 const toDefinition = (price: Price): object => {
   const free = "freeUnits" in price ? { free_units: Number(price.freeUnits) } : {};
   const { model } = price;
@@ -159,7 +158,7 @@ const toDefinition = (price: Price): object => {
   }
 };
 
-/** The catalogue of a scenario, whose plans have these ids. JSON is YAML. */
+/** The catalogue of a scenario, with these plan ids. It is JSON, which is valid YAML. */
 export const catalogueOf = ({ start, interval, currency, other, plans }: Scenario, ids: readonly string[]): string => {
   const definitions = plans.map(({ flat, minimum, prices, otherFee }, index) => {
     const all = [...prices].map(([meter, price]) => [meter, toDefinition(price)]);
