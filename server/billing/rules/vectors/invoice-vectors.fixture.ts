@@ -50,7 +50,7 @@ type Breakdown = {
   coupons: { minor: number; lines: number[] | "all" }[];
 };
 
-/** Lines of several tax rates, and coupons for some lines: each line has a meter of its own. */
+/** Lines with several tax rates, and coupons for some of the lines: each line has its own meter. */
 const breakdown = runnerOf<Breakdown>(({ lines, coupons }) => {
   const meterAt = (index: number) => `own:line_${index}`;
   const drafts = lines.map(({ minor, tax }, index) => ({
@@ -87,7 +87,7 @@ const orderedInvoice = ({ lines_minor, coupon_minor = 0, tax_percent, credit_not
     prepaid: [grantOf("p", prepaid_minor)],
   });
 
-/** Each example states some of these members. */
+/** Each example has only some of these members. */
 const order = (members: readonly string[]) =>
   runnerOf<Order>((input) => {
     const invoice = orderedInvoice(input);
@@ -97,7 +97,7 @@ const order = (members: readonly string[]) =>
       tax_minor: Number(invoice.tax),
       total_minor: Number(invoice.total),
       due_minor: due,
-      // The part that was paid in money can be refunded in money.
+      // Only the part that was paid in money can be refunded in money.
       max_refundable_minor: due,
       coupon_before_tax_prepaid_after_minor: due,
     };

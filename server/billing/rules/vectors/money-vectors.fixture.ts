@@ -10,7 +10,7 @@ import { exactOfFraction, runnerOf, standardTax, type VectorRunner } from "./vec
 
 type Credit = { credit: number; amount: number; discount?: number };
 
-/** Credit notes one after the other, each for a part of one line. */
+/** Consecutive credit notes, each for a part of one line. */
 const creditNotes = (lines: readonly Credit[], tax: InvoiceInput["tax"], steps: readonly [number, number][]) => {
   let left = lines.map(
     ({ amount, discount = 0 }): CreditableLine => ({
@@ -69,7 +69,7 @@ const partialNotes = runnerOf<{ net_minor: number; tax_percent: string; credits_
   },
 );
 
-/** A refund that includes tax, allocated to the lines by what they cost with tax. */
+/** A refund that includes tax, allocated in proportion to the gross amounts of the lines. */
 const grossRefund = runnerOf<{ lines: { net: number; tax: number }[]; refund_minor: number }>(
   ({ lines, refund_minor }) => {
     const grosses = lines.map(({ net, tax }) => BigInt(net + tax));

@@ -10,20 +10,20 @@ const timeZone = "UTC";
 
 const instant = (day: string): Date => {
   const start = startOfDay(day, timeZone);
-  if (start === null) throw new Error(`no day ${day}`);
+  if (start === null) throw new Error(`${timeZone} has no day ${day}`);
   return start;
 };
 const span = (from: string, to: string): Period => ({ from: instant(from), to: instant(to) });
 const monthly = (anchorDate: string) => ({ interval: "month" as const, anchorDate, timeZone });
 
-/** A day with this number in an earlier month that is long enough, so that periods can be counted from it. */
+/** The latest day with this number in an earlier month. Months that are too short are skipped. */
 const earlierAnchor = (start: string, anchorDay: number): string => {
   let month = Temporal.PlainDate.from(start).subtract({ months: 1 });
   while (month.daysInMonth < anchorDay) month = month.subtract({ months: 1 });
   return month.with({ day: anchorDay }).toString();
 };
 
-/** The first anchor on or after a start. */
+/** The first anchor date on or after the start. */
 const firstAnchor = ({ start, anchor_day }: { start: string; anchor_day: number }): string => {
   const { from, to } = billingPeriodAt(monthly(earlierAnchor(start, anchor_day)), instant(start));
   return dayIn(timeZone, from) === start ? start : dayIn(timeZone, to);
@@ -46,7 +46,7 @@ type Flat = {
   period?: [string, string];
 };
 
-/** Where the example names the dates, the days are counted from them. */
+/** If the example contains dates, the days are computed from them. */
 const prorated = runnerOf<Flat>(({ full_minor, days: given, period_days, from, to_exclusive, period }) => {
   const days =
     from && to_exclusive && period

@@ -42,7 +42,7 @@ const exactAt = (price: Price, quantity: string) => ({
   exact_minor: formatExact(priceUsage(price, unitsOnly(BigInt(quantity)))),
 });
 
-/** What a late correction from one quantity to another costs. */
+/** The cost of a late correction from one quantity to another. */
 const change = (price: Price, from: string, to: string) =>
   priceUsage(price, unitsOnly(BigInt(to))) - priceUsage(price, unitsOnly(BigInt(from)));
 
@@ -64,7 +64,7 @@ const graduatedPercentage = runnerOf<RateTiers>(({ tiers, amount_minor, transact
   if (transactions_minor === undefined) {
     return { exact_minor: formatExact(priceOf(amount_minor === "0" ? [] : [Number(amount_minor)])) };
   }
-  // The cost of a transaction is the total price with it less the total price without it.
+  // The cost of a transaction is the total price with the transaction minus the total price without it.
   const each = transactions_minor.map((_, index) => {
     const before = index === 0 ? 0n : priceOf(transactions_minor.slice(0, index));
     return formatExact(priceOf(transactions_minor.slice(0, index + 1)) - before);
@@ -77,7 +77,7 @@ const percentage = runnerOf<{ events_minor: number[]; rate_percent: string; mn?:
     const usage = chargesOf(events_minor);
     const rate = 100n * parseExact(rate_percent);
     const toClamp = (amount: number | undefined) => (amount === undefined ? null : toExact(BigInt(amount)));
-    // A fixed amount for each charge is a price per unit.
+    // A fixed amount for each charge is expressed as a price per unit.
     const price: Price =
       rate === 0n
         ? { model: "per_unit", unit: toExact(BigInt(fixed)), freeUnits: 0n }
@@ -87,7 +87,7 @@ const percentage = runnerOf<{ events_minor: number[]; rate_percent: string; mn?:
   },
 );
 
-/** Killbill's tiers have a number of packages instead of an upper bound. */
+/** Kill Bill's tiers have a number of packages instead of an upper bound. */
 type CountedTier = { package_size: number; max_packages: number; package_amount: number };
 
 const graduatedPackages = runnerOf<{ tiers: readonly CountedTier[]; quantity: string }>(({ tiers, quantity }) => {
@@ -105,7 +105,7 @@ type Capped = { maximum_minor: number } & (
   | (Packages & { billed_quantity: string; additional_quantity: string })
 );
 
-/** More usage of a period whose first part was billed: a late correction under the period's maximum. */
+/** Additional usage in a period that was partly billed: a late correction that the period's maximum limits. */
 const maximum = runnerOf<Capped>((input) => {
   const price = "tiers" in input ? tiered("graduated", input.tiers) : packages(input);
   const billed = BigInt("tiers" in input ? input.already_priced_quantity : input.billed_quantity);

@@ -3,7 +3,7 @@ import { computeInvoice } from "../invoice/compute-invoice.ts";
 import type { InvoiceInput, PeriodPart } from "../invoice/types.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
 
-/** An example from another engine's public documents. */
+/** An example from the public documentation of another billing engine. */
 export type Vector = {
   id: string;
   topic: string;
@@ -11,7 +11,7 @@ export type Vector = {
   expected: Record<string, unknown>;
 };
 
-/** Computes members of `expected`. */
+/** Computes the values to compare with `expected`. */
 export type VectorRunner = (input: Record<string, unknown>) => Record<string, unknown>;
 
 /** A runner for inputs of one shape. */
@@ -28,7 +28,7 @@ export const exactOfFraction = (text: string): Exact => {
 
 export const unitsOnly = (quantity: bigint): MeterUsage => ({ quantity, amounts: [] });
 
-/** One charge of each amount. */
+/** One charge for each amount. */
 export const chargesOf = (amounts: readonly number[]): MeterUsage => ({
   quantity: BigInt(amounts.length),
   amounts: amounts.map((amount) => ({ amountMinor: BigInt(amount), count: 1n })),
@@ -58,7 +58,7 @@ export const partOf = (
   usage: new Map(Object.entries(meters).map(([meter, { usage }]) => [meter, usage])),
 });
 
-/** Lines whose exact amounts are given: each has a meter of its own, with one unit at that price. */
+/** Lines with the given exact amounts: each line has its own meter, with one unit at that price. */
 export const linesOf = (exacts: readonly Exact[]): Meters =>
   Object.fromEntries(
     exacts.map((unit, index) => [

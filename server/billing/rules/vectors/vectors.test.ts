@@ -16,7 +16,7 @@ const runners: Readonly<Record<string, VectorRunner>> = {
 };
 const ours = vectors.filter(({ id }) => !Object.hasOwn(decidedOtherwise, id));
 
-test("all 125 examples of other engines are computed, or have a rule that requires a different result (docs/spec/billing.md, Examples)", () => {
+test("all 125 examples from other engines are computed, or a rule requires a different result (docs/spec/billing.md, Examples)", () => {
   expect(vectors).toHaveLength(125);
   expect(ours.filter(({ topic }) => !Object.hasOwn(runners, topic))).toEqual([]);
   const ids = new Set(vectors.map(({ id }) => id));
@@ -29,7 +29,7 @@ test.each(ours)("example $id gives the documented result (docs/spec/billing.md, 
   const others = membersDecidedOtherwise[id] ?? [];
   const members = Object.entries(expected).filter(([name]) => !others.includes(name));
   const actual = runners[topic]?.(input) ?? {};
-  // An exact amount is compared with the fraction that the example states.
+  // An exact amount is compared with the fraction in the example.
   const wanted = members.map(([name, value]) => [
     name,
     typeof actual[name] === "bigint" ? exactOfFraction(String(value)) : value,
