@@ -53,7 +53,7 @@ const catalogue = (flat: number | string) =>
   `catalogue: 1\nplans:\n  pro: {name: Pro, effective_from: ${dayIn("UTC", new Date(Date.now() + 86_400_000))}, interval: month, currencies: {EUR: {flat: ${flat}}}}\n`;
 
 describe("npm run plans (docs/operating.md, Plans)", () => {
-  test("apply exits with 2 for changes and 0 without; a dry run applies nothing", async () => {
+  test("apply exits with 2 if there are changes and with 0 if there are none; a dry run applies nothing", async () => {
     const file = await write(catalogue(4900));
     const dry = await plans("apply", file, "--dry-run");
     expect(dry).toMatchObject({ code: 2, stderr: "" });
@@ -104,7 +104,7 @@ describe("npm run plans (docs/operating.md, Plans)", () => {
     });
   });
 
-  test("a file that isn't UTF-8 is refused in one line", async () => {
+  test("refuses a file that isn't UTF-8 with a one-line message", async () => {
     const file = path.join(directory, "latin1.yaml");
     await writeFile(file, Buffer.from("catalogue: 1 # \xe9", "latin1"));
     expect(await plans("apply", file)).toEqual({ code: 1, stdout: "", stderr: `${file}: isn't UTF-8\n` });

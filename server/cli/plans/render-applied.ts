@@ -55,7 +55,7 @@ const renderSubscribers = (applied: Applied): string[] => {
   return ["subscriptions to the changed plans:", ...lines];
 };
 
-/** The result as text for people. */
+/** The result as human-readable text. */
 export const renderApplied = (applied: Applied, isDryRun: boolean): string => {
   const { outcome, changes } = applied;
   if (outcome === "unchanged") return "no changes";
@@ -77,7 +77,7 @@ export const renderProblems = (problems: readonly FileProblem[]): string =>
     })
     .join("\n");
 
-/** The result as JSON for programs. */
+/** The result as machine-readable JSON. */
 export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): object => {
   if (applied.outcome === "refused") {
     const errors = applied.problems.map(({ line, column, pointer, message }) => ({

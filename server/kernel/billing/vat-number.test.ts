@@ -38,7 +38,7 @@ describe("the format of VAT numbers (docs/spec/billing.md, Tax details)", () => 
     expect(vatNumberProblem(normalizeVatNumber(number, country), country)).not.toBeNull();
   });
 
-  test("spaces, dots and case don't matter", () => {
+  test("removes spaces, dots and hyphens, and converts to upper case", () => {
     expect(normalizeVatNumber(" de 123.456-789 ", "DE")).toBe("DE123456789");
   });
 });

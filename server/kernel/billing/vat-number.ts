@@ -1,6 +1,6 @@
 /**
  * The formats of VAT numbers in the EU, with their prefixes (European Commission, VIES, "VAT number structure"). Check
- * digits aren't checked: the countries' algorithms differ, and VIES decides.
+ * digits aren't verified: the algorithms differ between countries, and VIES verifies the number.
  */
 const formats: Readonly<Record<string, RegExp>> = {
   AT: /^ATU\d{8}$/,
@@ -32,10 +32,10 @@ const formats: Readonly<Record<string, RegExp>> = {
   SK: /^SK\d{10}$/,
 };
 
-/** For all other countries. Northern Ireland's numbers, which begin with XI, also match. */
+/** For all other countries. Also matches the numbers of Northern Ireland, which start with XI. */
 const otherFormat = /^[A-Z\d][A-Z\d-]{1,19}$/;
 
-/** Converts to upper case and removes spaces. From numbers of the EU, dots and hyphens are removed too. */
+/** Converts to upper case and removes spaces. For EU countries, also removes dots and hyphens. */
 export const normalizeVatNumber = (text: string, country: string): string => {
   const upper = text.trim().toUpperCase().replaceAll(/\s/g, "");
   return Object.hasOwn(formats, country) ? upper.replaceAll(/[.-]/g, "") : upper;
@@ -49,6 +49,6 @@ export const vatNumberProblem = (number: string, country: string): string | null
   return `must have the format of ${country}, with its prefix ${country === "GR" ? "EL" : country}`;
 };
 
-/** Whether VIES knows numbers like this one: those of the EU, and of Northern Ireland. */
+/** Whether VIES can verify this number: it covers the EU and Northern Ireland. */
 export const isInVies = (number: string, country: string): boolean =>
   Object.hasOwn(formats, country) || (country === "GB" && number.startsWith("XI"));
