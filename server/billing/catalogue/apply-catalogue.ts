@@ -33,7 +33,7 @@ type Input = {
 /** `lastInvoice` is null if the subscription has no invoice, if the prices don't change, and outside of dry runs. */
 export type ConcernedSubscription = SubscriberRow & { lastInvoice: RepricedInvoice | null };
 
-/** What applying a file changes. `fileHash`: lower-case hex SHA-256 of the file. */
+/** The result of applying a file. `fileHash`: lower-case hex SHA-256 of the file. */
 export type AppliedCatalogue =
   | { outcome: "refused"; problems: readonly FileProblem[] }
   | {
@@ -45,8 +45,8 @@ export type AppliedCatalogue =
     };
 
 /**
- * Applies a catalogue file in one transaction: all of it, or nothing if it has a problem. What the file doesn't name
- * stays as it is. Concurrent calls are applied one after the other.
+ * Applies a catalogue file in one transaction: all of it, or nothing if it has a problem. Entries of the catalogue that
+ * aren't in the file are unchanged. Concurrent calls are applied one at a time.
  */
 export const applyCatalogue = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

@@ -63,7 +63,7 @@ describe("applying a catalogue (docs/spec/billing.md, Catalogue)", () => {
     expect(await auditData()).toHaveLength(1);
   });
 
-  test("an exported catalogue is applied again without a change, also on an empty database", async () => {
+  test("applying an exported catalogue changes nothing, and restores the catalogue in an empty database", async () => {
     await apply(example);
     await apply(pro({ flags: ", retired: true, migrate: next_period" }));
     const exported = await exportCatalogue(deps);
@@ -102,7 +102,7 @@ coupons:
       outcome: "refused",
       problems: [
         { line: 3, column: 36, pointer: "/plans/pro/effective_from", message: expect.stringContaining("in the past") },
-        { line: 6, column: 30, pointer: "/coupons/A/plans/0", message: "there is no plan nothing" },
+        { line: 6, column: 30, pointer: "/coupons/A/plans/0", message: 'plan "nothing" doesn’t exist' },
         { line: 7, column: 16, pointer: "/coupons/B/percent", message: expect.stringContaining("in quotes") },
       ],
     });
@@ -118,7 +118,7 @@ coupons:
     expect(await apply(example)).toEqual(dry);
   });
 
-  test("a changed plan is a new version, and the earlier one stays", async () => {
+  test("a changed plan becomes a new version, and the earlier version is kept", async () => {
     await apply(pro());
     expect(await outcomeOf(pro({ flat: 5900, from: "2027-02-01" }))).toBe("changed");
     expect(await outcomeOf(pro({ flat: 5900, from: "2027-02-01" }))).toBe("unchanged");
@@ -128,7 +128,7 @@ coupons:
     expect(flats).toEqual([4900n, 5900n]);
   });
 
-  test("concurrent files become one version each, and equal files one version", async () => {
+  test("each concurrent change becomes one version, and an equal file adds no version", async () => {
     const node = await anotherNode(deps);
     try {
       const texts = Array.from({ length: 8 }, (_, index) => pro({ flat: 1000 + (index % 4) }));
@@ -191,7 +191,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
           line: 3,
           column: 77,
           pointer: "/plans/pro/currencies",
-          message: "must price USD: 2 subscriptions use it",
+          message: "must include USD: 2 subscriptions use it",
         },
       ],
     });
@@ -200,7 +200,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
 });
 
 describe("reading the catalogue (docs/spec/billing.md, Catalogue)", () => {
-  test("without a version, the newest one in effect applies, by the day in business time", async () => {
+  test("without a version, the newest version in effect on the business day applies", async () => {
     await apply(pro());
     await apply(pro({ flat: 5900, from: "2027-02-01" }));
     expect(await refusalOf(plan())).toMatchObject({ code: "plan_not_found" });
@@ -214,7 +214,7 @@ describe("reading the catalogue (docs/spec/billing.md, Catalogue)", () => {
     expect(await refusalOf(plan(3))).toMatchObject({ code: "plan_not_found" });
   });
 
-  test("the public list has pages of the plans in effect that aren't hidden or retired", async () => {
+  test("the public list is paginated, and contains the plans in effect that aren't hidden or retired", async () => {
     await apply(example);
     const ids = async (change: object = {}) => {
       const { plans, hasMore } = await listPublicPlans(deps, { ...page, currency: null, ...change });

@@ -21,16 +21,16 @@ export type PlanComparison = {
   plan: PlanOverviewRow;
   /** newest first */
   versions: readonly PlanHistoryRow[];
-  /** null: `to` is the first version, and there is nothing to compare it with */
+  /** null if `to` is the first version, which is compared with no other */
   from: number | null;
   to: number;
   differences: readonly DefinitionChange[];
 };
 
-/** The console shows this many versions. */
+/** The console shows at most this many versions. */
 const maxVersions = 200;
 
-/** The versions of a plan, and the differences of two of them. @throws DomainError plan_not_found. */
+/** The versions of a plan, and the differences between two of them. @throws DomainError plan_not_found. */
 export const comparePlanVersions = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
   wanted: Wanted,
@@ -46,7 +46,7 @@ export const comparePlanVersions = async (
   const definitionOf = (version: number) => versions.find((one) => one.version === version)?.definition;
   const [before, after] = [from === null ? {} : definitionOf(from), definitionOf(to)];
   if (!plan || !before || !after) {
-    throw new DomainError("not_found", { code: "plan_not_found", message: "There is no such plan or version." });
+    throw new DomainError("not_found", { code: "plan_not_found", message: "This plan or version doesn’t exist." });
   }
   return { plan, versions, from, to, differences: diffDefinitions(before, after) };
 };

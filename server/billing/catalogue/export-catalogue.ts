@@ -5,7 +5,7 @@ import { type CatalogueKind, sectionOf } from "../rules/catalogue/catalogue-entr
 import type { NewestVersion } from "../rules/catalogue/decide-changes.ts";
 
 /**
- * The newest version of everything in the catalogue as a file. Applying it changes nothing.
+ * The newest version of every catalogue entry, as a file. Applying the file changes nothing.
  * @returns YAML
  */
 export const exportCatalogue = async ({ db }: Pick<Deps, "db">): Promise<string> => {

@@ -4,7 +4,7 @@ import { type CouponDefinition, type CouponTerms, toCouponTerms } from "../rules
 
 /**
  * The terms of a coupon; null if the catalogue has no such code.
- * @param version null: the newest one, which applies to new uses
+ * @param version null: the newest version, which applies to new uses of the coupon
  */
 export const findCoupon = async (
   sql: Sql,

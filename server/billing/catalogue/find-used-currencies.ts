@@ -5,14 +5,16 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
 import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
 
-/** The currencies of a merchant's charges in this time count as used. The same time applies to a new subscription. */
+/**
+ * A currency counts as used if the merchant has charges in it within this time. New subscriptions use the same limit.
+ */
 const chargesSeconds = 400 * 24 * 3_600;
 
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
 /**
  * A changed plan must keep its prices in each currency that its subscribers use.
- * @returns a problem for each currency that the plan would lose, with the number of its subscriptions.
+ * @returns a problem for each used currency that the change removes, with the number of subscriptions that use it.
  */
 export const findUsedCurrencies = async (
   sql: Sql,
@@ -30,7 +32,7 @@ export const findUsedCurrencies = async (
       const count = counts.get(code);
       if (count === undefined) continue;
       const users = count === 1 ? "1 subscription uses it" : `${count} subscriptions use it`;
-      problems.push({ pointer: pointerTo(change, "currencies"), message: `must price ${code}: ${users}` });
+      problems.push({ pointer: pointerTo(change, "currencies"), message: `must include ${code}: ${users}` });
     }
   }
   return problems;

@@ -13,8 +13,8 @@ type Wanted = {
 };
 
 /**
- * Also finds retired and hidden plans, and a named version that is not in effect yet. The caller must refuse these if
- * it doesn't accept them.
+ * Also finds retired and hidden plans, and a requested version that isn't in effect yet. The caller must refuse these
+ * if it doesn't accept them.
  * @throws DomainError plan_not_found.
  */
 export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted): Promise<PlanVersion> => {
@@ -26,12 +26,12 @@ export const getPlanVersion = async (sql: Sql, { planId, version, at }: Wanted):
   throw unknownPlanRefusal(version);
 };
 
-/** Also for a hidden plan, so that the response doesn't show that the plan exists. */
+/** Also used for a hidden plan, so that the response doesn't reveal that the plan exists. */
 export const unknownPlanRefusal = (version: number | null): DomainError =>
   new DomainError("not_found", {
     code: "plan_not_found",
     message:
       version === null
-        ? "No plan with this id is in effect. Check the id in GET /billing/plans."
-        : "The plan has no such version. Check the id and the version.",
+        ? "No plan with this id is in effect. Use an id from GET /billing/plans."
+        : "This version of the plan doesn’t exist. Check the id and the version.",
   });

@@ -14,7 +14,7 @@ export type CatalogueOverview = {
   taxRates: readonly Versioned<TaxRateDefinition>[];
 };
 
-/** Everything in the catalogue in its newest version, for operators. */
+/** The newest version of every catalogue entry, for operators. */
 export const listCatalogue = async ({
   db,
   businessClock,

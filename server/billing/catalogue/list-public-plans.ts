@@ -11,7 +11,7 @@ type Wanted = PageRequest & {
 };
 
 /**
- * The newest version in effect of each public plan that accepts subscriptions, by id.
+ * The newest version in effect of each public plan that accepts subscriptions, ordered by id.
  * @throws DomainError invalid_request for a cursor that isn't in this list.
  */
 export const listPublicPlans = async (

@@ -3,7 +3,7 @@ import type { PlanDefinition } from "../rules/plans/plan.wire.ts";
 import type { PlanTerms } from "../rules/plans/terms.ts";
 import { toPlanTerms } from "../rules/plans/to-plan-terms.ts";
 
-/** One version of a plan. It never changes, but `isRetired` and `migratesTo` do: they belong to the plan. */
+/** One version of a plan. It never changes, except for `isRetired` and `migratesTo`, which belong to the plan. */
 export type PlanVersion = {
   id: string;
   version: number;

@@ -41,7 +41,7 @@ export const publicPlanSchema = z.object({
   name: z.string(),
   effective_from: z.string().describe("A day in UTC"),
   interval: z.enum(["month", "quarter", "year"]),
-  currency: z.string().describe("Currency of the amounts: the requested currency, or the plan's first one"),
+  currency: z.string().describe("Currency of the amounts: the requested currency, or the plan's first currency"),
   currencies: z.array(z.string()).describe("All currencies that the plan prices"),
   flat: amount,
   minimum: amount,
@@ -52,7 +52,7 @@ export const publicPlanSchema = z.object({
 
 export type PublicPlan = z.infer<typeof publicPlanSchema>;
 
-/** @param currency null: the plan's first one. @throws Error if the plan doesn't price it. */
+/** @param currency null: the plan's first currency. @throws Error if the plan doesn't price it. */
 export const toPublicPlan = (plan: PlanVersion, currency: string | null): PublicPlan => {
   const { currencies, interval, trial_days: trialDays = 0 } = plan.definition;
   const codes = Object.keys(currencies);

@@ -11,7 +11,7 @@ import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
 import { loadTaxTerms } from "../subscriptions/gather/tax-terms.ts";
 import { toSpan } from "../subscriptions/period-span.ts";
 
-/** `total` as invoiced, and `newTotal` at the other prices; null if they don't include the invoice's currency. */
+/** `total`: as invoiced. `newTotal`: at the other prices; null if they don't include the invoice's currency. */
 export type RepricedInvoice = {
   id: string;
   number: string;
@@ -28,8 +28,8 @@ type Input = {
 };
 
 /**
- * What a subscription's last invoice would have been at other prices. Its late events, refunds and SLA credits stay as
- * they are: only the flat fee, the usage and the true-up of the period are priced again.
+ * A subscription's last invoice, recomputed at other prices. Its late events, refunds and SLA credits are unchanged:
+ * only the flat fee, the usage and the true-up of the period are priced again.
  */
 export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<RepricedInvoice | null> => {
   const last = await findLastInvoice(sql, input);
@@ -43,7 +43,10 @@ export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<Repric
 
 type Period = { subscriptionId: string; merchantId: string; last: LastInvoiceRow; billed: PlanTerms };
 
-/** Reads the billed usage. @returns the period's total at given terms; null if these have no prices in its currency. */
+/**
+ * Reads the billed usage. @returns a function that computes the period's total at given terms. It returns null if the
+ * terms have no prices in the period's currency.
+ */
 const loadPeriod = async (
   sql: Sql,
   { last, billed, merchantId, subscriptionId }: Period,

@@ -83,24 +83,24 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
 
   const notDecimal = "must be a decimal in quotes, such as '0.8'";
   test.each([
-    ["a bare unit price", withPrice("{model: per_unit, unit: 0.8}"), notDecimal],
-    ["a bare whole unit price", withPrice("{model: per_unit, unit: 1}"), notDecimal],
+    ["a unit price without quotes", withPrice("{model: per_unit, unit: 0.8}"), notDecimal],
+    ["a whole unit price without quotes", withPrice("{model: per_unit, unit: 1}"), notDecimal],
     ["an amount with a fraction", withTerms("flat: 4900.0"), "must be a whole number"],
     ["an amount with an exponent", withTerms("flat: 49e2"), "must be a whole number"],
     ["an amount in hexadecimal", withTerms("flat: 0x10"), "must be a whole number"],
     ["an amount in quotes", withTerms('flat: "4900"'), "must be a whole number"],
     ["a negative amount", withTerms("flat: -1"), "must be at least 0"],
     ["an unknown key", withTerms("flt: 1"), "unknown field"],
-    ["a prototype as a key", withTerms("__proto__: {a: 1}"), "unknown field"],
+    ["__proto__ as a key", withTerms("__proto__: {a: 1}"), "unknown field"],
     ["an unknown model", withPrice("{model: flat}"), "must be one of per_unit, graduated"],
-    ["a closed last tier", withPrice('{model: volume, tiers: [{up_to: 5, unit: "1"}]}'), "must be absent"],
+    ["a last tier with an upper bound", withPrice('{model: volume, tiers: [{up_to: 5, unit: "1"}]}'), "must be absent"],
     [
       "unordered tiers",
       withPrice('{model: volume, tiers: [{up_to: 5, unit: "1"}, {up_to: 5, unit: "1"}, {unit: "0"}]}'),
       "must be greater than 5",
     ],
     [
-      "an open tier that isn't the last",
+      "a tier without an upper bound before the last",
       withPrice('{model: volume, tiers: [{unit: "1"}, {unit: "0"}]}'),
       "is required in every tier except the last",
     ],
@@ -111,11 +111,11 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ],
     ["an unknown meter", withTerms('prices: {tokens: {model: per_unit, unit: "1"}}'), "isn’t a known meter"],
     [
-      "a reserved own meter",
+      "an own meter with the name of a service meter",
       withTerms('prices: {"own:step_ups": {model: per_unit, unit: "1"}}'),
       "isn’t a known meter",
     ],
-  ])("%s is refused in its line", (_name, text, message) => {
+  ])("refuses %s and gives its line", (_name, text, message) => {
     const problems = readCatalogue(text).problems;
     expect(problems).toMatchObject([{ line: 8, message: expect.stringContaining(message) }]);
   });
@@ -124,7 +124,7 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ["a tab", "catalogue: 1\nplans:\n\tpro: {}", "3:"],
     ["an unclosed list", "catalogue: 1\nplans: [\n", "3:"],
     ["two documents", "catalogue: 1\n---\ncatalogue: 1\n", "2:1  the file must be one YAML document"],
-    ["a duplicate key", "catalogue: 1\nplans: {}\nplans: {}\n", "3:1  this key is given twice"],
+    ["a duplicate key", "catalogue: 1\nplans: {}\nplans: {}\n", "3:1  duplicate key"],
     ["an unknown tag", "catalogue: !money 1", "1:12"],
     ["YAML 1.1", "%YAML 1.1\n---\ncatalogue: 1", "1:1  must be YAML 1.2: remove the directive %YAML 1.1"],
     ["an alias that contains itself", "catalogue: 1\nplans: &a {b: *a}", "2:11"],
@@ -133,11 +133,11 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ["a list", "- catalogue: 1", "1:1  must be of type object"],
     ["another version", "catalogue: 2", "1:12 /catalogue must be 1"],
     ["no version", "plans: {}", "1:1 /catalogue must be 1"],
-  ])("%s is refused with its position", (_name, text, expected) => {
+  ])("refuses %s and gives its position", (_name, text, expected) => {
     expect(problemsOf(text)[0]).toMatch(new RegExp(`^${expected.replaceAll(/[.*]/g, "\\$&")}`));
   });
 
-  test("an alias repeats a value, but can't multiply the size of the file without bound", () => {
+  test("an alias can repeat a value, but the number of expanded values is limited", () => {
     const prices = "prices: &p {tokens_issued: {model: per_unit, unit: '1'}}";
     const text = ["catalogue: 1", "plans:", ...pro, `    currencies: {EUR: {${prices}}, USD: {prices: *p}}`].join("\n");
     expect(problemsOf(text)).toEqual([]);

@@ -10,20 +10,20 @@ export type ReadCatalogue = {
   /** the valid entries, in the order of the file */
   entries: readonly CatalogueEntry[];
   problems: readonly FileProblem[];
-  /** adds the position to a problem that was found later */
+  /** adds the position to a problem that is found later */
   locate(problem: { pointer: string; message: string }): FileProblem;
 };
 
 /**
  * Reads a catalogue file and checks everything that doesn't depend on the current catalogue. Entries are checked one by
- * one, so that the problems of all of them are returned.
+ * one, so that the problems of all entries are returned.
  */
 export const readCatalogue = (text: string): ReadCatalogue => {
   const yaml = readYaml(text);
   const problems = [...yaml.problems];
   const refuse = (error: z.ZodError, base: string) => problems.push(...toProblems(yaml, error, base));
   const file = fileSchema.safeParse(yaml.value);
-  // After a syntax error there is no value.
+  // After a syntax error, the value is null.
   if (!file.success && (yaml.value !== null || problems.length === 0)) refuse(file.error, "");
   const entries = Object.values(kinds).flatMap((kind) =>
     membersOf(yaml.value, sectionOf[kind]).flatMap(([id, value]) => {

@@ -21,20 +21,20 @@ export type YamlFile = {
   value: unknown;
   problems: readonly FileProblem[];
   /**
-   * The position of a value. A missing value has the position of the nearest existing value around it.
+   * The position of a value. A missing value has the position of the nearest existing value that encloses it.
    * @param part `key`: the position of the value's key, if it has one
    */
   positionOf(pointer: string, part: "key" | "value"): Position;
 };
 
-/** A catalogue is at most this large, so that a wrong file is refused before it is parsed. */
+/** Limits the size of a catalogue, so that a wrong file is refused before it is parsed. */
 const maxCharacters = 1024 * 1024;
 const maxDepth = 32;
 const maxNodes = 100_000;
 
-/** Messages that replace the parser's own. Its other messages are clear. */
+/** Replacements for the unclear messages of the parser. */
 const texts: Readonly<Partial<Record<ErrorCode, string>>> = {
-  DUPLICATE_KEY: "this key is given twice",
+  DUPLICATE_KEY: "duplicate key",
   MULTIPLE_DOCS: "the file must be one YAML document",
 };
 
@@ -63,7 +63,7 @@ export const readYaml = (text: string): YamlFile => {
   // Under YAML 1.1, `NO` is false and `010` is 8.
   if (document.directives?.yaml.version === "1.1")
     problems.push({ ...start, pointer: "", message: "must be YAML 1.2: remove the directive %YAML 1.1" });
-  // A duplicate key doesn't prevent the check of the values.
+  // After a duplicate key, the values are still checked.
   if (document.warnings.length > 0 || document.errors.some(({ code }) => code !== "DUPLICATE_KEY"))
     return { ...invalid(""), problems };
   const file = new Converter(document, positionAt).convert();

@@ -42,7 +42,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     expect(decide([entry(same)], [newest(pro())], "2030-01-01")).toEqual({ changes: [], problems: [] });
   });
 
-  test("a changed plan is the next version, and lists its differences", () => {
+  test("a changed plan becomes the next version, and its differences are listed", () => {
     const { changes } = decide([entry(pro({ currencies: { EUR: { flat: 5900 } } }))], [newest(pro(), { version: 3 })]);
     const differences = [{ path: "currencies.EUR.flat", from: 4900, to: 5900 }];
     expect(changes).toMatchObject([{ from: 3, version: 4, differences }]);
@@ -58,7 +58,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     ]);
   });
 
-  test("retired and migrate change the plan, but make no version", () => {
+  test("retired and migrate change the plan without a new version", () => {
     const flags = { isRetired: true, isMigrating: true };
     const { changes } = decide([entry(pro(), flags)], [newest(pro(), { version: 2 })], "2030-01-01");
     expect(changes).toMatchObject([
@@ -96,11 +96,11 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     expect(decide([entry(pro())], [before]).changes).toMatchObject([{ version: 3, migratesTo: null }]);
   });
 
-  test("a plan that the file doesn't name stays as it is", () => {
+  test("a plan that isn't in the file is unchanged", () => {
     expect(decide([], [newest(pro())])).toEqual({ changes: [], problems: [] });
   });
 
-  test("a coupon names plans of the file or of the catalogue", () => {
+  test("a coupon may name plans in the file or in the catalogue, and no others", () => {
     const coupon: CatalogueEntry = {
       kind: "coupon",
       id: "LAUNCH",
@@ -108,7 +108,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     };
     expect(decide([coupon, entry(pro(), { id: "free" })], [newest(pro())]).problems).toEqual([]);
     expect(decide([coupon], [newest(pro())]).problems).toEqual([
-      { pointer: "/coupons/LAUNCH/plans/0", message: "there is no plan free" },
+      { pointer: "/coupons/LAUNCH/plans/0", message: 'plan "free" doesn’t exist' },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { canonicalHash } from "../plans/canonical-hash.ts";
 import { type CatalogueEntry, type CatalogueKind, pointerTo } from "./catalogue-entry.ts";
 import { type DefinitionChange, diffDefinitions } from "./diff-definitions.ts";
 
-/** The newest version of a plan, coupon or tax rate. The flags are those of a plan. */
+/** The newest version of a plan, coupon or tax rate. The flags apply only to plans. */
 export type NewestVersion = {
   kind: CatalogueKind;
   id: string;
@@ -14,7 +14,7 @@ export type NewestVersion = {
   migratesTo: number | null;
 };
 
-/** What applying a file changes about one plan, coupon or tax rate. */
+/** The change that a file makes to one plan, coupon or tax rate. */
 export type CatalogueChange = {
   kind: CatalogueKind;
   id: string;
@@ -22,14 +22,14 @@ export type CatalogueChange = {
   from: number | null;
   /** the newest version after the change; equal to `from` if only a flag of the plan changes */
   version: number;
-  /** of a plan */
+  /** null if it isn't a plan */
   effectiveFrom: string | null;
   differences: readonly DefinitionChange[];
   hash: string;
   definition: JsonObject;
   isRetired: boolean;
   migratesTo: number | null;
-  /** for a plan: currencies that the previous version has prices for, and the new version doesn't */
+  /** for a plan: currencies that the previous version has and the new version doesn't */
   droppedCurrencies: readonly string[];
 };
 
@@ -94,17 +94,17 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
 
 const currenciesOf = (plan: NewestVersion | null): string[] => Object.keys(plan?.definition["currencies"] ?? {});
 
-/** A new version can't take effect in the past. An unchanged version may have started long ago. */
+/** A new version can't take effect in the past. An unchanged version may already be in effect. */
 const dateProblems = (changes: readonly CatalogueChange[], today: string): Problem[] =>
   changes.flatMap(({ kind, id, from, version, effectiveFrom }) => {
     if (effectiveFrom === null || version === from || effectiveFrom >= today) return [];
-    const message = `${effectiveFrom} is in the past: a ${from === null ? "new plan" : "changed plan"} takes effect today (${today}) or later`;
+    const message = `${effectiveFrom} is in the past: a ${from === null ? "new plan" : "changed plan"} must take effect today (${today}) or later`;
     return [{ pointer: pointerTo({ kind, id }, "effective_from"), message }];
   });
 
 const planProblems = (entry: CatalogueEntry, isPlan: (id: string) => boolean): Problem[] => {
   if (entry.kind !== "coupon") return [];
   return (entry.definition.plans ?? []).flatMap((id, index) =>
-    isPlan(id) ? [] : [{ pointer: pointerTo(entry, "plans", String(index)), message: `there is no plan ${id}` }],
+    isPlan(id) ? [] : [{ pointer: pointerTo(entry, "plans", String(index)), message: `plan "${id}" doesn’t exist` }],
   );
 };

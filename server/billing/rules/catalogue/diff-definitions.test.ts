@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { diffDefinitions } from "./diff-definitions.ts";
 
-describe("the differences of two definitions (docs/spec/billing.md, Catalogue)", () => {
+describe("the differences between two definitions (docs/spec/billing.md, Catalogue)", () => {
   test("lists changed, added and removed values by their paths", () => {
     const before = { name: "Pro", trial_days: 14, prices: { "own:sms": { tiers: [{ unit: "1" }, { unit: "2" }] } } };
     const after = { name: "Pro", prices: { "own:sms": { tiers: [{ unit: "1", flat: 5 }] }, step_ups: {} } };
@@ -13,7 +13,7 @@ describe("the differences of two definitions (docs/spec/billing.md, Catalogue)",
     ]);
   });
 
-  test("distinguishes text from numbers, and empty from filled values", () => {
+  test("distinguishes text from numbers, and empty values from non-empty ones", () => {
     expect(diffDefinitions({ a: "1", b: {}, c: [] }, { a: 1, b: { d: 1 }, c: [] })).toEqual([
       { path: "a", from: "1", to: 1 },
       { path: "b.d", to: 1 },

@@ -9,8 +9,8 @@ export type DefinitionChange = {
 };
 
 /**
- * Compares two definitions value by value, in the order of the second one; removed values follow. The order of keys
- * isn't a change.
+ * Compares two definitions value by value, in the order of the second one; removed values follow. A different order of
+ * keys isn't a change.
  */
 export const diffDefinitions = (before: JsonObject, after: JsonObject): DefinitionChange[] => {
   const old = new Map(leavesOf(before, ""));
@@ -24,7 +24,7 @@ export const diffDefinitions = (before: JsonObject, after: JsonObject): Definiti
   return [...changed, ...removed];
 };
 
-/** Objects and lists without members are values too: a currency without prices is a change. */
+/** Empty objects and lists count as values, so that adding a currency without prices is a change. */
 const leavesOf = (value: Json, path: string): [string, Json][] => {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((item: Json, index) => leavesOf(item, `${path}[${index}]`));
