@@ -88,7 +88,10 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
       {
         status: "refused",
         problems: [
-          { pointer: "/quantity", detail: "the meter's quantities may sum to at most 1000000000000 in a UTC month" },
+          {
+            pointer: "/quantity",
+            detail: "the sum of the meter's quantities in a UTC month must be at most 1000000000000",
+          },
         ],
       },
     ]);

@@ -12,10 +12,13 @@ test.each([
   ["the first run compares yesterday", null, ["2026-10-20", "2026-11-25"]],
   ["a daily run compares yesterday", "2026-11-24", ["2026-10-20", "2026-11-25"]],
   ["missed days are compared too", "2026-11-22", ["2026-10-20", "2026-11-23", "2026-11-24", "2026-11-25"]],
-  ["a day isn't compared twice a day", "2026-11-25", ["2026-10-20"]],
-])("%s, and the day that is complete by now (docs/spec/billing.md, Reconciliation)", (_title, last, expected) => {
-  expect(days(last)).toEqual(expected);
-});
+  ["a second run on the same day compares no day again", "2026-11-25", ["2026-10-20"]],
+])(
+  "%s, and every run compares the latest complete day (docs/spec/billing.md, Reconciliation)",
+  (_title, last, expected) => {
+    expect(days(last)).toEqual(expected);
+  },
+);
 
 test("a long gap is limited to 62 days (docs/spec/billing.md, Reconciliation)", () => {
   expect(days("2024-01-01")).toHaveLength(62);

@@ -11,8 +11,8 @@ type Input = {
 };
 
 /**
- * The UTC days to compare, oldest first: the full days since the last compared day, at most 62, and in addition the
- * latest day for which no more events are accepted.
+ * The UTC days to compare, oldest first: the full days since the last compared day, at most 62, and the latest day for
+ * which events are no longer accepted.
  */
 export const daysToReconcile = ({ last, now, acceptedDays }: Input): Date[] => {
   const today = Math.floor(now.getTime() / dayMs) * dayMs;

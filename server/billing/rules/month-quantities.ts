@@ -11,7 +11,7 @@ const monthOf = (time: Date): MonthQuantity["month"] => {
   return { from: firstOf(0), to: firstOf(1) };
 };
 
-/** What the events of a batch would add, if all of them are new. */
+/** The quantities that a batch adds if all of its events are new. */
 export const addedQuantities = ({ candidates }: Pick<UsageBatch, "candidates">): MonthQuantity[] => {
   const added = new Map<string, MonthQuantity>();
   for (const { usage } of candidates.values()) {
@@ -23,7 +23,8 @@ export const addedQuantities = ({ candidates }: Pick<UsageBatch, "candidates">):
 };
 
 /**
- * The batch with only those new events that fit, in order, into the given months. Other months aren't limited here.
+ * The batch without known events, and without new events that exceed the limit of a given month when they are added in
+ * order. Other months aren't limited here.
  * @param recorded the quantities before this batch
  * @param isKnown whether an event with this key was recorded before
  */

@@ -18,7 +18,7 @@ const unread = fc.constant({ problems: [{ pointer: "/quantity", detail: "must be
 const event: fc.Arbitrary<SentUsage> = fc.oneof({ weight: 6, arbitrary: usage.map((one) => ({ usage: one })) }, unread);
 const batches = fc.array(fc.array(event, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
-/** The records as the database keeps them: hashes by key. */
+/** Sends a batch. `books` contains the recorded hashes by key, as the database does. */
 const send = (books: Map<string, string>, batch: readonly SentUsage[]) => {
   const plan = planBatch(batch, now);
   const known = new Map([...plan.keys.keys()].flatMap((key) => (books.has(key) ? [[key, books.get(key) ?? ""]] : [])));
@@ -27,7 +27,7 @@ const send = (books: Map<string, string>, batch: readonly SentUsage[]) => {
   return judgeBatch(plan, entered, known);
 };
 
-/** The simple model: one event after another. */
+/** The simple model: sends one event at a time. */
 const sendSlowly = (books: Map<string, string>, one: SentUsage) => {
   if (!("usage" in one)) return { status: "refused", pointer: "/quantity" };
   const [key, hash] = [usageKey(one.usage), bodyHash(one.usage)];
@@ -47,7 +47,7 @@ const statusesOf = (verdicts: ReturnType<typeof send>) =>
 test("a batch gets the same verdicts as its events sent one by one, after any earlier events", () => {
   fc.assert(
     fc.property(batches, (all) => {
-      // An earlier event that is too old by now.
+      // An event that was recorded earlier and is too old now.
       const first = { source: "a", eventId: "1", meter: "searches", subject: null, quantity: 1, time: tooOld };
       const [fast, slow] = [
         new Map([[usageKey(first), bodyHash(first)]]),
@@ -60,7 +60,7 @@ test("a batch gets the same verdicts as its events sent one by one, after any ea
   );
 });
 
-test("a repeated batch records nothing, and accepted events are duplicates", () => {
+test("a repeated batch records nothing, and its accepted events become duplicates", () => {
   fc.assert(
     fc.property(batches, (all) => {
       const books = new Map<string, string>();

@@ -3,7 +3,7 @@ import { bodyHash, maxMonthQuantity, type OwnUsage, timeProblem } from "./usage-
 /** A problem with an event, at a JSON pointer (RFC 6901). */
 type UsageProblem = { pointer: string; detail: string };
 
-/** A sent event: parsed, or with its problems. */
+/** A sent event: the parsed event, or its problems. */
 export type SentUsage = { usage: OwnUsage } | { problems: readonly UsageProblem[] };
 
 /** An event that can be recorded if its key is new. */
@@ -18,11 +18,11 @@ export type UsageBatch = {
   candidates: ReadonlyMap<string, Candidate>;
   /** the keys of all parsed events */
   keys: ReadonlyMap<string, OwnUsage>;
-  /** keys of events that the month of their meter has no room for */
+  /** keys of events that would exceed their meter's limit for the month */
   excess: ReadonlySet<string>;
 };
 
-/** Whether an event counts because of this request, because of an earlier request, or not at all. */
+/** Whether an event was recorded by this request, by an earlier request, or not at all. */
 export type UsageVerdict =
   | { status: "accepted" | "duplicate" }
   | { status: "conflict" | "refused"; problems: readonly UsageProblem[] };
@@ -48,7 +48,7 @@ export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => 
 
 const excessProblem: UsageProblem = {
   pointer: "/quantity",
-  detail: `the meter's quantities may sum to at most ${maxMonthQuantity} in a UTC month`,
+  detail: `the sum of the meter's quantities in a UTC month must be at most ${maxMonthQuantity}`,
 };
 
 /**

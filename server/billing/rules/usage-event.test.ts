@@ -10,10 +10,10 @@ const day = 24 * 3_600_000;
 describe("the time of a usage event (docs/spec/billing.md, Usage events)", () => {
   test.each([
     ["now", 0, null],
-    ["35 days ago, to the millisecond", -35 * day, null],
+    ["exactly 35 days ago", -35 * day, null],
     ["a millisecond more than 35 days ago", -35 * day - 1, "must be at most 35 days ago"],
-    ["5 minutes ahead, to the millisecond", 5 * 60_000, null],
-    ["a millisecond more than 5 minutes ahead", 5 * 60_000 + 1, "must be at most 5 minutes in the future"],
+    ["exactly 5 minutes in the future", 5 * 60_000, null],
+    ["a millisecond more than 5 minutes in the future", 5 * 60_000 + 1, "must be at most 5 minutes in the future"],
   ])("%s", (_name, offset, problem) => {
     expect(timeProblem(from(offset), now)).toBe(problem);
   });
@@ -57,7 +57,7 @@ test("a meter name is lower case and isn't the name of a service meter", () => {
   expect(["successful_charges", "active_mandates", "searches"].map(isServiceMeter)).toEqual([true, true, false]);
 });
 
-test("hashes are equal exactly when meter, subject, quantity and time are equal", () => {
+test("hashes are equal if and only if meter, subject, quantity and time are equal", () => {
   const body = fc.record({
     meter: fc.constantFrom("a", "b", "a1"),
     subject: fc.constantFrom(null, "", "a", '","', "null"),

@@ -7,7 +7,7 @@ export type OwnUsage = {
   /** chosen by the merchant, unique per source */
   eventId: string;
   meter: string;
-  /** the customer, in the merchant's own terms */
+  /** the merchant's own id of the customer */
   subject: string | null;
   quantity: number;
   time: Date;
@@ -15,16 +15,16 @@ export type OwnUsage = {
 
 export const maxQuantity = 999_999_999_999;
 /**
- * The sum of a meter's quantities in a UTC month. Without a limit, a merchant could report so much that its invoice
- * exceeds the range of JSON numbers and can't be issued.
+ * The maximum sum of a meter's quantities in a UTC month. Without a limit, a merchant could report so much usage that
+ * its invoice exceeds the range of JSON numbers and can't be issued.
  */
 export const maxMonthQuantity = 1_000_000_000_000n;
 export const acceptedDays = 35;
 const aheadMinutes = 5;
 
 /**
- * 1 to 200 code points that CloudEvents 1.0 allows in strings (Type System). Different encodings of the same text are
- * different names.
+ * 1 to 200 code points that CloudEvents 1.0 allows in strings (Type System). Names aren't normalized: different code
+ * points for the same text are different names.
  */
 export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,200}$/u.test(text);
 
@@ -52,6 +52,6 @@ export const timeProblem = (time: Date, now: Date): string | null => {
   return null;
 };
 
-/** Equal exactly for events with the same meter, subject, quantity and time in milliseconds. */
+/** Equal if and only if the meter, subject, quantity and time in milliseconds of two events are equal. */
 export const bodyHash = ({ meter, subject, quantity, time }: Omit<OwnUsage, "source" | "eventId">): string =>
   sha256Base64url(JSON.stringify([meter, subject, quantity, time.getTime()]));

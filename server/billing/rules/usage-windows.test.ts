@@ -7,7 +7,7 @@ const startsOf = (from: string, to: string, options: { window: UsageWindow; time
   divideIntoWindows({ from: at(from), to: at(to) }, options).map((one) => one.from.toISOString());
 
 describe("windows of a period (docs/spec/billing.md, Usage)", () => {
-  test("days start at local midnight, also when the clock is changed", () => {
+  test("days start at local midnight, even when clocks change", () => {
     const berlin = { window: "day", timeZone: "Europe/Berlin" } as const;
     expect(startsOf("2026-10-24T22:00:00Z", "2026-10-26T23:00:00Z", berlin)).toEqual([
       "2026-10-24T22:00:00.000Z",
@@ -15,7 +15,7 @@ describe("windows of a period (docs/spec/billing.md, Usage)", () => {
     ]);
   });
 
-  test("a day on which the clock is set back has 25 hours, and one on which it is set forward has 23", () => {
+  test("a day on which clocks go back has 25 hours, and a day on which clocks go forward has 23", () => {
     const berlin = { window: "hour", timeZone: "Europe/Berlin" } as const;
     expect(startsOf("2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z", berlin)).toHaveLength(25);
     expect(startsOf("2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z", berlin)).toHaveLength(23);
@@ -57,7 +57,7 @@ describe("windows of a period (docs/spec/billing.md, Usage)", () => {
     );
   });
 
-  test("windows of an hour are possible for at most 31 days", () => {
+  test("hourly windows are allowed for at most 31 days", () => {
     const from = at("2026-01-01T00:00:00Z");
     expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:00Z") }, "hour")).toBeNull();
     expect(usageWindowProblem({ from, to: at("2026-02-01T00:00:01Z") }, "hour")).toMatch(/at most 31 days/);

@@ -10,10 +10,10 @@ const maxHourlyDays = 31;
 /** The problem with dividing a period into windows; null if it is possible. */
 export const usageWindowProblem = ({ from, to }: Period, window: UsageWindow): string | null =>
   window === "hour" && to.getTime() - from.getTime() > maxHourlyDays * 24 * hourMs
-    ? `hour is possible for at most ${maxHourlyDays} days`
+    ? `hour is allowed for at most ${maxHourlyDays} days`
     : null;
 
-/** The first instant of the next window of the calendar. Hours have no gaps, even when clocks change. */
+/** The first instant of the next calendar window. Hours have no gaps, even when clocks change. */
 const nextStart = (at: Temporal.ZonedDateTime, window: UsageWindow): Temporal.ZonedDateTime => {
   if (window === "month") return at.with({ day: 1 }).startOfDay().add({ months: 1 }).startOfDay();
   if (window === "day") return at.startOfDay().add({ days: 1 }).startOfDay();

@@ -23,13 +23,13 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     expect(nextRetryAt(first, { failedAt: onDay(failed), isRetryable: false })).toBeNull();
   });
 
-  test("the grace period is 14 days from the first failure or the due date, whichever is first", () => {
+  test("the grace period is 14 days from the first failure or the due date, whichever is earlier", () => {
     expect(suspensionAt({ ...dunning, firstFailedAt: first })).toEqual(onDay(14));
     expect(suspensionAt({ ...dunning, firstFailedAt: onDay(20) })).toEqual(onDay(28));
     expect(suspensionAt(dunning)).toEqual(onDay(28));
   });
 
-  test("steps follow in order and end after the suspension; if two have the same time, the payment is first", () => {
+  test("steps follow in order and end after the suspension; if two steps have the same time, the payment comes first", () => {
     expect(nextDunningStep({ ...dunning, attemptAt: onDay(14) })).toEqual({ kind: "pay", at: onDay(14) });
     expect(nextDunningStep(dunning)).toEqual({ kind: "overdue", at: onDay(14) });
     expect(nextDunningStep({ ...dunning, overdueAt: onDay(14) })).toEqual({ kind: "suspend", at: onDay(28) });

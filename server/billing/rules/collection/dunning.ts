@@ -1,7 +1,7 @@
 import { addSeconds } from "../../../kernel/time/clock.ts";
 
 const daySeconds = 24 * 3600;
-/** Days of the retries, counted from the first failure. */
+/** Retry days, counted from the first failure. */
 const retryDays = [1, 3, 5, 7] as const;
 const graceDays = 14;
 
@@ -14,7 +14,7 @@ export type Dunning = {
 };
 
 /**
- * When a declined payment is tried again. Days that passed while no worker ran are skipped.
+ * When a declined payment is retried. Retry days that passed while no worker was running are skipped.
  * @returns null after the last retry, and after a final decline.
  */
 export const nextRetryAt = (
@@ -34,7 +34,7 @@ export const suspensionAt = ({ invoiceDueAt, firstFailedAt }: Dunning): Date => 
 
 export type DunningStep = { kind: "pay" | "overdue" | "suspend"; at: Date };
 
-/** The next step of an open invoice; null if all are done. If two steps have the same time, the payment is first. */
+/** The next step of an open invoice; null if all are done. If two steps have the same time, the payment comes first. */
 export const nextDunningStep = (dunning: Dunning): DunningStep | null => {
   const steps: DunningStep[] = [];
   if (dunning.attemptAt) steps.push({ kind: "pay", at: dunning.attemptAt });

@@ -31,9 +31,9 @@ export type ComputedCreditNote<Line> = {
 
 /**
  * A credit note for parts of an invoice's lines. The credit for a part is reduced by its share of the line's discount.
- * The tax is the tax on everything credited so far, this note included, less the tax of the earlier notes. So the notes
- * for a whole invoice together have exactly the invoice's tax.
- * @param lines all lines of the invoice. @throws RangeError if a credit exceeds what is left of its line.
+ * The note's tax is the tax on all credits so far, including this note, minus the tax of the earlier notes. The taxes
+ * of the notes for a whole invoice therefore sum exactly to the invoice's tax.
+ * @param lines all lines of the invoice. @throws RangeError if a credit exceeds the uncredited part of its line.
  */
 export const computeCreditNote = <Line extends CreditableLine>(
   lines: readonly Line[],
@@ -60,19 +60,21 @@ const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 const refuseExcess = ({ amount, credited, credit }: CreditableLine): void => {
   const isOpposite = credit !== 0n && credit < 0n !== amount < 0n;
   if (!isOpposite && magnitude(credited + credit) <= magnitude(amount)) return;
-  throw new RangeError(`a credit of ${credit} exceeds what is left of ${amount} after ${credited}`);
+  throw new RangeError(
+    `a credit of ${credit} exceeds the rest of the line: ${credited} of ${amount} is credited already`,
+  );
 };
 
 /** The discount on this part of the line's amount, rounded half to even. */
 const discountShare = ({ amount, discount }: CreditableLine, part: bigint): bigint =>
   amount === 0n ? 0n : divideHalfEven(discount * magnitude(part), magnitude(amount));
 
-/** The credited part of a line after its discount. @param part before the discount */
+/** The credited part of a line after its share of the discount. @param part before the discount */
 const leftAfter = (line: CreditableLine, part: bigint): bigint => part - discountShare(line, part);
 
 const hundred = 100n * exactUnit;
 
-/** The taxes of the note per category and rate. With inclusive prices also the nets of its lines. */
+/** The taxes of the note per category and rate. With inclusive prices, also the net amounts of its lines. */
 const creditTaxes = <Line extends CreditedLine<CreditableLine>>(lines: readonly Line[], behaviour: TaxBehaviour) => {
   const nets = lines.map(({ net }) => net);
   const groups = Map.groupBy(lines.keys(), (index) => `${lines[index]?.tax.category} ${lines[index]?.tax.rate}`);

@@ -18,10 +18,10 @@ const line = fc
     return { amount, discount: (amount * share) / 100n, tax, credited: 0n, credit: 0n };
   });
 
-/** Shares of what is left of each line; the last note credits the rest. */
+/** Shares of the uncredited part of each line; the last note credits the rest. */
 const splits = fc.array(fc.array(fc.bigInt({ min: 0n, max: 100n }), { minLength: 5, maxLength: 5 }), { maxLength: 4 });
 
-test("credit notes for a whole invoice together have exactly its tax and total (docs/spec/billing.md, Credit notes)", () => {
+test("the credit notes for a whole invoice sum exactly to its tax and total (docs/spec/billing.md, Credit notes)", () => {
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 5 }),
@@ -52,7 +52,7 @@ test("credit notes for a whole invoice together have exactly its tax and total (
   );
 });
 
-test("refuses to credit more of a line than is left (docs/spec/billing.md, Credit notes)", () => {
+test("refuses to credit more than the uncredited part of a line (docs/spec/billing.md, Credit notes)", () => {
   const [tax] = taxes;
   if (!tax) throw new Error("no tax");
   const one = { amount: 100n, discount: 0n, tax, credited: 60n, credit: 41n };

@@ -1,6 +1,6 @@
 type Issue = { environment: "production" | "sandbox"; type: "invoice" | "credit_note" };
 
-/** The series that numbers are counted in, per year. */
+/** The series of a document. Each series is numbered separately per year. */
 export const seriesOf = ({ environment, type }: Issue): string =>
   `${environment === "sandbox" ? "TEST-" : ""}${type === "invoice" ? "INV" : "CN"}`;
 

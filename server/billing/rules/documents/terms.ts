@@ -2,16 +2,16 @@ import { addSeconds } from "../../../kernel/time/clock.ts";
 
 export const daySeconds = 24 * 3600;
 
-/** Days from issue until an invoice is due. */
+/** An invoice is due this many days after it is issued. */
 export const paymentTermDays = 14;
 
-/** How long a draft in production waits for tax details, before an operator may decide. */
+/** How long a draft in production waits for tax details before an operator may decide without them. */
 const taxWaitDays = 7;
 
 /** @param since when the draft began to wait. @returns when an operator may decide without tax details. */
 export const decisionDate = (since: Date): Date => addSeconds(since, taxWaitDays * daySeconds);
 
-/** @returns the latest time since which a draft must have waited, so that an operator may decide at `now`. */
+/** @returns the latest start of the wait that allows an operator to decide at `now`. */
 export const decidedUntil = (now: Date): Date => addSeconds(now, -taxWaitDays * daySeconds);
 
 type Draft = { taxDecidedAt: Date | null; updatedAt: Date };
@@ -21,8 +21,8 @@ type Known = {
 };
 
 /**
- * Whether the tax of a draft is known. In the sandbox, and by an operator's decision, a merchant without tax details is
- * out of scope of tax.
+ * Whether the tax of a draft is known. A merchant without tax details is outside the scope of tax in the sandbox, or
+ * if an operator decides so.
  */
 export const taxReadiness = (
   { taxDecidedAt, updatedAt }: Draft,

@@ -1,6 +1,6 @@
 /**
- * Divides a total into whole parts in proportion to weights, by largest remainder. Of equal remainders, the first one
- * counts as the largest.
+ * Divides a total into whole parts in proportion to weights, by largest remainder. Among equal remainders, the first is
+ * treated as the largest.
  * @param weights not negative; if all are zero, the total must be zero
  */
 export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] => {
@@ -14,8 +14,9 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
 };
 
 /**
- * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, and those with the
- * largest remainders get one more. @param total the rounded sum of the quotients; it may differ from the sum by one
+ * The quotients `dividend / divisor`, rounded so that they sum to `total`: each is rounded down, then those with the
+ * largest remainders are increased by one. @param total the rounded sum of the quotients; it may differ from the sum by
+ * one
  */
 export const roundToTotal = (dividends: readonly bigint[], divisor: bigint, total: bigint): bigint[] => {
   const parts = dividends.map((dividend) => floorDivide(dividend, divisor));

@@ -36,7 +36,7 @@ test.each([
   expect(roundToMinor(parseExact(text))).toBe(minor);
 });
 
-test("a rounded quotient is the nearest whole number; of two equally near, the even one (docs/spec/billing.md, Amounts)", () => {
+test("a quotient is rounded to the nearest whole number, and a half to the even one (docs/spec/billing.md, Amounts)", () => {
   fc.assert(
     fc.property(exact, positive, (dividend, divisor) => {
       const quotient = divideHalfEven(dividend, divisor);

@@ -5,12 +5,15 @@
 export type Exact = bigint;
 
 const fractionDigits = 12;
-/** Units of an `Exact` in one minor unit. */
+/** One minor unit as an `Exact`. */
 export const exactUnit = 10n ** BigInt(fractionDigits);
 
 const decimal = /^-?\d{1,18}(\.\d{1,12})?$/;
 
-/** @param text for example `0.8`, in minor units. @throws RangeError if it isn't a decimal with at most 12 fraction digits. */
+/**
+ * @param text in minor units, for example `0.8`. @throws RangeError if it isn't a decimal with at most 12 fraction
+ * digits.
+ */
 export const parseExact = (text: string): Exact => {
   if (!decimal.test(text)) throw new RangeError(`${JSON.stringify(text)} is not an exact amount`);
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
@@ -18,7 +21,7 @@ export const parseExact = (text: string): Exact => {
   return text.startsWith("-") ? -units : units;
 };
 
-/** Decimal text in minor units, without exponent and trailing zeros. */
+/** Decimal text in minor units, without an exponent or trailing zeros. */
 export const formatExact = (exact: Exact): string => {
   const digits = magnitude(exact)
     .toString()

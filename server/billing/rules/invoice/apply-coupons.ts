@@ -8,8 +8,9 @@ type Discounted<Line> = { lines: Line[]; discounts: Discount[] };
 type CouponLine = Pick<DraftLine, "meter" | "amount" | "discount">;
 
 /**
- * Applies line-bound coupons first, then the others, each in the order given. A coupon applies to the amounts that the
- * earlier coupons left. Negative lines reduce the amount that a coupon applies to, and get no part of its discount.
+ * Applies line-bound coupons first, then the others, each group in the given order. A coupon applies to the amounts
+ * after the discounts of earlier coupons. Negative lines reduce the amount that a coupon applies to, and get no
+ * discount.
  */
 export const applyCoupons = <Line extends CouponLine>(
   lines: readonly Line[],

@@ -1,7 +1,7 @@
 import { smaller } from "../../../kernel/money/smaller.ts";
 import type { PrepaidGrant } from "./types.ts";
 
-/** Uses grants by priority, then earliest expiry, promotional first, then oldest, until the amount is paid. */
+/** Uses grants until the amount is paid: by priority, then earliest expiry, then promotional ones, then oldest. */
 export const applyPrepaid = (
   amountMinor: bigint,
   grants: readonly PrepaidGrant[],

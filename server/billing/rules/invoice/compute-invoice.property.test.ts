@@ -10,7 +10,7 @@ import type { InvoiceInput } from "./types.ts";
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
 
 describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("has the same amounts as a simple, slow computation", () => {
+  test("has the same amounts as a simple, slow reference computation", () => {
     fc.assert(
       fc.property(invoiceInput, (input) => {
         const { subtotal, discount, tax, total, creditApplied, amountDue, ...rest } = computeInvoice(input);
@@ -42,7 +42,7 @@ describe("an invoice in a currency with 0, 2 or 3 decimals (docs/spec/billing.md
     );
   });
 
-  test("gives a line no more discount than its amount, and a negative line none", () => {
+  test("discounts a line by at most its amount, and never discounts a negative line", () => {
     fc.assert(
       fc.property(invoiceInput, (input) => {
         for (const { amount, discount } of computeInvoice(input).lines) {
@@ -110,7 +110,7 @@ test("usage billed in two steps costs the same as in one step, except for roundi
     fc.property(invoiceInput, (input) => {
       const [part] = input.parts;
       if (!part) return;
-      // First everything but the last meter, then the last meter's usage as late usage.
+      // The first invoice omits the last meter. A correction then adds that meter's usage as late usage.
       const first = { ...part, usage: new Map([...part.usage].slice(0, -1)) };
       const atOnce = computeInvoice(alone(input, [part]));
       const before = computeInvoice(alone(input, [first]));

@@ -18,7 +18,7 @@ const month = (index: number) => ({
 const meter = "own:line_0";
 const free = partOf({});
 
-/** A correction of December, whose flat fee and usage cost `priced` so far. */
+/** A correction of December. `priced`: the price of its flat fee and usage before the correction. */
 const december = (
   change: string,
   {
@@ -50,7 +50,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
   };
   const part = partOf(linesOf([parseExact("1000.5")]), { flat: 500n, minimum: 2000n });
 
-  test("lines are flat fee, usage, late usage, refunded fees, true-up and SLA credits", () => {
+  test("the lines are sorted: flat fee, usage, late usage, refunded fees, true-up, SLA credits", () => {
     const { lines } = invoiceOf(part, full);
     expect(lines.map(({ kind, amount, period }) => [kind, amount, period.from.getUTCMonth()])).toEqual([
       ["flat", 500n, 0],
@@ -62,7 +62,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     ]);
   });
 
-  test("line-bound coupons come first, and each coupon applies to what the earlier ones and the negative lines left", () => {
+  test("line-bound coupons apply first, and each coupon applies to the amount after earlier coupons and negative lines", () => {
     const { discounts, subtotal } = invoiceOf(part, full);
     expect(subtotal).toBe(2088n);
     expect(discounts).toEqual([
@@ -71,7 +71,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     ]);
   });
 
-  test("an SLA credit has the tax rate of its supply", () => {
+  test("an SLA credit has the tax rate of the original supply", () => {
     const { taxes, tax: sum } = invoiceOf(part, full);
     expect(taxes.map(({ rate, base, amount }) => [rate, base, amount])).toEqual([
       [toExact(19n), 994n, 189n],
@@ -80,7 +80,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     expect(sum).toBe(182n);
   });
 
-  test("credit balance comes before prepaid credits, and a total below zero becomes credit balance", () => {
+  test("the credit balance is used before prepaid credits, and a negative total is added to the credit balance", () => {
     const paid = invoiceOf(part, { ...full, creditBalance: 500n, prepaid: [grantOf("p", 400)] });
     expect([paid.total, paid.creditApplied, paid.prepaidApplied, paid.amountDue]).toEqual([
       1076n,
@@ -94,7 +94,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
     expect([below.amountDue, below.toCreditBalance]).toEqual([0n, 119n]);
   });
 
-  test("a line for zero usage exists only if it costs something; a flat fee of zero has no line", () => {
+  test("zero usage has a line only if it costs something; a flat fee of zero has no line", () => {
     const tiers = [{ upTo: null, unit: 0n, flat: 5n }];
     const unused = { quantity: 0n, amounts: [] };
     const priced = (flatAtZero: boolean) =>
@@ -105,7 +105,7 @@ describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)
 });
 
 describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("costs the price of the period with late usage less the price billed so far; it may be negative", () => {
+  test("costs the price of the period with late usage minus the price billed so far; the result may be negative", () => {
     expect(lateLine(december("200.5"))).toEqual([parseExact("200.5"), 200n, 0n]);
     expect(lateLine(december("-700"))).toEqual([parseExact("-700"), -700n, 0n]);
   });
@@ -117,7 +117,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(line?.pricedExact).toBe(parseExact("6000"));
   });
 
-  test("a negative correction never takes the period below its minimum", () => {
+  test("a negative correction never reduces the period below its minimum", () => {
     expect(lateLine(december("-7000", { priced: "15000", minimum: 10_000n }))).toEqual([toExact(-5000n), -5000n, 0n]);
   });
 
@@ -126,7 +126,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(invoiceOf(free, { late: [december("2200", { maximum: 6000n })] }).discounts).toEqual([
       { coupon: null, amount: 1200n },
     ]);
-    // 7000 was capped at 6000: a correction of -500 changes nothing, and one of -1500 takes back 500.
+    // 7000 was capped at 6000: a correction of -500 changes nothing, and a correction of -1500 credits 500.
     const capped = { priced: "7000", maximum: 6000n };
     expect(lateLine(december("-500", capped))).toEqual([toExact(-500n), -500n, -500n]);
     expect(lateLine(december("-1500", capped))).toEqual([toExact(-1500n), -1500n, -1000n]);

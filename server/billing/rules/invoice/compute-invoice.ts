@@ -71,7 +71,7 @@ const slaCreditLine = (credit: SlaCredit, otherTax: TaxRate): DraftLine => {
 const sumAmounts = (items: readonly { amount: bigint }[]): bigint =>
   items.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Before coupons, only a plan's maximum gives lines a discount. */
+/** Before coupons are applied, the plan's maximum is the only source of discounts. */
 const maximumDiscount = (drafts: readonly DraftLine[]): Discount[] => {
   const amount = drafts.reduce((sum, { discount }) => sum + discount, 0n);
   return amount === 0n ? [] : [{ coupon: null, amount }];
@@ -84,7 +84,7 @@ type Parts = {
   behaviour: InvoiceInput["tax"]["behaviour"];
 };
 
-/** `balance` is below zero if credits exceed the charges. */
+/** `balance` is negative if credits exceed the charges. */
 const totalsOf = ({ drafts, discounts, taxes, behaviour }: Parts) => {
   const subtotal = sumAmounts(drafts);
   const discount = sumAmounts(discounts);

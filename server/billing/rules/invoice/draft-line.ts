@@ -1,7 +1,7 @@
 import { type Exact, roundToMinor } from "../exact/exact.ts";
 import type { ComputedLine, LineKind } from "./types.ts";
 
-/** A line before coupons and tax. Its `discount` is only the one for the plan's maximum. */
+/** A line before coupons and tax. Its `discount` includes only the discount for the plan's maximum. */
 export type DraftLine = Omit<ComputedLine, "net">;
 
 type Fields = Pick<DraftLine, "meter" | "description" | "period" | "plan" | "quantity" | "tax" | "events"> & {

@@ -2,11 +2,11 @@ import { exactUnit, toExact } from "../exact/exact.ts";
 import { slowPrice } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
-/** A simple, slow computation of invoices: one minor unit after the other where possible. */
+/** A simple, slow reference computation of invoices, one minor unit at a time where possible. */
 
 type SlowLine = { meter: string | null; amount: bigint; discount: bigint; category: string; rate: bigint };
 
-/** The nearest whole number; of two, the even one. */
+/** Rounds the quotient to the nearest whole number, half to even. */
 export const nearest = (dividend: bigint, divisor: bigint): bigint => {
   let below = dividend / divisor;
   while (below * divisor > dividend) below -= 1n;
@@ -17,7 +17,7 @@ export const nearest = (dividend: bigint, divisor: bigint): bigint => {
 
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
-/** Shares in proportion: rounded down, then one unit at a time for the share that lost most by rounding. */
+/** Proportional shares, rounded down. The remaining units go one by one to the shares that rounding reduced most. */
 const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
   const sum = total(weights);
   const shares = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
@@ -61,7 +61,7 @@ const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
   return lines;
 };
 
-/** Supports no maximum: separate examples test the maximum's discount on late lines. */
+/** Doesn't support a maximum: separate examples test its discount on late lines. */
 const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
   let priced = pricedExact;
   const billed = () => (priced < toExact(minimum) ? toExact(minimum) : priced);
@@ -107,7 +107,7 @@ const isBefore = (one: PrepaidGrant, other: PrepaidGrant): boolean => {
   return one.id < other.id;
 };
 
-/** Takes one grant after the other, each time the first of those that are left. */
+/** Uses one grant at a time, always the first of the remaining grants. */
 const slowPrepaid = (due: bigint, grants: readonly PrepaidGrant[]): Map<string, bigint> => {
   const used = new Map<string, bigint>();
   let left = due;

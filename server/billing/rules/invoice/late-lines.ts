@@ -6,8 +6,9 @@ import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { LatePeriod } from "./types.ts";
 
 /**
- * Corrections of an earlier period: its price with the late usage − its price so far, less the part that the true-up of
- * its minimum already covers. The part above its maximum is a discount. A correction may be negative.
+ * Corrections of an earlier period: the price with the late usage minus the price so far, minus the part that the
+ * true-up to the period's minimum already covers. The part above the period's maximum is a discount. A correction may
+ * be negative.
  */
 export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
   const { period, plan, tax = otherTax } = late;
@@ -30,7 +31,7 @@ const atLeastMinimum = (exact: Exact, { minimum }: LatePeriod): Exact => larger(
 const excess = (exact: Exact, { maximum }: LatePeriod): Exact =>
   maximum === null ? 0n : larger(exact - toExact(maximum), 0n);
 
-/** The discount of a line is between zero and its amount, which may be negative. */
+/** Limits a discount to the range between zero and the line's amount, which may be negative. */
 const within = (discount: bigint, amount: bigint): bigint => {
   const [low, high] = amount < 0n ? [amount, 0n] : [0n, amount];
   return smaller(larger(discount, low), high);

@@ -6,7 +6,7 @@ import { priceUsage } from "../prices/price-steps.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { PeriodPart } from "./types.ts";
 
-/** The lines of one part of the period: flat fee, usage in the order of the plan, true-up of the minimum. */
+/** The lines of one part of the period: flat fee, usage in the order of the plan, true-up to the minimum. */
 export const partLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => {
   const priced = capLines([...flatLine(part, tax), ...usageLines(part, tax)], part.terms.maximum);
   return [...priced, ...trueUpLine(part, priced, tax)];
@@ -48,7 +48,7 @@ const usageLines = ({ plan, terms, period, usage, events }: PeriodPart, tax: Tax
 
 const sumOf = (lines: readonly DraftLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** What exceeds the maximum is a discount, allocated to the lines by largest remainder. */
+/** The amount above the maximum becomes a discount, allocated to the lines by largest remainder. */
 const capLines = (lines: readonly DraftLine[], maximum: bigint | null): DraftLine[] => {
   const excess = maximum === null ? 0n : sumOf(lines) - maximum;
   if (excess <= 0n) return [...lines];
@@ -59,7 +59,7 @@ const capLines = (lines: readonly DraftLine[], maximum: bigint | null): DraftLin
   return lines.map((line, index) => ({ ...line, discount: discounts[index] ?? 0n }));
 };
 
-/** The rounded minimum less the rounded flat and usage lines. */
+/** The rounded minimum minus the rounded flat and usage lines. */
 const trueUpLine = (part: PeriodPart, priced: readonly DraftLine[], tax: TaxRate): DraftLine[] => {
   const missing = partMinimum(part) - sumOf(priced);
   if (missing <= 0n) return [];

@@ -10,12 +10,12 @@ const hundred = 100n * exactUnit;
 /** The tax on a rounded net amount, rounded half to even. @param rate in percent */
 export const taxOnNet = (net: bigint, rate: Exact): bigint => divideHalfEven(net * rate, hundred);
 
-/** The net of an amount that includes tax, rounded half to even; the tax is the rest. */
+/** The net amount of an amount that includes tax, rounded half to even; the remainder is the tax. */
 export const netOfGross = (gross: bigint, rate: Exact): bigint => divideHalfEven(gross * hundred, hundred + rate);
 
 /**
- * Taxes per category and rate, on the sum of rounded nets (EN 16931, BR-CO-17), and each line's net. With inclusive
- * prices, the nets of the lines sum to the rounded net of their category and rate.
+ * Taxes per category and rate, on the sum of rounded net amounts (EN 16931, BR-CO-17), and each line's net amount. With
+ * inclusive prices, the net amounts of the lines sum to the rounded net amount of their category and rate.
  */
 export const taxLines = <Line extends Taxed>(
   lines: readonly Line[],

@@ -2,14 +2,14 @@ import type { Exact } from "../exact/exact.ts";
 import type { CurrencyTerms, Meter, PlanRef, TaxRate, Usage } from "../plans/terms.ts";
 import type { Period } from "../usage-period.ts";
 
-/** The events behind a line. `setHash`: lower-case hex SHA-256 of the sorted event ids, one a line. */
+/** The events behind a line. `setHash`: lower-case hex SHA-256 of the sorted event ids, one per line. */
 export type EventSet = {
   count: bigint;
   setHash: string;
   asOf: Date;
   /** for late events: only those received at this time or later */
   receivedFrom?: Date | null;
-  /** the months in each of which an active mandate counts once; absent: the line's period */
+  /** an active mandate counts once in each of these months; default: once in the line's period */
   months?: readonly Period[];
 };
 
@@ -26,11 +26,11 @@ export type PeriodPart = {
 };
 
 /**
- * Late events of an earlier period, at that period's plan version.
- * `minimum`, `maximum`: of that period, prorated and rounded as they were billed. `pricedExact`: the sum of
- * `pricedExact` of the flat, usage and late lines that were billed for that period.
- * In a correction, `trueExact` is the price of the period's usage with the late events, `pricedExact` is the sum of
- * `pricedExact` of the meter's billed lines for the period, and `quantity` is that of the late events.
+ * Late events of an earlier period, priced with that period's plan version.
+ * `minimum`, `maximum`: of that period, prorated and rounded as billed. `pricedExact`: the sum of `pricedExact` of the
+ * flat, usage and late lines that were billed for that period.
+ * In a correction, `trueExact` is the price of the period's usage including the late events, `pricedExact` is the sum
+ * of `pricedExact` of the meter's billed lines for the period, and `quantity` is the quantity of the late events.
  */
 export type LatePeriod = {
   period: Period;
@@ -38,7 +38,7 @@ export type LatePeriod = {
   minimum: bigint;
   maximum: bigint | null;
   pricedExact: Exact;
-  /** of that period's supply */
+  /** the tax rate of that period's supply */
   tax?: TaxRate;
   corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
 };
@@ -55,12 +55,12 @@ export type RefundedFee = {
 };
 
 /**
- * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the line's
- * description. `tax`: of the original supply, if it differs from the invoice's.
+ * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the
+ * line's description. `tax`: of the original supply, if it differs from the invoice's.
  */
 export type SlaCredit = { component: string; detail?: string; period: Period; exact: Exact; tax?: TaxRate };
 
-/** Exactly one of `percent` and `amountMinor`. `meters`: the meters of a line-bound coupon. */
+/** Exactly one of `percent` and `amountMinor` is set. `meters`: the meters of a line-bound coupon. */
 export type AppliedCoupon = {
   code: string;
   percent: Exact | null;
@@ -97,7 +97,7 @@ export type InvoiceInput = {
 export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "true_up" | "sla_credit";
 
 /**
- * `amount` is `exact` rounded once; `net` is `amount − discount`, with inclusive prices also less the tax.
+ * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
  * `pricedExact`: the price of the line's usage. It differs from `exact` only in late lines: their `exact` is lower if
  * the true-up of a minimum already covers a part. Store it: later corrections subtract it.
  */
@@ -121,7 +121,7 @@ export type ComputedLine = {
 export type Discount = { coupon: string | null; amount: bigint };
 export type TaxTotal = TaxRate & { base: bigint; amount: bigint };
 
-/** All amounts in minor units. `total` is before credit balance and prepaid grants, and never below zero. */
+/** All amounts are in minor units. `total` is before credit balance and prepaid grants, and never negative. */
 export type ComputedInvoice = {
   currency: string;
   lines: readonly ComputedLine[];

@@ -16,8 +16,9 @@ type Issued = {
 };
 
 /**
- * A final invoice. Revenue is booked before discounts, so that both are visible. Credit balance and prepaid amounts
- * were booked when they were granted, and now settle a part of the receivable. A negative total is owed to the merchant.
+ * A final invoice. Revenue is posted before discounts, so that the ledger shows both. Credit balance and prepaid
+ * amounts were posted when they were granted, and now settle part of the receivable. A negative total is owed to the
+ * merchant.
  */
 export const invoicePostings = (invoice: Issued): Posting[] => {
   const { currency, discount, tax, total, toCreditBalance, creditApplied, prepaidApplied } = invoice;
@@ -36,8 +37,8 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
 /**
- * A credit note takes back revenue, discounts and tax. It settles what is still due of its invoice, and the rest becomes
- * credit balance.
+ * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest is added
+ * to the credit balance.
  */
 export const creditNotePostings = (note: {
   currency: string;
@@ -89,7 +90,10 @@ export const grantPostings = (grant: {
     ["prepaid", -grant.amount],
   ]);
 
-/** The unused amount of an expired grant: revenue without a supply if prepaid, otherwise a discount that wasn't given. */
+/**
+ * The unused amount of an expired grant. For a prepaid grant, it becomes revenue without a supply. For a promotional
+ * grant, it reverses the discount.
+ */
 export const expiryPostings = (grant: {
   kind: "prepaid" | "promotional";
   currency: string;

@@ -7,8 +7,8 @@ type Entry = { account: LedgerAccount; currency: string; amount: bigint; state: 
 
 /**
  * The balance of each entry's account and currency after the entry. An entry that isn't posted leaves it unchanged.
- * @param entries newest first, without gaps in each account and currency
- * @param closing the balances after the newest of them
+ * @param entries newest first, with no entry missing between two entries of an account and currency
+ * @param closing the balances after the newest entries
  */
 export const runningBalances = <E extends Entry>(
   entries: readonly E[],

@@ -13,17 +13,17 @@ const borderAt = ({ interval, anchorDate, timeZone }: BillingSchedule, index: nu
   // Always counted from the anchor date: stepping from period to period would lose the 31st after a short month.
   const day = Temporal.PlainDate.from(anchorDate).add({ months: index * monthsOf[interval] });
   const border = startOfDay(day.toString(), timeZone);
-  if (border === null) throw new RangeError(`no day ${day}`);
+  if (border === null) throw new RangeError(`${timeZone} has no day ${day}`);
   return border;
 };
 
-/** The period with this index; the first has index 0. Its first day is the anchor day, clamped to its month. */
+/** The period with this index, starting at 0. It starts on the anchor day, or on the last day of a shorter month. */
 export const nthBillingPeriod = (schedule: BillingSchedule, index: number): Period => ({
   from: borderAt(schedule, index),
   to: borderAt(schedule, index + 1),
 });
 
-/** The period that contains an instant, with its index, which is negative before the anchor date. */
+/** The period that contains an instant, and its index. The index is negative before the anchor date. */
 export const billingPeriodAt = (schedule: BillingSchedule, at: Date): Period & { index: number } => {
   const day = Temporal.PlainDate.from(dayIn(schedule.timeZone, at));
   const anchor = Temporal.PlainDate.from(schedule.anchorDate);

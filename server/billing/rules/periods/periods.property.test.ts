@@ -34,7 +34,7 @@ const schedule = fc.record({
   timeZone: fc.constantFrom(...timeZones),
 });
 
-test("the nth period starts on the anchor day, clamped to its month, in the time zone (docs/spec/billing.md, Periods)", () => {
+test("the nth period starts on the anchor day in the time zone, or on the last day of a shorter month (docs/spec/billing.md, Periods)", () => {
   fc.assert(
     fc.property(schedule, fc.integer({ min: 0, max: 40 }), (given, index) => {
       const { from, to } = nthBillingPeriod(given, index);
@@ -59,7 +59,7 @@ test("each instant belongs to exactly one period (docs/spec/billing.md, Periods)
   );
 });
 
-test("the days of a period's parts sum to its days, whenever the changes happen (docs/spec/billing.md, Periods)", () => {
+test("the days of a period's parts sum to the period's days, for changes at any time (docs/spec/billing.md, Periods)", () => {
   const changes = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
   fc.assert(
     fc.property(schedule, changes, (given, shares) => {
@@ -84,7 +84,7 @@ test.each([
   expect(prorateDays(march, part, "Europe/Berlin")).toEqual({ used, of: 31 });
 });
 
-test("the credit for unused days is a share of what was billed (docs/spec/billing.md, Credit notes)", () => {
+test("the credit for unused days is a share of the billed amount (docs/spec/billing.md, Credit notes)", () => {
   expect([unusedCredit(2000n, 21, 31), unusedCredit(2000n, 31, 31), unusedCredit(2000n, 0, 31)]).toEqual([
     1355n,
     2000n,

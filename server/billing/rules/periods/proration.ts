@@ -5,13 +5,13 @@ import type { Period } from "../usage-period.ts";
 
 export type ProratedDays = { used: number; of: number };
 
-/** Whole days of the time zone from the first instant's day to the last instant's day, which doesn't count. */
+/** Days in the time zone from the day of `from` up to, but not including, the day of `to`. */
 const daysIn = ({ from, to }: Period, timeZone: string): number =>
   Temporal.PlainDate.from(dayIn(timeZone, from)).until(dayIn(timeZone, to), { largestUnit: "day" }).days;
 
 /**
- * The days of a part of a period, out of the days of the whole period. A change belongs to the day on which it happens,
- * and that day belongs to the new plan: a part that ends during a day doesn't count that day, and the next part does.
+ * The days of a part of a period, out of the days of the whole period. The day of a change belongs to the new plan: a
+ * part that ends during a day doesn't include that day, and the next part does.
  */
 export const prorateDays = (whole: Period, part: Period, timeZone: string): ProratedDays => ({
   used: daysIn(part, timeZone),

@@ -5,7 +5,7 @@ import type { CouponDefinition } from "./coupon.wire.ts";
 import type { PlanDefinition } from "./plan.wire.ts";
 import type { TaxRateDefinition } from "./tax-rate.wire.ts";
 
-/** Values that mean the same as an absent member. */
+/** Default values: a member with its default value is equivalent to an absent member. */
 const defaults: Readonly<Record<string, unknown>> = {
   trial_days: 0,
   public: true,
@@ -17,7 +17,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 const exactMembers: ReadonlySet<string> = new Set(["unit", "rate", "min", "max", "percent"]);
 
-/** No meter or currency has the name of a member above: such names contain a colon, are longer, or are upper case. */
+/** Also applies to keys that are meters or currencies: no meter or currency has the name of a member above. */
 const normalize = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;
@@ -33,8 +33,8 @@ const normalize = (value: unknown): unknown => {
 };
 
 /**
- * Lower-case hex SHA-256 of the definition's canonical JSON (RFC 8785). Definitions that mean the same have the same
- * hash: members in any order, defaults left out or written, `"0.80"` or `"0.8"`.
+ * Lower-case hex SHA-256 of the definition's canonical JSON (RFC 8785). Equivalent definitions have the same hash: the
+ * order of members, explicit defaults and trailing zeros, as in `"0.80"`, make no difference.
  */
 export const canonicalHash = (definition: PlanDefinition | CouponDefinition | TaxRateDefinition): string =>
   hash("sha256", canonicalize(normalize(definition)) ?? "", "hex");

@@ -20,7 +20,7 @@ export const couponDefinitionSchema = z
     currency: z.string().refine(isCurrency, { error: currencyProblem }).optional(),
     plans: z.array(planIdSchema).min(1).max(100).optional().describe("Default: all plans"),
     meters: z.array(meter).min(1).max(100).optional().describe("Limits the coupon to these meters"),
-    duration_months: monthsSchema.optional().describe("Default: without end"),
+    duration_months: monthsSchema.optional().describe("Default: no limit"),
   })
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>

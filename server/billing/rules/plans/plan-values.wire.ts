@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Values of plan files. The name of the field is put in front of each message. */
+/** Values in plan files. Each error message follows the name of its field. */
 
-/** Larger than any amount of one charge by a factor of ten; sums of such amounts fit in 64 bits. */
+/** Ten times the maximum amount of a charge; sums of such amounts fit in 64 bits. */
 const maxPlanAmount = 999_999_999_999;
 const maxUnits = 999_999_999_999;
 
@@ -20,7 +20,7 @@ export const monthsSchema = whole(1, 120);
 
 const notText = 'must be a decimal in quotes, such as "0.8"';
 
-/** A decimal string: a YAML or JSON number would be a binary fraction. */
+/** A decimal string, because a YAML or JSON number would become a binary fraction. */
 export const exactSchema = z
   .string({ error: notText })
   .regex(/^(0|[1-9]\d{0,11})(\.\d{1,12})?$/, { error: notText })

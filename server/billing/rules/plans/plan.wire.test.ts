@@ -36,7 +36,7 @@ const problemsOf = (definition: unknown) => {
   return error ? fieldErrors(error, "") : [];
 };
 
-test("the plan of the specification has these terms (docs/spec/billing.md, Price models)", () => {
+test("converts the plan in the specification to terms (docs/spec/billing.md, Price models)", () => {
   const terms = toPlanTerms(planDefinitionSchema.parse(pro));
   expect([terms.interval, terms.trialDays, [...terms.currencies.keys()]]).toEqual(["month", 14, ["EUR"]]);
   const euro = terms.currencies.get("EUR");
@@ -68,7 +68,7 @@ const basisPoints = { model: "basis_points", rate: "29" };
 test.each([
   ["an unknown meter", priced({ tokens: { model: "per_unit", unit: "1" } }), "/currencies/EUR/prices/tokens"],
   [
-    "a reserved own meter",
+    "an own meter with the name of a service meter",
     priced({ "own:step_ups": { model: "per_unit", unit: "1" } }),
     "/currencies/EUR/prices/own:step_ups",
   ],
@@ -91,12 +91,12 @@ test.each([
     "/currencies/EUR/prices/step_ups/tiers/1/up_to",
   ],
   [
-    "a closed last tier",
+    "a last tier with an upper bound",
     priced({ step_ups: { model: "volume", tiers: [tier] } }),
     "/currencies/EUR/prices/step_ups/tiers/0/up_to",
   ],
   [
-    "an open tier before the last",
+    "a tier without an upper bound before the last",
     priced({ step_ups: { model: "volume", tiers: [{ unit: "1" }, { unit: "1" }] } }),
     "/currencies/EUR/prices/step_ups/tiers/0/up_to",
   ],
@@ -126,7 +126,7 @@ test("`retired` and `migrate` belong to the plan, not to its version (docs/spec/
   expect(problemsOf({ ...pro, retired: true }).map(({ pointer }) => pointer)).toEqual(["/retired"]);
 });
 
-test("definitions with the same meaning have the same hash, and others have different hashes (docs/spec/billing.md, Price models)", () => {
+test("equivalent definitions have the same hash, and other definitions have different hashes (docs/spec/billing.md, Price models)", () => {
   const hashOf = (definition: unknown) => canonicalHash(planDefinitionSchema.parse(definition));
   const { EUR } = pro.currencies;
   const reordered = {

@@ -12,7 +12,7 @@ const meter = z.string().refine(isPriceableMeter, {
   error: "isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter",
 });
 
-/** The error for an unknown key is this message, not zod's own one. */
+/** Replaces zod's message for an unknown key. */
 const recordError = (what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_key" ? what : undefined);
 
 const pricesSchema = z
@@ -29,7 +29,7 @@ const pricesSchema = z
 
 const currencyTermsSchema = z
   .strictObject({
-    flat: planAmountSchema.optional().describe("Fee of a full period"),
+    flat: planAmountSchema.optional().describe("Fee for a full period"),
     minimum: planAmountSchema
       .optional()
       .describe("Minimum for flat fee and usage together; a true-up adds the difference"),
@@ -62,7 +62,7 @@ export const planDefinitionSchema = z.strictObject({
     .refine((all) => Object.keys(all).length > 0, { error: "must have at least one currency" }),
 });
 
-/** A plan in the file: the definition of its version, and what applies to the plan as a whole. */
+/** A plan in the file: the definition of its version, and the settings of the whole plan. */
 export const planEntrySchema = planDefinitionSchema.extend({
   retired: z.boolean().optional().describe("Stops new subscriptions"),
   migrate: z.literal("next_period").optional().describe("Moves existing subscriptions to the newest version"),

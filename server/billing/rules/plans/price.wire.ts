@@ -7,7 +7,7 @@ const flatAtZero = z.boolean().optional().describe("Whether zero usage costs the
 
 type Bounded = { up_to?: number | undefined };
 
-/** Refuses tiers that aren't ordered, and a last tier that is closed. */
+/** Refuses unordered tiers, and a last tier with an upper bound. */
 const checkTiers = ({ value: tiers, issues }: z.core.ParsePayload<readonly Bounded[]>): void => {
   const refuse = (index: number, message: string) =>
     issues.push({ code: "custom", input: tiers, path: [index, "up_to"], message });
@@ -27,15 +27,15 @@ const unitTiers = tiersOf(
   z.strictObject({
     up_to: upTo,
     unit: exactSchema,
-    flat: planAmountSchema.optional().describe("Once per entered tier"),
+    flat: planAmountSchema.optional().describe("Charged once for each tier that the usage reaches"),
   }),
 );
 const packageTiers = tiersOf(z.strictObject({ up_to: upTo, size: unitsSchema, amount: planAmountSchema }));
 const rateTiers = tiersOf(
   z.strictObject({
-    up_to: upTo.describe("Inclusive; cumulated amount in minor units"),
+    up_to: upTo.describe("Inclusive; cumulative amount in minor units"),
     rate: rateSchema.describe("Basis points"),
-    flat: planAmountSchema.optional().describe("Once per entered tier"),
+    flat: planAmountSchema.optional().describe("Charged once for each tier that the usage reaches"),
   }),
 );
 

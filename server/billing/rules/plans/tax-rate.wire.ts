@@ -22,7 +22,7 @@ const rateOfCategory = {
 
 const taxCategories = Object.keys(rateOfCategory) as (keyof typeof rateOfCategory)[];
 
-/** A tax rate in the file. `rate` in percent. */
+/** A tax rate in the file. `rate` is in percent. */
 export const taxRateDefinitionSchema = z
   .strictObject({
     category: z.enum(taxCategories),
@@ -46,5 +46,5 @@ export const toTaxTerms = ({ category, rate, behaviour }: TaxRateDefinition): In
   behaviour,
 });
 
-/** Out of scope of tax: merchants without tax details in the sandbox, and estimates without a tax region. */
+/** Outside the scope of tax: merchants without tax details in the sandbox, and estimates without a tax region. */
 export const outOfScope: InvoiceInput["tax"] = { category: "O", rate: 0n, behaviour: "exclusive" };

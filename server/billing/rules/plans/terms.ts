@@ -6,7 +6,7 @@ export type Meter = string;
 /** `upTo` is inclusive; it is null in the last tier. */
 export type Tier = { upTo: bigint | null; unit: Exact; flat: bigint };
 export type PackageTier = { upTo: bigint | null; size: bigint; amount: bigint };
-/** `upTo` is a cumulated amount in minor units. `rate` is in basis points. */
+/** `upTo` is a cumulative amount in minor units. `rate` is in basis points. */
 export type RateTier = { upTo: bigint | null; rate: Exact; flat: bigint };
 
 export type Price =
@@ -37,12 +37,12 @@ export type PlanTerms = {
 
 export type PlanRef = { id: string; version: number };
 
-/** UNCL5305, as EN 16931 uses it; `rate` in percent. */
+/** `category`: a code of UNCL5305 that EN 16931 allows. `rate` is in percent. */
 export type TaxRate = { category: string; rate: Exact };
 
 /**
- * Usage of one meter in one interval. `amounts`: for successful_charges, each different amount with its number of
- * charges; their sum is the quantity.
+ * Usage of one meter in one interval. `amounts`: for successful_charges, each distinct amount with its number of
+ * charges; these numbers sum to the quantity.
  */
 export type MeterUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
 export type Usage = ReadonlyMap<Meter, MeterUsage>;

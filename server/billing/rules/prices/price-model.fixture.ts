@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { type Exact, toExact } from "../exact/exact.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
 
-/** A simple, slow computation of prices: unit by unit, charge by charge. For small quantities. */
+/** A simple, slow reference computation of prices, unit by unit and charge by charge, for small quantities. */
 
 const tierOf = <T extends { upTo: bigint | null }>(tiers: readonly T[], unit: bigint): T => {
   const tier = tiers.find(({ upTo }) => upTo === null || unit <= upTo);
-  if (!tier) throw new Error("the last tier is closed");
+  if (!tier) throw new Error("the last tier has an upper bound");
   return tier;
 };
 
 const units = (count: bigint): bigint[] => Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1));
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
 
-/** 10^-12 units: exact, because rates in these tests have at most 2 fraction digits. */
+/** The division has no remainder, because rates in these tests have at most 2 fraction digits. */
 const ofRate = (rate: Exact, amountMinor: bigint): Exact => (rate * amountMinor) / 10_000n;
 
 const clamp = (fee: Exact, min: Exact | null, max: Exact | null): Exact => {
@@ -68,7 +68,7 @@ const small = fc.bigInt({ min: 0n, max: 500n });
 const hundredths = fc.bigInt({ min: 0n, max: 2_000n }).map((value) => value * 10n ** 10n);
 const freeUnits = fc.bigInt({ min: 0n, max: 30n });
 
-/** One to four tiers with growing bounds; the last is open. */
+/** One to four tiers with increasing bounds; the last tier has no bound. */
 const tiersOf = <T extends object>(values: fc.Arbitrary<T>, width: bigint) =>
   fc
     .array(fc.record({ width: fc.bigInt({ min: 1n, max: width }), values }), { minLength: 1, maxLength: 4 })

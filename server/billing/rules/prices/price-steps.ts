@@ -3,8 +3,8 @@ import { type Exact, multiplyRatio, toExact } from "../exact/exact.ts";
 import type { MeterUsage, PackageTier, Price, RateTier, Tier } from "../plans/terms.ts";
 
 /**
- * One step of a price. `from` and `to` are positions in the quantity, half-open; with basis points, positions in the
- * amount of money. `units`: what this step prices. The steps of a line sum to its `exact`.
+ * One step of a price. `from` (inclusive) and `to` (exclusive) are positions in the quantity or, with basis points, in
+ * the amount of money. `units`: the quantity that the step prices. The steps of a line sum to its `exact`.
  */
 export type PriceStep = { from: bigint; to: bigint; units: bigint; exact: Exact };
 
@@ -35,7 +35,7 @@ export const priceUsage = (price: Price, usage: MeterUsage): Exact => {
   return sum;
 };
 
-/** Free units come off first: tiers and packages count only the rest. */
+/** Free units are subtracted first: tiers and packages apply only to the rest. */
 function* paidUnits(
   { freeUnits }: { freeUnits: bigint },
   { quantity }: MeterUsage,
@@ -46,7 +46,7 @@ function* paidUnits(
   for (const step of stepsOf(quantity - free)) yield { ...step, from: step.from + free, to: step.to + free };
 }
 
-/** The part of the quantity in each entered tier. A tier's upper bound is inclusive. */
+/** The part of the quantity in each tier that it reaches. A tier's upper bound is inclusive. */
 function* enteredTiers<T extends { upTo: bigint | null }>(
   tiers: readonly T[],
   quantity: bigint,
@@ -62,7 +62,7 @@ function* enteredTiers<T extends { upTo: bigint | null }>(
 
 type Tiered<T> = { tiers: readonly T[]; flatAtZero: boolean };
 
-/** Zero usage costs the flat amount of the first tier only if the plan says so. */
+/** Zero usage costs the flat amount of the first tier only if the plan sets `flat_at_zero`. */
 const zeroSteps = ({ tiers, flatAtZero }: Tiered<{ flat: bigint }>): PriceStep[] => {
   const flat = flatAtZero ? (tiers[0]?.flat ?? 0n) : 0n;
   return flat === 0n ? [] : [{ from: 0n, to: 0n, units: 0n, exact: toExact(flat) }];
@@ -94,21 +94,21 @@ type BasisPoints = Extract<Price, { model: "basis_points" }>;
 
 const basisPoints = 10_000n;
 
-/** The fee of one charge after its minimum and maximum. */
+/** The fee of one charge, limited by the minimum and maximum per charge. */
 export const feeOfCharge = ({ rate, min, max }: BasisPoints, amountMinor: bigint): Exact => {
   const fee = multiplyRatio(rate, amountMinor, basisPoints);
   if (min !== null && fee < min) return min;
   return max !== null && fee > max ? max : fee;
 };
 
-/** One step for each different amount. */
+/** One step for each distinct amount. */
 function* chargeSteps(price: BasisPoints, { amounts }: MeterUsage): Generator<PriceStep> {
   for (const { amountMinor, count } of amounts) {
     yield { from: 0n, to: amountMinor, units: count, exact: feeOfCharge(price, amountMinor) * count };
   }
 }
 
-/** Tiers of the cumulated amount: the order of the charges doesn't matter. */
+/** Tiers apply to the cumulative amount, so that the order of the charges doesn't matter. */
 function* graduatedRateSteps(price: Tiered<RateTier>, usage: MeterUsage): Generator<PriceStep> {
   const total = totalAmount(usage);
   if (total === 0n) return yield* zeroSteps(price);

@@ -7,7 +7,7 @@ import { refundedFee } from "./refunded-fee.ts";
 const unitCases = fc.record({ price: unitPrice, usage: unitUsage });
 const chargeCases = fc.record({ price: chargePrice, usage: chargeUsage });
 
-test("prices equal the sum of the prices of each unit (docs/spec/billing.md, Price models)", () => {
+test("a price equals the sum of the prices of all units and charges (docs/spec/billing.md, Price models)", () => {
   const anyCase = fc.oneof(unitCases, chargeCases);
   fc.assert(
     fc.property(anyCase, ({ price, usage }) => {
@@ -31,7 +31,7 @@ test("the steps of a price per unit cover each unit once, in order (docs/spec/bi
   );
 });
 
-test("full refunds of all charges take back the whole price (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("full refunds of all charges return the whole price (docs/spec/billing.md, Arithmetic of invoices)", () => {
   fc.assert(
     fc.property(chargeCases, ({ price, usage }) => {
       fc.pre(usage.quantity > 0n);
@@ -48,7 +48,7 @@ test("full refunds of all charges take back the whole price (docs/spec/billing.m
   );
 });
 
-test("a partial refund takes back its share of the fee after the minimum per charge (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("a partial refund returns its share of the fee, to which the minimum per charge is applied first (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const price = { model: "basis_points", rate: 29n * 10n ** 12n, min: 5n * 10n ** 12n, max: null } as const;
   const usage = { quantity: 1n, amounts: [{ amountMinor: 1000n, count: 1n }] };
   expect(totalAmount(usage)).toBe(1000n);

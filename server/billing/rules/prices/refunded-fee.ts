@@ -10,9 +10,9 @@ type Refunded = {
 };
 
 /**
- * The part of a charge's fee that a refund takes back, as a negative amount: the fee after its minimum and maximum ×
- * refunded / captured. With graduated rates, the charge's fee is its share of the period's price by amount; with prices
- * per unit, an equal share.
+ * The part of a charge's fee that is returned after a refund, as a negative amount: the fee, limited by its minimum and
+ * maximum, × refunded / captured. With graduated rates, a charge's fee is its share of the period's price by amount.
+ * With prices per unit, all charges have equal shares.
  */
 export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage }: Refunded): Exact => {
   switch (price.model) {

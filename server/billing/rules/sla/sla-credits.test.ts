@@ -16,11 +16,11 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ["94.901", 25],
     ["94.900", 50],
     ["0.000", 50],
-  ])("uptime of %s %% against an objective of 99.9 %% gives %i %%", (uptime, percent) => {
+  ])("uptime of %s %% against an objective of 99.9 %% gives a credit of %i %%", (uptime, percent) => {
     expect(slaPercentOf(uptime, 9990)).toBe(percent);
   });
 
-  test("a component's credit is a part of the exact fees of the meters that it serves", () => {
+  test("a component's credit is a percentage of the exact fees of the meters that it serves", () => {
     const fees = [feeOf("tokens_issued", "33.333333333333"), feeOf("own:sms", "20"), feeOf("step_ups", "0")];
     const credits = slaCreditsOf(fees, [{ component: "authorization_server", percent: 25 }]);
     expect(credits.map(({ meter, exact }) => [meter, exact])).toEqual([
@@ -31,7 +31,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(slaCreditsOf(fees, [{ component: "static_assets", percent: 50 }])).toEqual([]);
   });
 
-  test("the credits of all components that serve a meter are at most its fee", () => {
+  test("the credits of all components that serve a meter sum to at most the meter's fee", () => {
     const failed = [
       { component: "authorization_server", percent: 50 },
       { component: "wallet_portal", percent: 50 },

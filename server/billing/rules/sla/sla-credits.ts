@@ -3,13 +3,13 @@ import type { Meter } from "../plans/terms.ts";
 
 export type SlaPercent = 10 | 25 | 50;
 
-/** Thousandths of a percent. */
+/** One percentage point in thousandths of a percent. */
 const pointUnits = 1_000;
 
 /**
- * The credit for a component's month.
+ * The credit percentage of a component for one month.
  * @param uptime percent with three decimals, rounded down, as the status page shows it
- * @param objective in ten-thousandths
+ * @param objective in ten-thousandths, for example 9990 for 99.9 %
  */
 export const slaPercentOf = (uptime: string, objective: number): SlaPercent | 0 => {
   const below = objective * 10 - Number(uptime.replace(".", ""));
@@ -19,7 +19,8 @@ export const slaPercentOf = (uptime: string, objective: number): SlaPercent | 0 
 };
 
 /**
- * The components of the status page that serve meters, in its order. Others, such as the sandbox, give no credits.
+ * The meters that each component serves, in the order of the status page. Other components, such as the sandbox, give
+ * no credits.
  */
 const served: Readonly<Record<string, (meter: Meter) => boolean>> = {
   authorization_server: (meter) => !meter.startsWith("own:"),
@@ -34,7 +35,7 @@ export type MonthFee = { currency: string; meter: Meter; periodFrom: Date; fee: 
 export type MonthCredit = MonthFee & { component: string; percent: SlaPercent; exact: Exact };
 
 /**
- * The credits of one month. Together, the credits of all components that serve a meter are at most its fee.
+ * The credits of one month. The credits of all components that serve a meter sum to at most the meter's fee.
  * @param failed the components below their objective, in the order of the status page
  */
 export const slaCreditsOf = (

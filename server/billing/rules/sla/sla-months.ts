@@ -13,7 +13,7 @@ export const slaDueAt = (at: Date): Date => {
 /** @param dueAt from `slaDueAt`. @returns the month whose credits are due then. */
 export const slaMonthDueAt = (dueAt: Date): Period => utcMonth(dueAt, -1);
 
-/** The UTC month that is this many months after the month of an instant. */
+/** The UTC month `months` months after the month of an instant. */
 export const utcMonth = (at: Date, months: number): Period => {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + months];
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) };

@@ -5,9 +5,9 @@ import type { MeterUsage } from "../plans/terms.ts";
 const dayMs = 24 * 3_600 * 1_000;
 
 /**
- * The invoice of a running period if its usage continues at the same rate per day until the end (docs/spec/billing.md,
- * Spend). Flat fee, late usage and refunds aren't extrapolated.
- * @returns null on the first day, when it is too early for a forecast, and for a period without a billed part.
+ * The invoice of the current period if usage continues at the same rate per day until the period ends
+ * (docs/spec/billing.md, Spend). Flat fee, late usage and refunds aren't extrapolated.
+ * @returns null in the first 24 hours, when it is too early for a forecast, and for a period without a billed part.
  */
 export const forecastInvoice = (input: InvoiceInput, at: Date): ComputedInvoice | null => {
   const [part] = input.parts;

@@ -14,7 +14,7 @@ export type SpendItem = {
 export type MonthlySpend = {
   currency: string;
   total: bigint;
-  /** the costliest first; `Other` has the rest */
+  /** the most expensive first; `Other` contains the rest */
   series: string[];
   /** in time order; one amount per series */
   months: { month: string; amounts: bigint[] }[];
@@ -24,14 +24,14 @@ const mostSeries = 5;
 const kindNames: Readonly<Partial<Record<LineKind, string>>> = {
   flat: "Flat fee",
   true_up: "Minimum charge",
-  proration: "Changes of plan",
+  proration: "Plan changes",
   sla_credit: "SLA credits",
 };
 
 const nameOf = ({ kind, meter }: SpendItem): string =>
   meter === null ? (kindNames[kind] ?? "Other lines") : meterTitle(meter);
 
-/** `count` months up to the current one, for example `2026-11`. */
+/** The last `count` months, including the current one, for example `2026-11`. */
 export const monthsUntil = (now: Date, { count, timeZone }: { count: number; timeZone: string }): string[] => {
   const [year = 0, month = 0] = dayIn(timeZone, now).split("-").map(Number);
   return Array.from({ length: count }, (_, index) => {
@@ -41,7 +41,7 @@ export const monthsUntil = (now: Date, { count, timeZone }: { count: number; tim
 };
 
 /**
- * Spend by currency, month and meter. A period counts in the month in which it began, in the time zone
+ * Spend by currency, month and meter. A period counts in the month in which it starts in the time zone
  * (docs/spec/billing.md, Spend).
  */
 export const spendByMonth = (
@@ -65,7 +65,7 @@ type Named = { name: string; amount: bigint };
 
 const sum = (items: readonly { amount: bigint }[]): bigint => items.reduce((total, { amount }) => total + amount, 0n);
 
-/** The series of each name: its own, or `Other` for the cheapest ones if there are too many. */
+/** The series of each name. If there are too many names, the cheapest ones have the series `Other`. */
 const chooseSeries = (items: readonly Named[]): Map<string, string> => {
   const totals = [...Map.groupBy(items, ({ name }) => name)].map(([name, own]) => ({ name, total: sum(own) }));
   const ranked = totals.toSorted((one, other) => (other.total > one.total ? 1 : other.total < one.total ? -1 : 0));

@@ -45,7 +45,7 @@ const input = (members: Partial<InvoiceInput> = {}): InvoiceInput => ({
 });
 
 describe("forecast (docs/spec/billing.md, Spend)", () => {
-  test("usage continues at the same rate per day, and the flat fee stays", () => {
+  test("usage continues at the same rate per day, and the flat fee is unchanged", () => {
     const forecast = forecastInvoice(input(), day("2026-11-11"));
     expect(forecast?.lines.map(({ quantity, amount }) => [quantity, amount])).toEqual([
       [1n, 1000n],
@@ -54,12 +54,12 @@ describe("forecast (docs/spec/billing.md, Spend)", () => {
     ]);
   });
 
-  test("the number of charges grows at the same rate, even if each different amount grows by less than one charge", () => {
+  test("the number of charges grows at the same rate, even if each distinct amount grows by less than one charge", () => {
     const forecast = forecastInvoice(input(), day("2026-11-21"));
     expect(forecast?.lines.at(-1)?.quantity).toBe(45n);
   });
 
-  test("the first 24 hours and a period without a billed part have no forecast", () => {
+  test("there is no forecast in the first 24 hours, or for a period without a billed part", () => {
     expect(forecastInvoice(input(), new Date("2026-11-01T23:59:59Z"))).toBeNull();
     expect(forecastInvoice(input({ parts: [] }), day("2026-11-11"))).toBeNull();
   });
@@ -80,13 +80,13 @@ describe("spend by month (docs/spec/billing.md, Spend)", () => {
   });
   const range = { months: ["2026-10", "2026-11"], timeZone: "UTC" };
 
-  test("months count backwards across years", () => {
+  test("months are counted backwards across years", () => {
     expect(monthsUntil(day("2027-01-31"), { count: 3, timeZone: "UTC" })).toEqual(["2026-11", "2026-12", "2027-01"]);
     const before = { count: 1, timeZone: "America/New_York" };
     expect(monthsUntil(day("2027-01-01"), before)).toEqual(["2026-12"]);
   });
 
-  test("each period counts in the month in which it began in the time zone, and each currency separately", () => {
+  test("each period counts in the month in which it starts in the time zone, and each currency is separate", () => {
     const items = [
       item({ amount: 5n }),
       item({ amount: 7n, kind: "refund" }),
@@ -118,7 +118,7 @@ describe("spend by month (docs/spec/billing.md, Spend)", () => {
     expect(berlin[0]?.months.map(({ amounts }) => amounts)).toEqual([[0n], [23n]]);
   });
 
-  test("if there are more than five meters, the cheapest are shown together", () => {
+  test("if there are more than five meters, the cheapest ones are combined", () => {
     const items = Array.from({ length: 7 }, (_, index) => item({ meter: `own:m${index}`, amount: BigInt(index + 1) }));
     const [spend] = spendByMonth(items, range);
     expect(spend?.series).toEqual(["m6", "m5", "m4", "m3", "Other"]);

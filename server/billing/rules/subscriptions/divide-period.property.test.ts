@@ -14,7 +14,7 @@ const first = (anchorDate: string, interval: BillingInterval, timeZone: string):
   return { ...whole, whole, number: 0 };
 };
 
-/** Applies changes after these numbers of seconds and closes ended periods on the way. */
+/** Applies each change `after` seconds after the previous one, and closes the periods that end in between. */
 const runChanges = (
   start: { anchorDate: string; interval: BillingInterval; timeZone: string },
   changes: readonly { after: number; interval: BillingInterval }[],
@@ -38,7 +38,7 @@ const runChanges = (
 };
 
 describe("a change of plan divides the period (docs/spec/billing.md, Plan changes)", () => {
-  test("any sequence of changes in any zone gives parts without gaps and overlaps, of whole days", () => {
+  test("any sequence of changes in any time zone gives parts of whole days without gaps or overlaps", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -83,7 +83,7 @@ describe("a change of plan divides the period (docs/spec/billing.md, Plan change
   const berlin = { anchorDate: "2026-10-01", interval: "month" as const, timeZone: "Europe/Berlin" };
   const october = first("2026-10-01", "month", "Europe/Berlin");
 
-  test("the day of the change belongs to the new plan, also on the day on which clocks go back", () => {
+  test("the day of the change belongs to the new plan, even if clocks go back on that day", () => {
     const at = new Date("2026-10-25T22:30:00Z");
     const { cutAt, rest } = dividePeriod(berlin, october, { at, interval: "month", cancelAt: null });
     expect(cutAt).toEqual(new Date("2026-10-24T22:00:00Z"));
@@ -108,7 +108,7 @@ describe("a change of plan divides the period (docs/spec/billing.md, Plan change
 });
 
 describe("the parts that are billed (docs/spec/billing.md, Subscriptions)", () => {
-  test("days of a trial are free, and the rest is prorated", () => {
+  test("trial days are free, and the rest is prorated", () => {
     const span = first("2026-11-01", "month", "UTC");
     const trial = (until: string) => ({ timeZone: "UTC", trialEndsAt: new Date(until) });
     expect(billedPart(span, trial("2026-11-15T00:00:00Z"))).toEqual({
@@ -118,7 +118,7 @@ describe("the parts that are billed (docs/spec/billing.md, Subscriptions)", () =
     expect(billedPart(span, trial("2026-12-01T00:00:00Z"))).toBeNull();
   });
 
-  test("the last part ends with the subscription, without the day of the end", () => {
+  test("the last part ends with the subscription, whose last day isn't billed", () => {
     const schedule = { anchorDate: "2026-11-01", interval: "month" as const, timeZone: "UTC" };
     const span = first("2026-11-01", "month", "UTC");
     const cancelAt = new Date("2026-12-10T12:00:00Z");

@@ -4,11 +4,13 @@ import { type ProratedDays, prorateDays } from "../periods/proration.ts";
 import type { BillingInterval } from "../plans/terms.ts";
 import type { Period } from "../usage-period.ts";
 
-/** A part of a subscription's time. `whole` is the undivided period that contains the part, `number` is its number. */
+/**
+ * A part of a billing period. `whole` is the undivided period that contains the part, `number` is the period's number.
+ */
 export type Span = Period & { whole: Period; number: number };
 
 type Division = {
-  /** the end of the old plan's part; null if the change is on its first day */
+  /** the end of the old plan's part; null if the change is on the part's first day */
   cutAt: Date | null;
   anchorDate: string;
   /** the part of the new plan */
@@ -20,13 +22,13 @@ type Change = { at: Date; interval: BillingInterval; cancelAt: Date | null };
 /** The first instant of a day. @throws RangeError if the time zone skips the day. */
 export const firstInstantOf = (day: string, timeZone: string): Date => {
   const start = startOfDay(day, timeZone);
-  if (!start) throw new RangeError(`no day ${day}`);
+  if (!start) throw new RangeError(`${timeZone} has no day ${day}`);
   return start;
 };
 
 /**
  * Divides the open period for a change of plan. The day of the change belongs to the new plan. A plan with another
- * interval begins new periods on that day (docs/spec/billing.md, Plan changes).
+ * interval starts new periods on that day (docs/spec/billing.md, Plan changes).
  */
 export const dividePeriod = (schedule: BillingSchedule, open: Span, { at, interval, cancelAt }: Change): Division => {
   const { timeZone } = schedule;
@@ -41,7 +43,7 @@ export const dividePeriod = (schedule: BillingSchedule, open: Span, { at, interv
   return { cutAt, anchorDate, rest: { from, to: earlier(whole.to, cancelAt), whole, number: 0 } };
 };
 
-/** The next period, which never ends after the subscription; null if the subscription ends before this period. */
+/** The next period, which ends no later than the subscription; null if the subscription ends before this period. */
 export const spanAfter = (schedule: BillingSchedule, { to, number }: Span, cancelAt: Date | null): Span | null => {
   if (cancelAt !== null && cancelAt <= to) return null;
   const whole = nthBillingPeriod(schedule, number + 1);
@@ -52,7 +54,7 @@ const earlier = (end: Date, cancelAt: Date | null): Date => (cancelAt !== null &
 
 export type BilledPart = { period: Period; days: ProratedDays };
 
-/** The part of a span that is billed: the days of a trial are free. Null if all of it is free. */
+/** The part of a span that is billed: trial days are free. Null if the whole span is free. */
 export const billedPart = (
   { from, to, whole }: Span,
   { timeZone, trialEndsAt }: { timeZone: string; trialEndsAt: Date | null },

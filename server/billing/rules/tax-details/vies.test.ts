@@ -16,7 +16,7 @@ describe("VIES (docs/spec/billing.md, Tax details)", () => {
     ["unavailable", null],
   ])("%s: %j", (result, answer) => expect(readViesAnswer(answer)).toBe(result));
 
-  test("the address names the member state and the number without its prefix", () => {
+  test("the URL contains the member state and the number without its prefix", () => {
     expect(viesAddress("https://vies.example/rest-api", "EL123456789")).toBe(
       "https://vies.example/rest-api/ms/EL/vat/123456789",
     );

@@ -9,8 +9,8 @@ const answer = z.object({
 });
 
 /**
- * The address of a number in the REST API of VIES. The prefix of the number is its member state, which is EL for Greece
- * and XI for Northern Ireland.
+ * The URL of a VAT number in the VIES REST API. The prefix of the number is the member state: EL for Greece, XI for
+ * Northern Ireland.
  */
 export const viesAddress = (baseUrl: string, vatNumber: string): string =>
   `${baseUrl}/ms/${vatNumber.slice(0, 2)}/vat/${encodeURIComponent(vatNumber.slice(2))}`;
@@ -35,6 +35,6 @@ export const readViesAnswer = (value: unknown): ViesResult => {
 const firstRetrySeconds = 15 * 60;
 const longestRetrySeconds = 24 * 3_600;
 
-/** Delay of the next attempt after VIES was unavailable. */
+/** Delay before the next attempt if VIES was unavailable. */
 export const viesRetrySeconds = (attempts: number): number =>
   Math.min(firstRetrySeconds * 2 ** Math.min(attempts - 1, 10), longestRetrySeconds);
