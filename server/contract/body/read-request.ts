@@ -61,7 +61,7 @@ export const parseJson = (text: string): unknown => {
     throw malformedJsonRefusal("not valid JSON");
   }
   if (!holdsText(value)) throw malformedJsonRefusal("contains text with NUL or an unpaired surrogate");
-  if (!namesOnce(text, value)) throw malformedJsonRefusal("has a repeated member");
+  if (!namesOnce(text)) throw malformedJsonRefusal("has a repeated member");
   return value;
 };
 

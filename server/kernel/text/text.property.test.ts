@@ -44,11 +44,10 @@ test("finds a repeated member name, and accepts JSON without one (RFC 7493 §2.3
   fc.assert(
     fc.property(objects, fc.nat(3), fc.boolean(), (object, place, isSpaced) => {
       const text = JSON.stringify(object, null, isSpaced ? 2 : 0);
-      expect(namesOnce(text, JSON.parse(text))).toBe(true);
-      const names = Object.keys(JSON.parse(text));
-      fc.pre(names.length > 0);
+      expect(namesOnce(text)).toBe(true);
+      const names = Object.keys(object);
       const twice = `{${JSON.stringify(names[place % names.length])} : "x\\": ", ${text.slice(1)}`;
-      expect(namesOnce(twice, JSON.parse(twice))).toBe(false);
+      expect(namesOnce(twice)).toBe(false);
     }),
   );
 });

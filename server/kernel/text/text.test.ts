@@ -14,8 +14,16 @@ describe("text that can be stored: no unpaired surrogate (RFC 7493 §2.1), no NU
     expect(holdsText(JSON.parse("[".repeat(30_000) + "]".repeat(30_000)))).toBe(true);
     const broad = Array(500_000).fill(0);
     expect(holdsText(broad)).toBe(true);
-    expect(namesOnce("[]", broad)).toBe(true);
+    expect(namesOnce(JSON.stringify(broad))).toBe(true);
+    expect(namesOnce(`${'{"a":'.repeat(30_000)}0${"}".repeat(30_000)}`)).toBe(true);
   });
+});
+
+test("a repeated name is found with escapes, also after JSON.parse has seen a name that it confuses with it", () => {
+  JSON.parse(String.raw`{"\\":1}`);
+  expect(namesOnce(String.raw`{"\"":1,"\"":2}`)).toBe(false);
+  expect(namesOnce(String.raw`{"a":1,"\u0061":2}`)).toBe(false);
+  expect(namesOnce('{"a":{"a":1},"b":[{"a":1},{"a":2}]}')).toBe(true);
 });
 
 test("a value with at most 32 levels is shallow, in any shape", () => {

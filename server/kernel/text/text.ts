@@ -79,24 +79,26 @@ const addMembers = (list: unknown[], value: object): void => {
   for (const member of Array.isArray(value) ? value : Object.values(value)) list.push(member);
 };
 
-/** A string, and the colon after it if it is a member name (RFC 8259 §7). */
-const jsonString = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
+/** A string, with the colon after it if it is a member name, or a brace (RFC 8259 §4 and §7). */
+const nameOrBrace = /("(?:[^"\\]|\\.)*")([ \t\r\n]*:)?|[{}]/g;
 
 /**
  * Whether no object of a JSON text repeats a member name (RFC 7493 §2.3): some parsers take the first value, others the
- * last.
- * @param root the parsed text.
+ * last. Names are read from the text, because `JSON.parse` can return a name with an escape as another name (Node.js
+ * issue 63785).
+ * @param text valid JSON.
  */
-export const namesOnce = (text: string, root: unknown): boolean => {
-  let names = 0;
-  for (const [, colon] of text.matchAll(jsonString)) if (colon !== undefined) names += 1;
-  const left = [root];
-  for (const value of left) {
-    if (typeof value !== "object" || value === null) continue;
-    if (!Array.isArray(value)) names -= Object.keys(value).length;
-    addMembers(left, value);
+export const namesOnce = (text: string): boolean => {
+  const objects: Set<string>[] = [];
+  for (const [token, string, colon] of text.matchAll(nameOrBrace)) {
+    if (token === "{") objects.push(new Set());
+    if (token === "}") objects.pop();
+    if (string === undefined || colon === undefined) continue;
+    const name = string.includes("\\") ? JSON.parse(string) : string.slice(1, -1);
+    if (objects.at(-1)?.has(name)) return false;
+    objects.at(-1)?.add(name);
   }
-  return names === 0;
+  return true;
 };
 
 /** Deeper than any value that we use. Values within the limit can be walked by recursion. */

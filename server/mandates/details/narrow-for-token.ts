@@ -81,7 +81,7 @@ const parseItems = (text: string): JsonObject[] => {
     throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
   }
   if (!holdsText(items)) throw detailsRefusal("authorization_details contains text with NUL or an unpaired surrogate");
-  if (!namesOnce(text, items)) throw detailsRefusal("authorization_details has a repeated member");
+  if (!namesOnce(text)) throw detailsRefusal("authorization_details has a repeated member");
   if (!isShallow(items)) throw detailsRefusal("authorization_details is nested too deep");
   if (!Array.isArray(items)) throw detailsRefusal("authorization_details is not an array");
   if (items.length === 0) throw detailsRefusal("authorization_details is empty: omit it, or name a mandate");

@@ -41,7 +41,7 @@ export const detailsRules = defineRules<Sent>(
       name: "details-once",
       source: "RFC 7493 §2.3",
       problem: "authorization_details has a repeated member",
-      holds: ({ text = "", value }) => namesOnce(text, value),
+      holds: ({ text = "" }) => namesOnce(text),
     },
     {
       name: "details-array",
