@@ -75,7 +75,8 @@ const runBilling = async (databaseUrl: string, stopAt: number): Promise<void> =>
   };
   const file = path.resolve(import.meta.dirname, "../../../server/billing/kill/billing-process.fixture.ts");
   const end = Promise.withResolvers<void>();
-  const { kill } = await startKillableProcess(file, [JSON.stringify(work)], () => end.resolve());
+  const { kill, ended } = await startKillableProcess(file, [JSON.stringify(work)], () => end.resolve());
+  void ended.then(() => end.reject(new Error("the billing process ended before it reported")));
   await end.promise;
   await kill();
 };

@@ -51,11 +51,12 @@ const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   };
   const end = Promise.withResolvers<string | null>();
   const file = path.join(import.meta.dirname, "billing-process.fixture.ts");
-  const { kill } = await startKillableProcess(file, [JSON.stringify(work)], (line) => {
+  const { kill, ended } = await startKillableProcess(file, [JSON.stringify(work)], (line) => {
     const event = JSON.parse(line) as { stopped?: string; changed?: string };
     if (event.changed) changed.push(event.changed);
     else end.resolve(event.stopped ?? null);
   });
+  void ended.then(() => end.reject(new Error("the process ended before it reached the point or finished")));
   const stoppedAt = await end.promise;
   await kill();
   return { stoppedAt, changed };

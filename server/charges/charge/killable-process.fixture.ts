@@ -12,19 +12,27 @@ export const killAll = (): void => {
 /**
  * Starts a TypeScript file as a separate process and waits for its first line.
  * @param file absolute, or relative to this folder
+ * @returns `ended` resolves when the process has ended and all its lines are read.
+ * @throws if the process ends without a line.
  */
 export const startKillableProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.add(child);
-  const lines = createInterface({ input: child.stdout });
-  const first = await new Promise<string>((resolve) => lines.once("line", resolve));
-  lines.on("line", onLine);
+  const first = Promise.withResolvers<string>();
+  let take = (line: string) => {
+    take = onLine;
+    first.resolve(line);
+  };
+  createInterface({ input: child.stdout }).on("line", (line) => take(line));
+  const ended = once(child, "close").then(() => {
+    running.delete(child);
+    first.reject(new Error(`${file} ended without a line`));
+  });
   const kill = async () => {
     child.kill("SIGKILL");
-    await once(child, "exit");
-    running.delete(child);
+    await ended;
   };
-  return { first: JSON.parse(first) as { port?: number }, kill };
+  return { first: JSON.parse(await first.promise) as { port?: number }, kill, ended };
 };
