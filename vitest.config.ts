@@ -15,6 +15,16 @@ const filesOfSharedService = [
   "e2e/faults/sandbox-reset.test.ts",
 ];
 
+/** Each of these files starts a service with its own settings. They wait more than they compute. */
+const filesOfOwnServices = [
+  "e2e/http/malformed.test.ts",
+  "e2e/http/rate-limits.test.ts",
+  "e2e/http/outside/required-nonces.test.ts",
+];
+
+/** Behind nginx, nginx itself answers data that isn't an HTTP message. */
+const filesWithoutProxy = process.env["E2E_BEHIND_PROXY"] ? ["e2e/http/http-messages.test.ts"] : [];
+
 export default defineConfig({
   test: {
     projects: [
@@ -44,7 +54,17 @@ export default defineConfig({
           name: "http",
           ...together,
           include: ["e2e/http/**/*.test.ts"],
-          exclude: filesOfSharedService,
+          exclude: [...filesOfSharedService, ...filesOfOwnServices, ...filesWithoutProxy],
+          globalSetup: "e2e/support/instance.ts",
+          ...patience,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "own services",
+          ...together,
+          include: filesOfOwnServices,
           globalSetup: "e2e/support/instance.ts",
           ...patience,
           fileParallelism: false,

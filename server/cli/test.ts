@@ -35,14 +35,6 @@ const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[
 
 const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 900 }, ["build"]);
 
-/** Each of these files starts a service with its own settings. They wait more than they compute. */
-const ownServices = [
-  "e2e/http/malformed.test.ts",
-  "e2e/http/rate-limits.test.ts",
-  "e2e/http/outside/required-nonces.test.ts",
-];
-const excluding = (files: readonly string[]): string[] => files.map((file) => `--exclude=${file}`);
-
 type Tools = { chromium: Promise<string>; settled: Promise<unknown> };
 
 /** Finds or installs the tools one after the other: the system installs one package at a time. */
@@ -59,7 +51,6 @@ const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promi
   const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)) };
-    const http = { project: "http", seconds, environment };
     await settled;
     const runHttp = async () => [
       await runVitest(run, { ...http, name: "http", args: excluding(ownServices) }),
@@ -97,9 +88,6 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
   return [...checks, build, ...(await withoutService), ...withService];
 };
 
-/** nginx itself answers data that isn't an HTTP message. */
-const messagesToNode = "e2e/http/http-messages.test.ts";
-
 /**
  * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf,
  * then the tests of a rolling restart, on a separate service.
@@ -111,8 +99,7 @@ const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   const instance = await startBehindNginx(run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)), E2E_BEHIND_PROXY: "1" };
-    const args = excluding([...ownServices, messagesToNode]);
-    const http = await runVitest(run, { name: "behind nginx", project: "http", seconds, environment, args });
+    const http = await runVitest(run, { name: "behind nginx", project: "http", seconds, environment });
     return [build, http, await runVitest(run, { name: "nodes", project: "nodes", seconds })];
   } finally {
     await instance.stop();
