@@ -14,6 +14,10 @@ const read = (key: string): Draft => {
   }
 };
 
+/** Text that a person entered before the script ran. */
+const isTyped = (field: Element): boolean =>
+  (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
+
 /**
  * Keeps what a person typed into a form in this tab, so that a reload or a new sign-in doesn't lose it. For
  * uncontrolled text fields and selections.
@@ -26,12 +30,13 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): 
     const draft = read(key);
     for (const field of element.elements) {
       const kept = isField(field) ? draft[field.name] : undefined;
-      if (isField(field) && kept !== undefined) field.value = kept;
+      if (isField(field) && kept !== undefined && !isTyped(field)) field.value = kept;
     }
     const keep = () => {
       const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
       sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields)));
     };
+    if ([...element.elements].some(isTyped)) keep();
     element.addEventListener("input", keep);
     element.addEventListener("change", keep);
     return () => {

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { normalizeVatNumber, vatNumberProblem } from "#server/kernel/billing/vat-number.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../../portal/acts/use-act.tsx";
@@ -26,9 +26,11 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
   const { isBusy, problem, notice, perform } = useAct();
   const [vatProblem, setVatProblem] = useState<string | null>(null);
   const [isSaved, setIsSaved] = useState(false);
+  // A number that was typed before the script ran, or that was kept in this tab.
+  useEffect(() => setVatProblem(vatProblemIn(form.current)), []);
   const check = () => {
     setIsSaved(false);
-    setVatProblem(form.current ? vatProblemOf(new FormData(form.current)) : null);
+    setVatProblem(vatProblemIn(form.current));
   };
   const save = (data: FormData) =>
     perform(async () => {
@@ -70,8 +72,9 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
 const readTaxValues = (data: FormData): TaxValues =>
   Object.fromEntries(taxNames.map((name) => [name, textField(data, name)])) as TaxValues;
 
-const vatProblemOf = (data: FormData): string | null => {
-  const { vatNumber, country } = readTaxValues(data);
+const vatProblemIn = (form: HTMLFormElement | null): string | null => {
+  if (form === null) return null;
+  const { vatNumber, country } = readTaxValues(new FormData(form));
   if (vatNumber === "") return null;
   const problem = vatNumberProblem(normalizeVatNumber(vatNumber, country), country);
   return problem === null ? null : `The VAT number ${problem}.`;
