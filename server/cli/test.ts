@@ -53,8 +53,8 @@ const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promi
     const environment = { ...process.env, ...(await describeInstance(instance)) };
     await settled;
     const runHttp = async () => [
-      await runVitest(run, { ...http, name: "http", args: excluding(ownServices) }),
-      await runVitest(run, { ...http, name: "own services", args: ownServices }),
+      await runVitest(run, { name: "http", project: "http", seconds, environment }),
+      await runVitest(run, { name: "own services", project: "own services", seconds, environment }),
       await runVitest(run, { name: "shared service", project: "shared", seconds }),
     ];
     const runBrowser = async () => {
