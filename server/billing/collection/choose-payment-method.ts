@@ -20,21 +20,22 @@ const sandboxCard: BillingPaymentMethod = {
   label: testCards.visa.label,
 };
 
-/** In the sandbox, a merchant without a payment method pays with a test card that succeeds. */
-const findBillingMethod = async (
-  { config }: Pick<Deps, "config">,
-  sql: Sql,
-  merchantId: string,
-): Promise<BillingPaymentMethod | null> =>
-  (await findPaymentMethodOfMerchant(sql, merchantId)) ?? (config.environment === "sandbox" ? sandboxCard : null);
-
 /** @returns the payment method, or the reason why there is none. */
 export const choosePaymentMethod = async (
   deps: Pick<Deps, "config" | "processors">,
   sql: Sql,
   merchantId: string,
-): Promise<PayableMethod | CollectionHold> => {
-  const method = await findBillingMethod(deps, sql, merchantId);
+): Promise<PayableMethod | CollectionHold> => toPayable(deps, await findPaymentMethodOfMerchant(sql, merchantId));
+
+/**
+ * In the sandbox, a merchant without a payment method pays with a test card that succeeds.
+ * @param stored the merchant's method; null: the merchant has set none.
+ */
+export const toPayable = (
+  deps: Pick<Deps, "config" | "processors">,
+  stored: BillingPaymentMethod | null,
+): PayableMethod | CollectionHold => {
+  const method = stored ?? (deps.config.environment === "sandbox" ? sandboxCard : null);
   if (!method) return "no_payment_method";
   const account = ownAccounts[method.processor];
   return account !== undefined && isConfigured(deps, method.processor) ? { ...method, account } : "no_processor";

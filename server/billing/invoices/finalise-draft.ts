@@ -6,8 +6,9 @@ import { addRevenue } from "../../data/billing/revenue/revenue.ts";
 import { findTaxDetails } from "../../data/billing/tax-details/tax-details.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Config } from "../../deps/config.ts";
-import type { BillingIssuer } from "../../kernel/billing/party.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { announceInvoice } from "../collection/announce-invoice.ts";
 import { grantCreditBalance } from "../credits/grant-credit-balance.ts";
 import { splitCredits, toCredits } from "../credits/split-credits.ts";
 import { postTransaction } from "../ledger/post-transaction.ts";
@@ -19,11 +20,10 @@ import { numberDocument } from "./number-document.ts";
 import { type InvoiceActor, recordInvoice } from "./record-invoice.ts";
 import { type InvoiceParties, makeSnapshot } from "./snapshot.ts";
 
+type Issuing = Pick<Deps, "config" | "clock" | "processors">;
+
 type Input = Partial<InvoiceActor> & {
   invoiceId: string;
-  environment: Config["environment"];
-  /** null: no invoice is finalised */
-  seller: BillingIssuer | null;
   /** business time */
   at: Date;
   /** Computes and stores the draft again (`storeDraft`), immediately before it is finalised. */
@@ -44,12 +44,13 @@ const system: InvoiceActor = { actor: { kind: "system", id: "billing" }, request
 
 /**
  * Finalises a draft in the caller's transaction: applies credits, and writes the number, the snapshot, ledger entries,
- * an audit entry and an event. Of several callers, one finalises the draft and the others get its number. The row of
- * the number series is locked until the transaction ends (docs/spec/billing.md, Invoices).
+ * an audit entry, an event and an e-mail. Of several callers, one finalises the draft and the others get its number. The
+ * row of the number series is locked until the transaction ends (docs/spec/billing.md, Invoices).
  * @throws DomainError not_found.
  */
-export const finaliseDraft = async (sql: Sql, input: Input): Promise<Finalised> => {
-  const { invoiceId, environment, seller, at, refresh, actor = system.actor, requestId = system.requestId } = input;
+export const finaliseDraft = async (deps: Issuing, sql: Sql, input: Input): Promise<Finalised> => {
+  const { invoiceId, at, refresh, actor = system.actor, requestId = system.requestId } = input;
+  const { environment, billingIssuer: seller } = deps.config;
   const locked = await getLockedInvoice(sql, { invoiceId });
   if (locked.number !== null) return { outcome: "already_final", number: locked.number, status: locked.status };
   if (seller === null) return { outcome: "no_issuer" };
@@ -63,13 +64,13 @@ export const finaliseDraft = async (sql: Sql, input: Input): Promise<Finalised> 
   await refresh?.(sql, locked);
   const draft = refresh ? await findInvoiceRow(sql, invoiceId) : locked;
   if (!draft) return { outcome: "nothing_to_bill" };
-  return issueInvoice(sql, draft, { actor, requestId, at, environment, seller, buyer });
+  return issueInvoice(sql, draft, { deps, actor, requestId, at, environment, seller, buyer });
 };
 
-type Context = InvoiceActor & InvoiceParties & { at: Date; environment: Config["environment"] };
+type Context = InvoiceActor & InvoiceParties & { deps: Issuing; at: Date; environment: Config["environment"] };
 
 const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Promise<Finalised> => {
-  const { at, environment, actor, requestId } = context;
+  const { deps, at, environment, actor, requestId } = context;
   const { id: invoiceId, merchantId, currency, total } = draft;
   const grants = await lockUsableGrants(sql, { merchantId, currency, at });
   // Computed again, because other invoices may have used the credits since the draft was computed.
@@ -99,5 +100,6 @@ const issueInvoice = async (sql: Sql, draft: InvoiceRow, context: Context): Prom
   const events =
     status === "paid" ? (["invoice.finalized", "invoice.paid"] as const) : (["invoice.finalized"] as const);
   await recordInvoice(sql, { invoiceId, events, action: "invoice.finalized", actor, requestId, at });
+  await announceInvoice(deps, sql, { invoice: final, requestId });
   return { outcome: "finalised", number, status };
 };

@@ -15,10 +15,9 @@ type Input = Partial<InvoiceActor> & {
  * @throws DomainError not_found.
  */
 export const finaliseInvoice = async (
-  { db, businessClock, config }: Pick<Deps, "db" | "businessClock" | "config">,
+  deps: Pick<Deps, "db" | "businessClock" | "config" | "clock" | "processors">,
   input: Input,
 ): Promise<Finalised> => {
-  const at = await businessClock.now();
-  const { environment, billingIssuer: seller } = config;
-  return db.sqlTransaction((sql) => finaliseDraft(sql, { ...input, environment, seller, at }));
+  const at = await deps.businessClock.now();
+  return deps.db.sqlTransaction((sql) => finaliseDraft(deps, sql, { ...input, at }));
 };

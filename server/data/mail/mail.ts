@@ -1,16 +1,21 @@
 import { type Sql, statement } from "../client.ts";
 
-export type NewMailRow = {
+/** One message to one recipient. */
+export type MailAddress = {
   id: string;
-  kind: string;
   recipient: string;
+  /** why it can't be sent; null: it is waiting to be sent */
+  problem: string | null;
+};
+
+/** What several messages have in common. */
+export type MailText = {
+  kind: string;
   subject: string;
   text: string;
   html: string;
   createdAt: Date;
   obsoleteAfter: Date | null;
-  /** why it can't be sent; null: it is waiting to be sent */
-  problem: string | null;
   /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
   unsubscribeUrl: string | null;
   /** the account that had, or will have, the recipient's address; null: the account that has it now */
@@ -20,36 +25,38 @@ export type NewMailRow = {
 };
 
 const insert = statement<never>(
-  "insert_mail",
+  "insert_mails",
   `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, obsolete_after, problem, unsubscribe_url,
      former_recipient_id, about_account_id, state, next_attempt_at, ended_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10, $11, $12,
-     CASE WHEN $9::text IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
-     CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
+   SELECT t.id, $4, t.recipient, $5, $6, $7, $8::timestamptz, $9::timestamptz, t.problem, $10, $11, $12,
+     CASE WHEN t.problem IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
+     CASE WHEN t.problem IS NULL THEN $8::timestamptz END, CASE WHEN t.problem IS NOT NULL THEN $8::timestamptz END
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS t (id, recipient, problem)`,
 );
 
-/** Call it in the transaction of the change that the mail reports. */
-export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
+/** Call it in the transaction of the change that the mails report. */
+export const insertMails = async (sql: Sql, to: readonly MailAddress[], mail: MailText): Promise<void> => {
   await sql.query(insert, [
-    mail.id,
+    to.map(({ id }) => id),
+    to.map(({ recipient }) => recipient),
+    to.map(({ problem }) => problem),
     mail.kind,
-    mail.recipient,
     mail.subject,
     mail.text,
     mail.html,
     mail.createdAt,
     mail.obsoleteAfter,
-    mail.problem,
     mail.unsubscribeUrl,
     mail.formerRecipientId,
     mail.aboutAccountId,
   ]);
 };
 
-export type ClaimedMail = Omit<NewMailRow, "problem" | "formerRecipientId" | "aboutAccountId"> & {
-  /** including this one */
-  attempts: number;
-};
+export type ClaimedMail = Omit<MailAddress, "problem"> &
+  Omit<MailText, "formerRecipientId" | "aboutAccountId"> & {
+    /** including this one */
+    attempts: number;
+  };
 
 const claim = statement<ClaimedMail>(
   "claim_mail",
@@ -96,7 +103,7 @@ const end = statement<{ id: string }>(
     WHERE id = $1 AND created_at = $2::timestamptz AND state = 'pending' RETURNING id`,
 );
 
-type MailKey = Pick<NewMailRow, "id" | "createdAt">;
+type MailKey = Pick<MailAddress, "id"> & Pick<MailText, "createdAt">;
 
 /**
  * The last e-mail to a deleted account loses its address, because no one may keep it any longer.

@@ -82,7 +82,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
           deps.db.sqlTransaction((sql) =>
             work({
               query: (statement, values) => {
-                if (statement.name === "insert_mail" && ++inserts === 4) throw new Error("killed");
+                if (statement.name === "insert_mails" && ++inserts === 4) throw new Error("killed");
                 return sql.query(statement, values);
               },
             }),

@@ -11,8 +11,8 @@ export const queueMailBatch = (deps: Pick<Deps, "db" | "clock">): Promise<boolea
   deps.db.sqlTransaction(async (sql) => {
     const batch = await takeMailBatch(sql);
     if (!batch) return false;
-    const { id: _, recipients, ...mail } = batch;
+    const { id: _, ...mail } = batch;
     const always = { obsoleteAfter: null, unsubscribeUrl: null, formerRecipientId: null };
-    for (const recipient of recipients) await queueRenderedMail(deps, sql, { ...mail, ...always, recipient });
+    await queueRenderedMail(deps, sql, { ...mail, ...always });
     return true;
   });

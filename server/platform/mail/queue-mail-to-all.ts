@@ -2,7 +2,8 @@ import type { Sql } from "../../data/client.ts";
 import { insertMailBatch } from "../../data/mail/mail-batches.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type NewMail, queueMail } from "./queue-mail.ts";
+import type { NewMail } from "./queue-mail.ts";
+import { queueRenderedMail } from "./queue-rendered-mail.ts";
 import { renderMail } from "./rules/render-mail.ts";
 
 /** More recipients than this get their mails from a worker, so that the transaction of the event stays short. */
@@ -16,23 +17,21 @@ type MailToAll = Pick<NewMail, "content" | "aboutAccountId" | "requestId"> & { r
 export const queueMailToAll = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { recipients, ...mail }: MailToAll,
+  { recipients, content, aboutAccountId, requestId }: MailToAll,
 ): Promise<void> => {
+  const rendered = renderMail(content, { environment: deps.config.environment });
+  const mail = { ...rendered, kind: content.kind, aboutAccountId: aboutAccountId ?? null, requestId };
   if (recipients.length <= mostMailsAtOnce) {
-    for (const recipient of recipients) await queueMail(deps, sql, { ...mail, recipient });
+    const always = { obsoleteAfter: null, unsubscribeUrl: null, formerRecipientId: null };
+    await queueRenderedMail(deps, sql, { ...mail, ...always, recipients });
     return;
   }
-  const { content, aboutAccountId = null, requestId } = mail;
-  const rendered = renderMail(content, { environment: deps.config.environment });
   for (let start = 0; start < recipients.length; start += mailBatchSize) {
     await insertMailBatch(sql, {
-      ...rendered,
+      ...mail,
       id: newId("mail"),
       at: deps.clock.now(),
-      kind: content.kind,
       recipients: recipients.slice(start, start + mailBatchSize),
-      aboutAccountId,
-      requestId,
     });
   }
 };

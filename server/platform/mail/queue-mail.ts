@@ -27,17 +27,20 @@ export type NewMail = {
  * commits. For an event with any number of recipients, use `queueMailToAll`.
  * @returns the mail's id.
  */
-export const queueMail = (
+export const queueMail = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { content, choiceUrl, ...mail }: NewMail,
-): Promise<string> =>
-  queueRenderedMail(deps, sql, {
+  { content, choiceUrl, recipient, ...mail }: NewMail,
+): Promise<string> => {
+  const [id = ""] = await queueRenderedMail(deps, sql, {
     obsoleteAfter: null,
     unsubscribeUrl: null,
     formerRecipientId: null,
     aboutAccountId: null,
     ...mail,
+    recipients: [recipient],
     kind: content.kind,
     ...renderMail(content, { environment: deps.config.environment, choiceUrl: choiceUrl ?? null }),
   });
+  return id;
+};

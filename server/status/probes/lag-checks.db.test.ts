@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase } from "../../data/client.ts";
 import { addJobPulse } from "../../data/jobs/job-pulses.ts";
-import { insertMail } from "../../data/mail/mail.ts";
+import { insertMails } from "../../data/mail/mail.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { checkLags } from "./lag-checks.ts";
@@ -41,16 +41,14 @@ test("fails if due events or mail wait too long, or their job doesn't run (docs/
   expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
   await pulse("send-webhooks", 2);
   const createdAt = addSeconds(deps.clock.now(), -400);
-  await insertMail(deps.db.sql, {
-    id: newId("mail"),
+  const to = { id: newId("mail"), recipient: "a@example.com", problem: null };
+  await insertMails(deps.db.sql, [to], {
     kind: "webhook_endpoint_off",
-    recipient: "a@example.com",
     subject: "s",
     text: "t",
     html: "h",
     createdAt,
     obsoleteAfter: null,
-    problem: null,
     unsubscribeUrl: null,
     formerRecipientId: null,
     aboutAccountId: null,
@@ -63,13 +61,11 @@ test("fails if the mail server rejects everything, but not if it rejects one rec
   const put = async (secondsAgo: number, more: object) => {
     const id = newId("mail");
     const createdAt = addSeconds(deps.clock.now(), -secondsAgo);
-    const words = { kind: "webhook_endpoint_off", recipient: "a@example.com", subject: "s", text: "t", html: "h" };
-    await insertMail(deps.db.sql, {
-      id,
+    const words = { kind: "webhook_endpoint_off", subject: "s", text: "t", html: "h" };
+    await insertMails(deps.db.sql, [{ id, recipient: "a@example.com", problem: null }], {
       ...words,
       createdAt,
       obsoleteAfter: null,
-      problem: null,
       unsubscribeUrl: null,
       formerRecipientId: null,
       aboutAccountId: null,

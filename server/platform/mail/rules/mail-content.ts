@@ -113,7 +113,7 @@ export type MailContent =
       currency: string;
       /** the last day, in UTC */
       dueOn: Date;
-      /** the merchant's payment method is charged on that day */
+      /** the merchant's payment method is charged when the invoice is issued */
       isCollected: boolean;
       invoiceUrl: string;
     }

@@ -1,0 +1,35 @@
+import { findInvoiceNotice } from "../../data/billing/collection/invoice-notice.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { toPayable } from "./choose-payment-method.ts";
+
+type Input = {
+  invoice: { id: string; merchantId: string; number: string; amountDue: bigint; currency: string; dueAt: Date };
+  requestId: string;
+};
+
+/**
+ * One mail about an invoice that became final, to the merchant's owners and admins, if an amount is due. It needs two
+ * statements, whatever the number of recipients, because the billing run finalises many invoices.
+ */
+export const announceInvoice = async (
+  deps: Pick<Deps, "config" | "clock" | "processors">,
+  sql: Sql,
+  { invoice, requestId }: Input,
+): Promise<void> => {
+  if (invoice.amountDue === 0n) return;
+  const notice = await findInvoiceNotice(sql, invoice.merchantId);
+  if (!notice || notice.recipients.length === 0) return;
+  const content = {
+    kind: "invoice",
+    merchantName: notice.merchantName,
+    number: invoice.number,
+    amountMinor: invoice.amountDue,
+    currency: invoice.currency,
+    dueOn: invoice.dueAt,
+    isCollected: typeof toPayable(deps, notice.method) !== "string",
+    invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoice.id}`,
+  } as const;
+  await queueMailToAll(deps, sql, { recipients: notice.recipients, content, requestId });
+};
