@@ -17,3 +17,7 @@ export const billingProblems: Readonly<Record<string, string>> = {
   credit_conflict: "A different credit was already granted with this key. Use a new key.",
   reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
 };
+  sla_credit_conflict: "A different SLA credit was already added with this key. Use a new key.",
+  sla_month_not_computed:
+    "The SLA credits of this month aren’t computed yet, or the component wasn’t measured in this month.",
+  sla_credit_too_high: "Earlier SLA credits leave less of the month’s fees. `detail` has the highest amount.",

@@ -90,6 +90,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "billing_revenue.read": "asv",
   "merchant_billing.read": "asv",
   "merchant_billing.grant_credit": "a",
+  "merchant_billing.add_sla_credit": "a",
   "merchant_billing.change_coupon": "a",
   "merchant_billing.assign_plan": "a",
   "operator.list": "asv",

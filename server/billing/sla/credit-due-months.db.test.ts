@@ -131,7 +131,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     await outage("2026-10", 2_000, "authorization_server");
     await advance("2026-12-05T00:00:00Z");
     const credits = await deps.db.prisma.$queryRaw`
-      SELECT currency::text AS currency, fee::text AS fee, percent, exact::text AS exact FROM billing_sla_credit ORDER BY currency`;
+      SELECT currency::text AS currency, fee::text AS fee, percent::int AS percent, exact::text AS exact FROM billing_sla_credit ORDER BY currency`;
     expect(credits).toEqual([
       { currency: "EUR", fee: "350", percent: 25, exact: "87.5" },
       { currency: "USD", fee: "100", percent: 25, exact: "25" },

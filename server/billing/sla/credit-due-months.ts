@@ -76,8 +76,9 @@ const failedOf = (figures: readonly SlaFigureRow[]) =>
     return percent === 0 ? [] : [{ component, percent: percent as SlaPercent }];
   });
 
-const toColumns = ({ fee, exact, ...credit }: MonthCredit) => ({
+const toColumns = ({ fee, exact, percent, ...credit }: MonthCredit) => ({
   ...credit,
+  percent: String(percent),
   fee: formatExact(fee),
   exact: formatExact(exact),
 });

@@ -63,6 +63,7 @@ const sqlTables = [
   "billing_revenue",
   "billing_sla_figure",
   "billing_sla_credit",
+  "billing_further_sla_credit",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 

@@ -3,15 +3,26 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { makeDraft, makeFinalInvoice } from "../../billing/invoices/invoice.fixture.ts";
 import { postTransaction } from "../../billing/ledger/post-transaction.ts";
 import { paymentPostings } from "../../billing/rules/ledger/postings.ts";
+import { utcMonth } from "../../billing/rules/sla/sla-months.ts";
 import { assignPlan } from "../../billing/subscriptions/assign-plan.ts";
+import { sendSms } from "../../billing/subscriptions/subscription.fixture.ts";
 import { insertBillingPayment } from "../../data/billing/collection/payments.ts";
 import { updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
+import { insertSlaFigures } from "../../data/billing/sla/sla-figures.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
 /** One object for each procedure that ends an object. */
 export type BillingObjects = Record<
-  "invoiceId" | "creditedId" | "voidedId" | "lossId" | "taxDraftId" | "unresolvedId" | "searchedId" | "subscriberId",
+  | "invoiceId"
+  | "creditedId"
+  | "voidedId"
+  | "lossId"
+  | "taxDraftId"
+  | "unresolvedId"
+  | "searchedId"
+  | "subscriberId"
+  | "slaMonth",
   string
 >;
 
@@ -24,6 +35,7 @@ export const noBillingObjects: BillingObjects = {
   unresolvedId: "bpay_nowhere",
   searchedId: "bpay_nowhere",
   subscriberId: "mch_nowhere",
+  slaMonth: "2026-10",
 };
 
 /** An attempt that was started two hours ago and whose outcome isn't known. @returns its id. */
@@ -59,7 +71,18 @@ export const addUnresolvedPayment = async (
   return id;
 };
 
-/** The catalogue has the plan `basic`. */
+/** Makes the fees of this month creditable, as if the month had ended. @returns the month. */
+const addSlaMonth = async (deps: TestDeps, merchantId: string): Promise<string> => {
+  await sendSms(deps, merchantId, { quantity: 100 });
+  const at = deps.clock.now();
+  const uptime = { title: "Billing engine", uptime: "99.000", creditPercent: 10, dayHash: "-", page: "-" };
+  const figures = [{ component: "billing_engine", ...uptime }];
+  await insertSlaFigures(deps.db.sql, { month: utcMonth(at, 0).from, at, figures });
+  await deps.db.prisma.$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${merchantId}`;
+  return at.toISOString().slice(0, 7);
+};
+
+/** The catalogue has the plan `basic`, which prices the meter `own:sms`. */
 export const makeBillingObjects = async (deps: TestDeps): Promise<BillingObjects> => {
   const final = async () => (await makeFinalInvoice(deps)).invoiceId;
   const { invoiceId: taxDraftId } = await makeDraft(deps);
@@ -76,6 +99,7 @@ export const makeBillingObjects = async (deps: TestDeps): Promise<BillingObjects
     unresolvedId: await addUnresolvedPayment(deps, await makeFinalInvoice(deps)),
     searchedId: await addUnresolvedPayment(deps, await makeFinalInvoice(deps)),
     subscriberId,
+    slaMonth: await addSlaMonth(deps, subscriberId),
   };
 };
 
@@ -105,6 +129,15 @@ export const billingInputs: Readonly<Record<string, (objects: BillingObjects) =>
     key: "0123456789",
     reason,
   }),
+  "operatorMerchantBilling.addSlaCredit": ({ subscriberId, slaMonth }) => ({
+    merchantId: subscriberId,
+    component: "billing_engine",
+    month: slaMonth,
+    currency: "EUR",
+    exact: "0.5",
+    key: "0123456789",
+    reason,
+  }),
   "operatorMerchantBilling.applyCoupon": ({ subscriberId }) => ({ merchantId: subscriberId, code: "TENTH", reason }),
   "operatorMerchantBilling.removeCoupon": ({ subscriberId }) => ({ merchantId: subscriberId, code: "TENTH", reason }),
   "operatorMerchantBilling.assignPlan": ({ subscriberId }) => ({
@@ -128,6 +161,7 @@ export const billingById = [
   "operatorDunning.settle",
   "operatorMerchantBilling.get",
   "operatorMerchantBilling.grantCredit",
+  "operatorMerchantBilling.addSlaCredit",
   "operatorMerchantBilling.applyCoupon",
   "operatorMerchantBilling.removeCoupon",
   "operatorMerchantBilling.assignPlan",

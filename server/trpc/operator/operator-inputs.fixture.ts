@@ -93,7 +93,7 @@ const blockedThumbprint = async (deps: TestDeps): Promise<string> => {
 };
 
 const appliedPlan = async (deps: TestDeps): Promise<string> => {
-  const plan = `{name: Basic, effective_from: ${dayIn("UTC", deps.clock.now())}, interval: month, currencies: {EUR: {flat: 1}}}`;
+  const plan = `{name: Basic, effective_from: ${dayIn("UTC", deps.clock.now())}, interval: month, currencies: {EUR: {flat: 1, prices: {"own:sms": {model: per_unit, unit: "1"}}}}}`;
   const actor = { kind: "operator", id: "acc_operator" } as const;
   const text = `catalogue: 1\nplans: {basic: ${plan}}\ncoupons: {TENTH: {percent: "10"}}`;
   await applyCatalogue(deps, { text, isDryRun: false, actor, requestId: "req_test" });

@@ -30,6 +30,8 @@ const served: Readonly<Record<string, (meter: Meter) => boolean>> = {
 
 export const slaComponents: readonly string[] = Object.keys(served);
 
+export const serves = (component: string, meter: Meter): boolean => served[component]?.(meter) ?? false;
+
 /** The fee of a meter in one month and one billing period, before discounts and tax. */
 export type MonthFee = { currency: string; meter: Meter; periodFrom: Date; fee: Exact };
 export type MonthCredit = MonthFee & { component: string; percent: SlaPercent; exact: Exact };
@@ -45,7 +47,7 @@ export const slaCreditsOf = (
   fees.flatMap((fee) => {
     let left = fee.fee;
     return failed.flatMap(({ component, percent }) => {
-      const share = served[component]?.(fee.meter) ? multiplyRatio(fee.fee, BigInt(percent), 100n) : 0n;
+      const share = serves(component, fee.meter) ? multiplyRatio(fee.fee, BigInt(percent), 100n) : 0n;
       const exact = share < left ? share : left;
       if (exact <= 0n) return [];
       left -= exact;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
-import { multiplyRatio } from "../../rules/exact/exact.ts";
+import { multiplyRatio, parseExact, toExact } from "../../rules/exact/exact.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
 import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
@@ -12,6 +12,7 @@ import { keptFees } from "./kept-fees.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
+const wholePercent = toExact(100n);
 type Group = readonly [RefundForFee, ...RefundForFee[]];
 
 /**
@@ -54,7 +55,7 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
   });
   const fee = refunds.reduce((sum, { capturedMinor, amountMinor, slaPercent }) => {
     const whole = refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage });
-    return sum + multiplyRatio(whole, BigInt(100 - slaPercent), 100n);
+    return sum + multiplyRatio(whole, wholePercent - parseExact(slaPercent), wholePercent);
   }, 0n);
   const supply = { currency, meter: chargesMeter, periodFrom: period.from, fee };
   const [left] = await keptFees(sql, subscriptionId, [supply]);

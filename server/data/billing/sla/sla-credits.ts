@@ -6,8 +6,8 @@ type CreditColumns = {
   currency: string;
   meter: string;
   periodFrom: Date;
-  percent: number;
-  /** exact amounts, as decimals */
+  /** decimals; the amounts are exact, in minor units */
+  percent: string;
   fee: string;
   exact: string;
 };
@@ -16,27 +16,46 @@ const insert = statement<never>(
   "insert_sla_credits",
   `INSERT INTO billing_sla_credit (subscription_id, month, component, currency, meter, period_from, number, percent, fee, exact, created_at)
    SELECT $1, $2::date, c.component, c.currency, c.meter, c.period_from, 1, c.percent, c.fee, c.exact, $3::timestamptz
-     FROM unnest($4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int[], $9::numeric[], $10::numeric[])
+     FROM unnest($4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::numeric[], $9::numeric[], $10::numeric[])
        AS c (component, currency, meter, period_from, percent, fee, exact)
    ON CONFLICT DO NOTHING`,
 );
 
 type NewCredits = { subscriptionId: string; month: Date; at: Date; credits: readonly CreditColumns[] };
 
+const valuesOf = ({ subscriptionId, month, at, credits }: NewCredits) => [
+  subscriptionId,
+  month,
+  at,
+  credits.map(({ component }) => component),
+  credits.map(({ currency }) => currency),
+  credits.map(({ meter }) => meter),
+  credits.map(({ periodFrom }) => periodFrom.toISOString()),
+  credits.map(({ percent }) => percent),
+  credits.map(({ fee }) => fee),
+  credits.map(({ exact }) => exact),
+];
+
+const insertFurther = statement<never>(
+  "insert_further_sla_credits",
+  `INSERT INTO billing_sla_credit (subscription_id, month, component, currency, meter, period_from, number, percent, fee, exact, created_at)
+   SELECT $1, $2::date, c.component, c.currency, c.meter, c.period_from,
+          1 + greatest(1, (SELECT max(b.number) FROM billing_sla_credit b
+             WHERE b.subscription_id = $1 AND b.month = $2::date AND b.component = c.component AND b.currency = c.currency
+               AND b.meter = c.meter AND b.period_from = c.period_from)),
+          c.percent, c.fee, c.exact, $3::timestamptz
+     FROM unnest($4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::numeric[], $9::numeric[], $10::numeric[])
+       AS c (component, currency, meter, period_from, percent, fee, exact)`,
+);
+
 /** Call it in a transaction that has locked the subscription. A second call for the same month adds nothing. */
-export const insertSlaCredits = async (sql: Sql, { subscriptionId, month, at, credits }: NewCredits): Promise<void> => {
-  await sql.query(insert, [
-    subscriptionId,
-    month,
-    at,
-    credits.map(({ component }) => component),
-    credits.map(({ currency }) => currency),
-    credits.map(({ meter }) => meter),
-    credits.map(({ periodFrom }) => periodFrom.toISOString()),
-    credits.map(({ percent }) => percent),
-    credits.map(({ fee }) => fee),
-    credits.map(({ exact }) => exact),
-  ]);
+export const insertSlaCredits = async (sql: Sql, credits: NewCredits): Promise<void> => {
+  await sql.query(insert, valuesOf(credits));
+};
+
+/** Adds credits of a month whose credits were computed. Call it in a transaction that has locked the subscription. */
+export const insertFurtherSlaCredits = async (sql: Sql, credits: NewCredits): Promise<void> => {
+  await sql.query(insertFurther, valuesOf(credits));
 };
 
 /**

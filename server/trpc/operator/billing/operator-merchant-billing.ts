@@ -2,12 +2,14 @@ import { z } from "zod";
 import { applyCoupon } from "../../../billing/coupons/apply-coupon.ts";
 import { removeCoupon } from "../../../billing/coupons/remove-coupon.ts";
 import { grantCredit } from "../../../billing/credits/grant-credit.ts";
+import { addSlaCredit } from "../../../billing/sla/add-sla-credit.ts";
 import { assignPlan } from "../../../billing/subscriptions/assign-plan.ts";
 import { byMerchant, operatorProcedure, router } from "../../init.ts";
 import { instant, operatorOf, reason } from "../operator-fields.ts";
 import { readMerchantBilling } from "./read-merchant-billing.ts";
 
 const currency = z.string().max(3);
+const requestKey = z.string().regex(/^[!-~]{8,100}$/);
 const byCode = byMerchant.extend({ code: z.string().trim().min(1).max(64), reason });
 
 /** A merchant's subscription, credits and coupons (docs/spec/billing.md, Operator pages). */
@@ -25,11 +27,28 @@ export const operatorMerchantBillingRouter = router({
         amountMinor: z.int().transform((amount) => BigInt(amount)),
         priority: z.int().min(-1_000).max(1_000),
         expiresAt: instant.nullable(),
-        key: z.string().regex(/^[!-~]{8,100}$/),
+        key: requestKey,
         reason,
       }),
     )
     .mutation(({ ctx, input }) => grantCredit(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  /** `exact`: decimal text in minor units. `key`: made by the form once, so that a repeated request adds one credit. */
+  addSlaCredit: operatorProcedure("merchant_billing.add_sla_credit")
+    .input(
+      byMerchant.extend({
+        component: z.string().max(64),
+        month: z
+          .string()
+          .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+          .transform((month) => new Date(`${month}-01T00:00:00Z`)),
+        currency,
+        exact: z.string().regex(/^\d{1,15}(\.\d{1,12})?$/),
+        key: requestKey,
+        reason,
+      }),
+    )
+    .mutation(({ ctx, input }) => addSlaCredit(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   applyCoupon: operatorProcedure("merchant_billing.change_coupon")
     .input(byCode)

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { cache } from "react";
+import { type ComponentProps, cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { TaxCaseTable } from "#components/operator/invoices/tax-case-table.tsx";
+import { AddSlaCredit } from "#components/operator/merchant-billing/add-sla-credit.tsx";
 import { AssignPlan } from "#components/operator/merchant-billing/assign-plan.tsx";
 import { ApplyCoupon } from "#components/operator/merchant-billing/change-coupon.tsx";
 import { CouponList } from "#components/operator/merchant-billing/coupon-list.tsx";
@@ -11,6 +12,7 @@ import { SubscriptionFacts } from "#components/operator/merchant-billing/subscri
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import styles from "#components/portal/portal.module.css";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../../portal-context.ts";
@@ -34,6 +36,13 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => {
   const { billing } = await read(props);
   return { title: pageTitle(`Billing of ${billing.merchant.name}`) };
 };
+
+const CreditActs = ({ billing, email, locale }: ComponentProps<typeof GrantCredit>) => (
+  <span className={styles.acts}>
+    {billing.subscription ? <AddSlaCredit billing={billing} email={email} /> : null}
+    <GrantCredit billing={billing} email={email} locale={locale} />
+  </span>
+);
 
 const MerchantBillingPage = async (props: Props) => {
   const { billing, reader, businessNow: now, email } = await read(props);
@@ -68,7 +77,7 @@ const MerchantBillingPage = async (props: Props) => {
           </EmptyState>
         )}
       </Section>
-      <Section title="Credits" act={<GrantCredit billing={billing} email={email} locale={reader.locale} />}>
+      <Section title="Credits" act={<CreditActs billing={billing} email={email} locale={reader.locale} />}>
         {credits.length > 0 ? (
           <MerchantCreditTable credits={credits} now={now} reader={reader} />
         ) : (
