@@ -5,6 +5,8 @@ export const billingProblems: Readonly<Record<string, string>> = {
   coupon_not_applicable:
     "The coupon is unknown, listed twice, or doesn’t apply to this plan, currency or usage. Remove it from the request.",
   estimate_too_large: "The usage of the estimate is too large. `detail` has the limit. Reduce the usage.",
+  invoice_too_large:
+    "An amount of the invoice exceeds 2^53 − 1 minor units. The plan’s prices are too high for this usage. Ask the operator for another plan.",
   plan_version_retired: "This version of the plan accepts no new subscriptions. Choose another plan or version.",
   change_pending: "The subscription already has a pending change. Wait until it takes effect.",
   invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalised.",
@@ -15,9 +17,9 @@ export const billingProblems: Readonly<Record<string, string>> = {
   invoice_payment_unresolved: "The outcome of a payment of the invoice isn’t known yet. Settle the payment first.",
   tax_wait_not_over: "The draft has waited less than 7 days for the merchant’s tax details. Decide after 7 days.",
   credit_conflict: "A different credit was already granted with this key. Use a new key.",
-  reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
-};
   sla_credit_conflict: "A different SLA credit was already added with this key. Use a new key.",
   sla_month_not_computed:
     "The SLA credits of this month aren’t computed yet, or the component wasn’t measured in this month.",
   sla_credit_too_high: "Earlier SLA credits leave less of the month’s fees. `detail` has the highest amount.",
+  reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
+};

@@ -7,7 +7,7 @@ import { findTaxRate } from "../catalogue/find-tax-rate.ts";
 import { getPlanVersion, unknownPlanRefusal } from "../catalogue/get-plan-version.ts";
 import type { PlanVersion } from "../catalogue/plan-version.ts";
 import type { InvoiceDocument } from "../invoices/invoice.wire.ts";
-import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
+import { computeSafeInvoice } from "../rules/invoice/compute-invoice.ts";
 import { explainInvoice, numberLines } from "../rules/invoice/explain-invoice.ts";
 import type { InvoiceInput } from "../rules/invoice/types.ts";
 import { nthBillingPeriod } from "../rules/periods/billing-period.ts";
@@ -95,15 +95,15 @@ const findCoupons = async (
 const periodFrom = ({ interval }: PlanTerms, at: Date) =>
   nthBillingPeriod({ interval, anchorDate: dayIn("UTC", at), timeZone: "UTC" }, 0);
 
+const tooLarge = "The amounts of this estimate are too large. Reduce the usage.";
+
 const toEstimate = (input: InvoiceInput): Estimate => {
-  const computed = computeInvoice(input);
+  const computed = computeSafeInvoice(input);
+  if (!computed) return refuseTooLarge(tooLarge);
   const explanation = explainInvoice(input, computed);
   const positions = explanation.flatMap(({ steps }) => steps.flatMap(({ from, to, units }) => [from, to, units]));
   const [part] = input.parts;
-  const numbers = [...positions, computed.subtotal, computed.discount, computed.tax, computed.total];
-  if (!part || numbers.some((number) => !Number.isSafeInteger(Number(number)))) {
-    return refuseTooLarge("The amounts of this estimate are too large. Reduce the usage.");
-  }
+  if (!part || positions.some((number) => !Number.isSafeInteger(Number(number)))) return refuseTooLarge(tooLarge);
   const invoice: InvoiceDocument = {
     ...computed,
     id: "estimate",

@@ -19,7 +19,7 @@ import { previewExample, subscriptionExample } from "./subscription-example.ts";
 
 const contract = { tag: "Billing", standards: ["RFC 9457"], errors: "problem" } as const;
 const reads = { kind: "access_token", resource: "billing", scope: "billing.read" } as const;
-const planErrors = ["plan_not_found", "plan_version_retired", "currency_not_priced"] as const;
+const planErrors = ["plan_not_found", "plan_version_retired", "currency_not_priced", "invoice_too_large"] as const;
 
 export const getBillingSubscriptionEndpoint = defineEndpoint({
   ...contract,

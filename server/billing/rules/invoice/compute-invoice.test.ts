@@ -139,3 +139,21 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(taxes.map(({ amount }) => amount)).toEqual([16n]);
   });
 });
+
+describe("amounts that are too large for JSON (docs/spec/billing.md, Amounts)", () => {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER);
+  const usageOf = (amount: bigint) => partOf(linesOf([toExact(amount)]));
+
+  test("an invoice of 2^53 − 1 minor units is computed, and a larger one is refused", () => {
+    expect(invoiceOf(usageOf(largest), {}).total).toBe(largest);
+    expect(() => invoiceOf(usageOf(largest + 1n), {})).toThrow("exceeds 9007199254740991 minor units");
+  });
+
+  test("a sum, the tax, a total with tax and a credit balance are checked too", () => {
+    const two = partOf(linesOf([toExact(largest), toExact(1n)]));
+    expect(() => invoiceOf(two, {})).toThrow("exceeds");
+    expect(() => invoiceOf(usageOf(largest), { tax: standardTax("19") })).toThrow("exceeds");
+    const refund = { meter: "successful_charges", period: month(0), exact: toExact(-largest - 1n), quantity: 1n };
+    expect(() => invoiceOf(free, { refunds: [refund] })).toThrow("exceeds");
+  });
+});

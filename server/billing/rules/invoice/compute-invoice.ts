@@ -6,6 +6,7 @@ import { applyCredits } from "./apply-credits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import { lateLines } from "./late-lines.ts";
 import { partLines } from "./part-lines.ts";
+import { hasSafeAmounts, invoiceTooLarge } from "./safe-amounts.ts";
 import { taxLines } from "./taxes.ts";
 import type { ComputedInvoice, Discount, InvoiceInput, LineKind, RefundedFee, SlaCredit, TaxTotal } from "./types.ts";
 
@@ -14,15 +15,23 @@ const kindOrder: readonly LineKind[] = ["flat", "usage", "late", "refund", "pror
 /**
  * The invoice of a period: the only computation behind estimates, previews, drafts and final invoices
  * (docs/spec/billing.md, Arithmetic of invoices). Equal input gives an equal result.
+ * @throws DomainError invoice_too_large if JSON numbers can't represent an amount exactly.
  */
 export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
+  const invoice = computeSafeInvoice(input);
+  if (!invoice) throw invoiceTooLarge();
+  return invoice;
+};
+
+/** `computeInvoice`, with null for an invoice that is too large. */
+export const computeSafeInvoice = (input: InvoiceInput): ComputedInvoice | null => {
   const drafts = draftLines(input);
   const coupons = applyCoupons(drafts, input.coupons);
   const { lines, taxes } = taxLines(coupons.lines, input.tax.behaviour);
   const discounts = [...maximumDiscount(drafts), ...coupons.discounts];
   const amounts = totalsOf({ drafts, discounts, taxes, behaviour: input.tax.behaviour });
   const total = larger(amounts.balance, 0n);
-  return {
+  const invoice = {
     currency: input.currency,
     lines,
     discounts,
@@ -34,6 +43,7 @@ export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
     ...applyCredits(total, input),
     toCreditBalance: total - amounts.balance,
   };
+  return hasSafeAmounts(invoice) ? invoice : null;
 };
 
 const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } }: InvoiceInput): DraftLine[] => {

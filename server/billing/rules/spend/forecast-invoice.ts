@@ -1,4 +1,4 @@
-import { computeInvoice } from "../invoice/compute-invoice.ts";
+import { computeSafeInvoice } from "../invoice/compute-invoice.ts";
 import type { ComputedInvoice, InvoiceInput, PeriodPart } from "../invoice/types.ts";
 import type { MeterUsage } from "../plans/terms.ts";
 
@@ -7,12 +7,13 @@ const dayMs = 24 * 3_600 * 1_000;
 /**
  * The invoice of the current period if usage continues at the same rate per day until the period ends
  * (docs/spec/billing.md, Spend). Flat fee, late usage and refunds aren't extrapolated.
- * @returns null in the first 24 hours, when it is too early for a forecast, and for a period without a billed part.
+ * @returns null in the first 24 hours, when it is too early for a forecast, for a period without a billed part, and if
+ *   the invoice would be too large.
  */
 export const forecastInvoice = (input: InvoiceInput, at: Date): ComputedInvoice | null => {
   const [part] = input.parts;
   if (!part || at.getTime() - part.period.from.getTime() < dayMs) return null;
-  return computeInvoice({ ...input, parts: input.parts.map((each) => forecastPart(each, at)) });
+  return computeSafeInvoice({ ...input, parts: input.parts.map((each) => forecastPart(each, at)) });
 };
 
 const forecastPart = (part: PeriodPart, at: Date): PeriodPart => {

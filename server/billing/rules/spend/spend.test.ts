@@ -64,6 +64,14 @@ describe("forecast (docs/spec/billing.md, Spend)", () => {
     expect(forecastInvoice(input({ parts: [] }), day("2026-11-11"))).toBeNull();
   });
 
+  test("there is no forecast whose amounts are too large for JSON (docs/spec/billing.md, Amounts)", () => {
+    const [part] = input().parts;
+    const terms = part && { ...part.terms, flat: BigInt(Number.MAX_SAFE_INTEGER) - 5_000n };
+    const large = input({ parts: part && terms ? [{ ...part, terms }] : [] });
+    expect(forecastInvoice(large, day("2026-11-30"))).not.toBeNull();
+    expect(forecastInvoice(large, day("2026-11-11"))).toBeNull();
+  });
+
   test("at the end of the period, the forecast equals the invoice", () => {
     expect(forecastInvoice(input(), day("2026-12-01"))?.total).toBe(1000n + 20n + 3004n);
   });
