@@ -26,6 +26,9 @@ export const CreditNotePreview = ({
         <Fact name="Tax">{amount(note.taxMinor)}</Fact>
         <Fact name="Total of the credit note">{amount(note.totalMinor)}</Fact>
         <Fact name="Reduces the amount due by">{amount(note.settledMinor)}</Fact>
+        {note.toCreditsMinor === 0 ? null : (
+          <Fact name="Returned to prepaid and promotional credits">{amount(note.toCreditsMinor)}</Fact>
+        )}
         <Fact name="Becomes credit balance">{amount(note.toCreditBalanceMinor)}</Fact>
       </Facts>
     </section>

@@ -55,7 +55,14 @@ export const billingInvariants: readonly Invariant[] = [
     "the credits applied to an invoice are its uses of credit grants",
     `SELECT i.id AS subject, format('%s applied, but %s used', i.credit_applied + i.prepaid_applied, coalesce(u.used, 0)) AS problem
      FROM billing_invoice i LEFT JOIN (SELECT invoice_id, sum(amount) AS used FROM billing_credit_use GROUP BY 1) u ON u.invoice_id = i.id
-     WHERE i.status <> 'draft' AND coalesce(u.used, 0) <> CASE i.status WHEN 'void' THEN 0 ELSE i.credit_applied + i.prepaid_applied END`,
+     WHERE i.status <> 'draft' AND i.type = 'invoice' AND coalesce(u.used, 0) <> CASE i.status WHEN 'void' THEN 0 ELSE i.credit_applied + i.prepaid_applied END`,
+  ),
+  invariant(
+    "returned_credits",
+    "credit notes give a credit back at most what their invoice used of it",
+    `SELECT concat_ws(' ', coalesce(i.corrects, i.id), u.grant_id) AS subject, format('%s more given back than used', -sum(u.amount)) AS problem
+     FROM billing_credit_use u JOIN billing_invoice i ON i.id = u.invoice_id
+     GROUP BY coalesce(i.corrects, i.id), u.grant_id HAVING sum(u.amount) < 0`,
   ),
   invariant(
     "invoice_posted",

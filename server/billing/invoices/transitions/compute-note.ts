@@ -1,3 +1,4 @@
+import { type CreditUse, findKeptUses } from "../../../data/billing/credits/grants.ts";
 import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows, type InvoiceLineRow, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
 import type { Sql } from "../../../data/client.ts";
@@ -18,6 +19,8 @@ type Creditable = CreditableLine & { row: InvoiceLineRow };
 export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
   /** the part that reduces the amount due */
   settled: bigint;
+  /** what prepaid and promotional credits get back */
+  returned: readonly CreditUse[];
   toCreditBalance: bigint;
 };
 
@@ -42,7 +45,19 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
   if (note.total <= 0n) throw fieldRefusal("/lines", "must credit more than zero after discounts");
   const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
-  return { ...note, lines: credited, settled, toCreditBalance: note.total - settled };
+  const { returned, left: toCreditBalance } = giveBack(note.total - settled, await findKeptUses(sql, invoice.id));
+  return { ...note, lines: credited, settled, returned, toCreditBalance };
+};
+
+/** The credits that the invoice used get their amounts back first, the last used first. `left`: the rest. */
+const giveBack = (amount: bigint, uses: readonly CreditUse[]): { returned: CreditUse[]; left: bigint } => {
+  let left = amount;
+  const returned = uses.flatMap((use) => {
+    const back = smaller(use.amount, left);
+    left -= back;
+    return back > 0n ? [{ id: use.id, amount: back }] : [];
+  });
+  return { returned, left };
 };
 
 const refuseNotCreditable = ({ type, status }: InvoiceRow): void => {

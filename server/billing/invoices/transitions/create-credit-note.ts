@@ -1,3 +1,4 @@
+import { lockUsedGrants, takeFromGrants } from "../../../data/billing/credits/grants.ts";
 import { findCreditNoteOf, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { type InvoiceLineRow, insertInvoiceLines } from "../../../data/billing/invoices/lines.ts";
 import { insertInvoice, updateInvoiceStatus } from "../../../data/billing/invoices/write-invoice.ts";
@@ -28,9 +29,9 @@ type Input = InvoiceActor & {
 export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: boolean };
 
 /**
- * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. It reduces the amount due,
- * and the rest becomes credit balance. The credit notes of an invoice together never exceed its total
- * (docs/spec/billing.md, Credit notes).
+ * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. It reduces the amount due.
+ * The rest goes back to the credits that the invoice used, and then becomes credit balance. The credit notes of an
+ * invoice together never exceed its total (docs/spec/billing.md, Credit notes).
  * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
  */
 export const createCreditNote = async (
@@ -69,19 +70,25 @@ const issueCreditNote = async (
   const { at, environment } = context;
   const { merchantId, currency } = invoice;
   const { actor, requestId } = input;
-  const { settled, toCreditBalance } = note;
+  const { settled, returned, toCreditBalance } = note;
   const creditNoteId = newId("inv");
   const source = { type: "credit_note", id: creditNoteId } as const;
   if (toCreditBalance > 0n)
     await grantCreditBalance(sql, { merchantId, currency, amount: toCreditBalance, source, at });
   const { total, tax, discount } = note;
-  const postings = creditNotePostings({ currency, total, tax, discount, settled, toCreditBalance });
+  const toPrepaid = returned.reduce((sum, { amount }) => sum + amount, 0n);
+  const postings = creditNotePostings({ currency, total, tax, discount, settled, toPrepaid, toCreditBalance });
   await postTransaction(sql, { merchantId, kind: "credit_note.created", source, postings, at });
   const lines = note.lines.map((line, index) => toNoteLine(line, index + 1, at));
   const number = await numberDocument(sql, { environment, type: "credit_note", at });
   const row = toNoteRow({ invoice, note, input }, { id: creditNoteId, number, toCreditBalance, at });
   await insertInvoice(sql, { ...row, closedAt: at, snapshot: makeSnapshot(row, lines, context) });
   await insertInvoiceLines(sql, creditNoteId, lines);
+  if (returned.length > 0) {
+    await lockUsedGrants(sql, invoice.id);
+    const back = returned.map((use) => ({ id: use.id, amount: -use.amount }));
+    await takeFromGrants(sql, back, { invoiceId: creditNoteId, at });
+  }
   await addRevenue(sql, { invoiceId: creditNoteId, at, sign: -1 });
   const data = { corrects: invoice.id, reason: input.reason, settled: String(settled) };
   const by = { actor, requestId, at };

@@ -172,6 +172,39 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(next)).toMatchObject({ creditApplied: 1190n, amountDue: 4641n });
   });
 
+  test("return the prepaid and promotional credits that the invoice used, the last used first, then add credit balance", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const grant = { merchantId, currency: "EUR", priority: 0, reason: "Welcome", ...by } as const;
+    const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
+    await grantCredit(deps, { ...grant, kind: "promotional", amountMinor: 2000n, expiresAt, key: "gift" });
+    await grantCredit(deps, { ...grant, kind: "prepaid", amountMinor: 1000n, expiresAt: null, key: "paid" });
+    const remaining = async () =>
+      (
+        await deps.db.prisma.$queryRaw<{ kind: string; remaining: bigint }[]>`
+          SELECT kind, remaining FROM billing_credit_grant WHERE merchant_id = ${merchantId} ORDER BY granted_at, kind, remaining`
+      ).map((one) => `${one.kind} ${one.remaining}`);
+    const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
+    expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 3000n, amountDue: 2831n });
+    // 595 of it settle what is due; then nothing is due any more.
+    await finishPayment(invoiceId, await startPayment(invoiceId, 2236n));
+    expect((await balancesOf(merchantId))["receivable"]).toBe(595n);
+    const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
+    const first = await previewCreditNote(deps, { invoiceId, lines: [{ lineId, amountMinor: 1500n }] });
+    expect(first).toMatchObject({ total: 1785n, settled: 595n, toCreditBalance: 0n });
+    expect(first.returned.map(({ amount }) => amount)).toEqual([1000n, 190n]);
+    await credit(invoiceId, 1500n);
+    expect(await remaining()).toEqual(["prepaid 1000", "promotional 190"]);
+    const notes = await Promise.all([credit(invoiceId, 1000n), credit(invoiceId, 1000n)]);
+    expect(await remaining()).toEqual(["credit_note 570", "prepaid 1000", "promotional 2000"]);
+    const rows = await Promise.all(notes.map(({ creditNoteId }) => rowOf(creditNoteId)));
+    expect(rows.map(({ toCreditBalance }) => toCreditBalance).toSorted()).toEqual([0n, 570n]);
+    expect(await balancesOf(merchantId)).toMatchObject({ receivable: 0n, prepaid: -3000n, customer_credit: -570n });
+    // The gift keeps its expiry.
+    deps.clock.advance(3600);
+    expect(await expireCredits(deps, { limit: 10 })).toBe(1);
+    expect(await remaining()).toEqual(["credit_note 570", "prepaid 1000", "promotional 0"]);
+  });
+
   test("are refused for drafts, void invoices, lines of other invoices, and credit notes", async () => {
     const draft = await makeDraft(deps);
     expect(await refusalOf(credit(draft.invoiceId, 1n))).toMatchObject({ code: "invoice_not_final" });

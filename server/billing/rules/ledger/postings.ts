@@ -37,8 +37,8 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
 /**
- * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest is added
- * to the credit balance.
+ * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest goes back to
+ * the prepaid and promotional credits that the invoice used, and is then added to the credit balance.
  */
 export const creditNotePostings = (note: {
   currency: string;
@@ -46,6 +46,7 @@ export const creditNotePostings = (note: {
   discount: bigint;
   tax: bigint;
   settled: bigint;
+  toPrepaid: bigint;
   toCreditBalance: bigint;
 }): Posting[] =>
   postingsIn(note.currency, [
@@ -53,6 +54,7 @@ export const creditNotePostings = (note: {
     ["discounts", -note.discount],
     ["tax", note.tax],
     ["receivable", -note.settled],
+    ["prepaid", -note.toPrepaid],
     ["customer_credit", -note.toCreditBalance],
   ]);
 

@@ -80,21 +80,41 @@ export const takeFromGrants = async (
     ? []
     : sql.query(take, [uses.map(({ id }) => id), uses.map(({ amount }) => String(amount)), invoiceId, at]);
 
+const used = (of: string) => `SELECT g.id, sum(u.amount)::text AS amount
+     FROM billing_credit_use u JOIN billing_credit_grant g ON g.id = u.grant_id WHERE ${of} GROUP BY g.id HAVING sum(u.amount) <> 0`;
 const usesOf = statement<{ id: string; amount: string }>(
   "list_credit_uses",
-  `SELECT g.id, sum(u.amount)::text AS amount FROM billing_credit_use u JOIN billing_credit_grant g ON g.id = u.grant_id
-    WHERE u.invoice_id = $1 GROUP BY g.id HAVING sum(u.amount) <> 0 ORDER BY g.id`,
+  `${used("u.invoice_id = $1")} ORDER BY g.id`,
+);
+const keptUses = statement<{ id: string; amount: string }>(
+  "list_kept_credit_uses",
+  `${used(`g.kind <> 'credit_note'
+      AND (u.invoice_id = $1 OR u.invoice_id IN (SELECT n.id FROM billing_invoice n WHERE n.corrects = $1))`)}
+    ORDER BY g.priority DESC, g.expires_at DESC NULLS FIRST, g.kind = 'promotional', g.granted_at DESC, g.id DESC`,
 );
 const lockUsed = statement<never>(
   "lock_used_credits",
   `SELECT FROM billing_credit_grant g WHERE g.id IN (SELECT grant_id FROM billing_credit_use WHERE invoice_id = $1) ORDER BY g.id FOR NO KEY UPDATE`,
 );
 
+const toUse = ({ id, amount }: { id: string; amount: string }): CreditUse => ({ id, amount: BigInt(amount) });
+
+export const lockUsedGrants = async (sql: Sql, invoiceId: string): Promise<void> => {
+  await sql.query(lockUsed, [invoiceId]);
+};
+
 /** The amounts that an invoice took from each grant. Locks the grants. */
 export const lockCreditUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> => {
-  await sql.query(lockUsed, [invoiceId]);
-  return (await sql.query(usesOf, [invoiceId])).map(({ id, amount }) => ({ id, amount: BigInt(amount) }));
+  await lockUsedGrants(sql, invoiceId);
+  return (await sql.query(usesOf, [invoiceId])).map(toUse);
 };
+
+/**
+ * The prepaid and promotional amounts that an invoice took and no credit note gave back, the last taken first. They
+ * don't change while the invoice is locked.
+ */
+export const findKeptUses = async (sql: Sql, invoiceId: string): Promise<CreditUse[]> =>
+  (await sql.query(keptUses, [invoiceId])).map(toUse);
 
 const lockBySource = statement<CreditGrantRow>(
   "lock_credit_of_source",

@@ -92,6 +92,7 @@ export const toCreditPreview = (note: CreditNoteOfLines) => ({
   taxMinor: Number(note.tax),
   totalMinor: Number(note.total),
   settledMinor: Number(note.settled),
+  toCreditsMinor: Number(note.returned.reduce((sum, { amount }) => sum + amount, 0n)),
   toCreditBalanceMinor: Number(note.toCreditBalance),
 });
 
