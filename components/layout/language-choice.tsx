@@ -5,7 +5,7 @@ import { type Language, languageNames, languages } from "#server/kernel/messages
 import styles from "./language-choice.module.css";
 
 /**
- * Switches the language of a payer-facing page. It is a native form; with script, the page keeps what was typed.
+ * Switches the language of a payer-facing page. It is a native form; with JavaScript, the page keeps what was typed.
  * @param label name of the group
  * @param returnTo path of the page
  */

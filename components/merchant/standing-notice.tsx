@@ -7,7 +7,7 @@ const processorReasons: Readonly<Record<Exclude<ProcessorState, "enabled">, stri
   not_connected: "Its account at Stripe isn’t connected yet.",
   details_needed: "Stripe needs more details.",
   in_review: "Stripe is checking its details. We e-mail the owners and admins when it can charge.",
-  restricted: "Stripe stopped its charges, because details are overdue.",
+  restricted: "Stripe stopped its payments, because details are overdue.",
   disabled: "Stripe disabled its account.",
   disconnected: "Its account was disconnected at Stripe.",
 };
@@ -29,15 +29,15 @@ export const StandingNotice = ({
     case "suspended":
       return (
         <Notice tone="warn">
-          <b>{name} is suspended.</b> New charges are refused. You can still capture, void and refund earlier charges.
+          <b>{name} is suspended.</b> New payments are refused. You can still capture, void and refund earlier payments.
           We e-mail the owners and admins when the suspension is lifted.
         </Notice>
       );
     case "unpaid":
       return (
         <Notice tone="bad">
-          <b>{name} has an unpaid invoice.</b> New charges are refused until it is paid. You can still capture, void and
-          refund earlier charges.
+          <b>{name} has an unpaid invoice.</b> New payments are refused until it is paid. You can still capture, void
+          and refund earlier payments.
         </Notice>
       );
     case "pending":

@@ -5,7 +5,7 @@ type Price = PublicPlan["prices"][number];
 type Tier = NonNullable<Price["tiers"]>[number];
 
 /** The longest exact price: 12 fraction digits of a minor unit. */
-const mostDigits = 16;
+const maxDigits = 16;
 
 /** A decimal of minor units as money: `0.8` in EUR is `€0.008`. */
 export const formatUnitPrice = (minor: string, currency: string, locale: string): string => {
@@ -17,7 +17,7 @@ export const formatUnitPrice = (minor: string, currency: string, locale: string)
     style: "currency",
     currency,
     minimumFractionDigits: exponent,
-    maximumFractionDigits: mostDigits,
+    maximumFractionDigits: maxDigits,
   }).format(`${digits.slice(0, point)}.${digits.slice(point)}${fraction}` as `${number}`);
 };
 

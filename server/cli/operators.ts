@@ -73,7 +73,7 @@ const list = async (deps: Deps): Promise<string> => {
 
 const remove = async (deps: Deps, email: string): Promise<string> => {
   const { wasOperator } = await removeOperator(deps, { email, ...by });
-  return wasOperator ? `${email} is no longer an operator` : `the invitation of ${email} is no longer valid`;
+  return wasOperator ? `${email} is no longer an operator` : `the invitation to ${email} is no longer valid`;
 };
 
 const run = (deps: Deps): Promise<string> => {

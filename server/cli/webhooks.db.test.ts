@@ -59,7 +59,7 @@ test("an operator adds a merchant's endpoint, rotates its secret, disables and e
 
 test.each([
   [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "Merchant not found. Check the id."],
-  [["add", "--owner", "mch_none", "--url", "http://shop.example/"], "The address must be https on port 443."],
+  [["add", "--owner", "mch_none", "--url", "http://shop.example/"], "The URL must use https on port 443."],
   [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the id."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(

@@ -32,8 +32,8 @@ const dueDetails = (
           title: "Stripe needs more details",
           text:
             dueBy === null
-              ? "Without them, it may stop your charges or payouts."
-              : `After ${formatDateTime(new Date(dueBy), reader)}, it may stop your charges or payouts.`,
+              ? "Without them, it may stop your payments or payouts."
+              : `After ${formatDateTime(new Date(dueBy), reader)}, it may stop your payments or payouts.`,
           href: "/merchant/settings",
           verb: "See details",
         },
@@ -71,7 +71,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Overview">
-        {isQuiet ? `No charges in the last ${days} days.` : `The last ${days} days.`}
+        {isQuiet ? `No payments in the last ${days} days.` : `The last ${days} days.`}
       </PageHead>
       <Attention items={items} />
       <RangePicker ranges={ranges} current={days} />
@@ -89,7 +89,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
               </ButtonLink>
             }
           >
-            Charges that your apps create are listed here.
+            Payments that your apps create are listed here.
           </EmptyState>
         )}
       </Section>

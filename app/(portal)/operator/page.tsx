@@ -29,7 +29,7 @@ const HomePage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   return (
     <>
       <PageHead title="Home" act={<KeepLive updated={formatTimeWithSeconds(now, reader)} />}>
-        {config.environment === "sandbox" ? "The whole sandbox" : "All of production"}, across all processes.
+        Figures for all {config.environment === "sandbox" ? "sandbox" : "production"} processes.
       </PageHead>
       <AttentionPart attention={attention} queues={queues} now={now} />
       <ServiceFiguresNow

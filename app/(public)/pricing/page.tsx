@@ -14,7 +14,7 @@ import { onlyOne } from "../page-query.ts";
 export const metadata: Metadata = { title: "Pricing · Paygrant" };
 
 /** A price list can't show more plans. */
-const mostPlans = 20;
+const maxPlans = 20;
 const reader = { locale: "en-GB" };
 
 const cheapestFirst = (one: PublicPlan, other: PublicPlan): number => one.flat - other.flat;
@@ -22,11 +22,11 @@ const cheapestFirst = (one: PublicPlan, other: PublicPlan): number => one.flat -
 const PricingPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [deps, theme, query] = await Promise.all([pageDeps(), currentTheme(), searchParams]);
   const { config } = deps;
-  const page = { currency: null, limit: mostPlans, startingAfter: null, endingBefore: null };
+  const page = { currency: null, limit: maxPlans, startingAfter: null, endingBefore: null };
   const { plans } = await listPublicPlans(deps, page);
   const currencies = [...new Set(plans.flatMap(({ terms }) => [...terms.currencies.keys()]))];
-  const asked = onlyOne(query, "currency");
-  const currency = currencies.find((code) => code === asked) ?? currencies[0];
+  const requested = onlyOne(query, "currency");
+  const currency = currencies.find((code) => code === requested) ?? currencies[0];
   const listed =
     currency === undefined
       ? []

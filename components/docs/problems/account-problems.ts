@@ -5,7 +5,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
   payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
   payment_method_in_use:
-    "A live mandate uses the payment method. Choose another payment method for the mandate, or stop the mandate.",
+    "A mandate that hasn’t ended uses the payment method. Choose another payment method for the mandate, or stop the mandate.",
   too_many_payment_methods: "The account has 30 payment methods, which is the maximum. Remove one first.",
   test_cards_unavailable: "Payments use real cards here. Add a card instead.",
   client_not_connected: "The app isn’t connected. It may have been disconnected already.",
@@ -27,7 +27,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   invitation_for_another: "The invitation was sent to another address. Sign in with the invited address.",
   invitation_not_valid: "The invitation isn’t valid for this account. Ask for a new one.",
   too_many_invitations:
-    "The team has sent too many invitations today. Revoke pending invitations, or try again tomorrow.",
+    "The team has 50 open invitations, which is the maximum. Cancel one under “Open invitations” first.",
   too_many_invitation_emails:
     "The team has sent too many invitations by e-mail in 24 hours, including those that were sent again. Try again tomorrow.",
   too_many_processor_requests:

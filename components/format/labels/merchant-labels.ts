@@ -36,7 +36,7 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.declined": "Declined",
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
-  "merchant.billing_suspended": "New charges refused for an unpaid invoice",
+  "merchant.billing_suspended": "New charges refused because of an unpaid invoice",
   "merchant.billing_resumed": "Invoice paid, new charges accepted",
   "merchant.category_changed": "Category changed",
   "merchant.settings_changed": "Settings changed",

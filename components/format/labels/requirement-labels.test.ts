@@ -33,6 +33,6 @@ test("describes Stripe's requirements in plain words, without repetition (docs/s
     "E-mail address of an owner",
     "Job title of a director",
     "More details of the company",
-    "More details, which Stripe lists",
+    "Other details (listed by Stripe)",
   ]);
 });

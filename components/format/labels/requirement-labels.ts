@@ -49,7 +49,7 @@ const labelOf = (name: string): string => {
   const [first = "", ...rest] = name.split(".");
   const subject = subjects.find(([pattern]) => pattern.test(first))?.[1];
   const detail = details.find(([pattern]) => pattern.test(rest.join(".")))?.[1];
-  if (subject === undefined) return "More details, which Stripe lists";
+  if (subject === undefined) return "Other details (listed by Stripe)";
   return detail === undefined ? `More details ${subject}` : `${detail} ${subject}`;
 };
 

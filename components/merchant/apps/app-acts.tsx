@@ -40,8 +40,8 @@ const DeleteApp = ({ clientId, name, email }: AppProps) => {
         variant="dangerSolid"
         effects={[
           "The app’s keys and access tokens become invalid immediately. The app can no longer verify, charge or refund.",
-          "Charges that were already submitted are settled as usual. Your other apps can still refund them.",
-          "Your organization keeps its payments, mandates, logs and webhooks. This can’t be undone.",
+          "Payments that were already submitted are settled as usual. Your other apps can still refund them.",
+          "Your organisation keeps its payments, mandates, logs and webhooks. This can’t be undone.",
         ]}
         onConfirm={() => run(remove)}
       />

@@ -9,12 +9,12 @@ export const appPurposes: readonly AppPurpose[] = [
   },
   {
     id: "service",
-    label: "Refund and look up charges, for example customer service",
+    label: "Refund and look up payments, for example customer service",
     scopes: ["charges.read", "refunds.write"],
   },
   {
     id: "reports",
-    label: "Read charges and usage, for example accounting",
+    label: "Read payments and usage, for example accounting",
     scopes: ["charges.read", "billing.read"],
   },
   { id: "other", label: "Something else: choose the scopes", scopes: [] },

@@ -51,8 +51,8 @@ export const Steps = (props: Props) => {
       </Step>
       <Step number={6} title="Charge the mandate" isDone={progress.hasCharged}>
         <p className="small">
-          {isSandbox ? "The processor is simulated. No real money moves." : "This charge moves real money."} The charge
-          appears under <Link href="/merchant/payments">Payments</Link>, and its request under{" "}
+          {isSandbox ? "The processor is simulated. No real money moves." : "This payment moves real money."} The
+          payment appears under <Link href="/merchant/payments">Payments</Link>, and its request under{" "}
           <Link href="/merchant/logs">API logs</Link>.
         </p>
         {code("charge")}

@@ -31,7 +31,7 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
       <Fact name="Mandate">
         <Link href={`/merchant/mandates/${payment.mandateId}`}>{payment.mandateId}</Link>
       </Fact>
-      <Fact name="Charge">{payment.id}</Fact>
+      <Fact name="Payment ID">{payment.id}</Fact>
       {payment.processorRef ? <Fact name={`ID at ${payment.processor}`}>{payment.processorRef}</Fact> : null}
       {Object.entries(payment.metadata).map(([name, value]) => (
         <Fact key={name} name={`metadata.${name}`}>

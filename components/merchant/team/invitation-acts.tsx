@@ -52,7 +52,7 @@ const CancelInvitation = ({ merchantId, invitationId, invited }: ActProps) => {
       <Button
         size="small"
         variant="danger"
-        aria-label={`Cancel the invitation of ${invited}`}
+        aria-label={`Cancel the invitation to ${invited}`}
         onClick={cancelling.open}
       >
         Cancel
@@ -60,7 +60,7 @@ const CancelInvitation = ({ merchantId, invitationId, invited }: ActProps) => {
       <ConfirmDialog
         {...cancelling.dialog}
         variant="dangerSolid"
-        title={`Cancel the invitation of ${invited}?`}
+        title={`Cancel the invitation to ${invited}?`}
         confirmLabel="Cancel invitation"
         cancelLabel="Keep"
         onConfirm={() => cancelling.run(() => trpc.team.cancel.mutate({ merchantId, invitationId }))}

@@ -36,7 +36,7 @@ export const SendTestEvent = ({ endpointId, eventTypes }: SendTestEventProps) =>
         }
         onConfirm={(form) => run(() => send(form))}
       >
-        We send the example of this event, with a valid signature, to this endpoint only. The objects in it don’t exist.
+        We send an example of this event, with a valid signature, to this endpoint only. The objects in it don’t exist.
       </ConfirmDialog>
     </>
   );

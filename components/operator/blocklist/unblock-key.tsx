@@ -23,7 +23,7 @@ export const UnblockKey = ({ thumbprint, email }: { thumbprint: string; email: s
         onConfirm={(reason) => run(() => trpc.operatorBlocklist.unblock.mutate({ thumbprint, reason }))}
       >
         Clients that have this key can use it again immediately. If the key leaked, anyone who has it can use it too.
-        Tokens that were ended are not restored.
+        Revoked tokens aren’t restored.
       </ReasonDialog>
     </>
   );

@@ -29,9 +29,9 @@ export const ClientFacts = ({ client, reader }: Props) => {
       {client.deletedAt === null ? null : (
         <Fact name="Deleted">{formatDateTime(new Date(client.deletedAt), reader)}</Fact>
       )}
-      <Fact name="Live grants">{boundedCount(client.holdings.grants)}</Fact>
+      <Fact name="Active grants">{boundedCount(client.holdings.grants)}</Fact>
       {client.kind === "agent" ? (
-        <Fact name="Live mandates">
+        <Fact name="Active and paused mandates">
           <Link href={listAddress("/operator/mandates", { q: client.id })}>
             {boundedCount(client.holdings.mandates)}
           </Link>
@@ -55,9 +55,9 @@ export const ClientFacts = ({ client, reader }: Props) => {
 };
 
 /** The same limit as in server/operators/clients/get-oauth-client.ts. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 const boundedCount = (count: number): string =>
-  count >= mostCounted ? `${formatCount(mostCounted)} or more` : formatCount(count);
+  count >= maxCounted ? `${formatCount(maxCounted)} or more` : formatCount(count);
 
 const Owner = ({ client }: { client: OperatorClient }) => {
   if (client.merchantId !== null) {

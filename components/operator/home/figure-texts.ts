@@ -27,7 +27,7 @@ export const latencySummary = (
   reader: Reader,
 ): string => {
   if (total.requests === 0) return `No requests in the ${rangeNames[range]}.`;
-  return `${formatP95(total, reader)} for all requests in the ${rangeNames[range]}, without the network.`;
+  return `${formatP95(total, reader)} for all requests in the ${rangeNames[range]}, excluding network time.`;
 };
 
 /** How long the oldest item of a queue waits. */

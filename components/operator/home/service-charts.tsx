@@ -112,7 +112,7 @@ const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
 
 const requestSummary = ({ requests: { total }, range, reader }: RequestProps): string => {
   if (total.requestsPerMinute === null) return "No figures yet. Web processes report once a minute.";
-  const requests = `${formatFigure(total.requests, reader)} requests to endpoints and page procedures`;
+  const requests = `${formatFigure(total.requests, reader)} API and page requests`;
   return `${requests} in the ${rangeNames[range]}, ${formatFigure(total.requestsPerMinute, reader)} a minute.`;
 };
 

@@ -67,7 +67,7 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
           run(() => trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textField(form, "text") }))
         }
       >
-        The draft is not published. The measurements still count in the uptime.
+        The draft is not published. The measurements still count toward the uptime.
       </ConfirmDialog>
     </>
   );

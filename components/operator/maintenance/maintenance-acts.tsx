@@ -26,7 +26,8 @@ const acts = {
   cancel: {
     button: "Cancel maintenance",
     title: "Cancel this maintenance?",
-    effect: "Subscribers are notified that it won’t take place. It doesn’t count in the uptime. This can’t be undone.",
+    effect:
+      "Subscribers are notified that it won’t take place. It doesn’t count toward the uptime. This can’t be undone.",
     cancelLabel: "Keep maintenance",
   },
   update: {

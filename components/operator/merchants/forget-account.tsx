@@ -14,13 +14,13 @@ export const ForgetAccount = ({ merchantId, name, email }: Props) => {
   return (
     <>
       <Button size="small" onClick={open}>
-        Let it connect again
+        Allow a new account
       </Button>
       <ReasonDialog
         {...dialog}
         stepUp={stepUp.dialog}
-        title={`Let ${name} connect a new account?`}
-        confirmLabel="Forget the old account"
+        title={`Allow ${name} to connect a new account?`}
+        confirmLabel="Remove the old account"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.forgetAccount.mutate({ merchantId, reason }))}
       >
         We ask Stripe first. If the account is still disconnected, the merchant’s owners and admins can connect a new

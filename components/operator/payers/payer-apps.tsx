@@ -5,7 +5,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 
 /** The clients that hold a grant of the payer, the last approved first. */
 export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { reader: Reader }) => (
-  <Table caption="Connected apps" columns={["App", "Connected", { figure: "Live mandates" }]}>
+  <Table caption="Connected apps" columns={["App", "Connected", { figure: "Active and paused mandates" }]}>
     <tbody>
       {apps.map(({ id, name, connectedAt, liveMandates }) => (
         <tr key={id}>

@@ -28,7 +28,7 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
       title={title}
       act={
         <IfAllowed action="signing_key.rotate">
-          <Button size="small" aria-label={`Rotate now: the key of ${label}`} onClick={rotation.open}>
+          <Button size="small" aria-label={`Rotate now: the signing key for ${label}`} onClick={rotation.open}>
             Rotate now
           </Button>
         </IfAllowed>
@@ -38,7 +38,7 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
       {children}
       <ReasonDialog
         {...rotation.dialog}
-        title={`Rotate the key of ${label}?`}
+        title={`Rotate the signing key for ${label}?`}
         confirmLabel="Rotate key"
         onConfirm={rotation.rotate}
       >

@@ -17,7 +17,7 @@ export const RemoveOperator = ({ target, kind, email }: Props) => {
       <Button
         size="small"
         variant="danger"
-        aria-label={isOperator ? `Remove ${target}` : `Revoke the invitation of ${target}`}
+        aria-label={isOperator ? `Remove ${target}` : `Revoke the invitation to ${target}`}
         onClick={open}
       >
         {isOperator ? "Remove" : "Revoke"}
@@ -26,7 +26,7 @@ export const RemoveOperator = ({ target, kind, email }: Props) => {
         {...dialog}
         stepUp={stepUp.dialog}
         variant="dangerSolid"
-        title={isOperator ? `Remove ${target}?` : `Revoke the invitation of ${target}?`}
+        title={isOperator ? `Remove ${target}?` : `Revoke the invitation to ${target}?`}
         confirmLabel={isOperator ? "Remove operator" : "Revoke invitation"}
         onConfirm={(reason) => run(() => trpc.operatorTeam.remove.mutate({ email: target, reason }))}
       >

@@ -30,8 +30,8 @@ const Endpoint = ({ endpoint }: { endpoint: string }) =>
 export const LatencyTable = ({ latency, since }: { latency: readonly LatencySummary[]; since: Date }) => (
   <Section title="Latency">
     <p className="small muted">
-      Response times in {formatPublicMonth(since)} so far, measured on the server, without the network. The table shows
-      the 95th and 99th percentiles, each with its target below.
+      Response times in {formatPublicMonth(since)} so far, measured on the server, excluding network time. The table
+      shows the 95th and 99th percentiles, each with its target below.
     </p>
     <Table caption="Latency and targets" columns={["Endpoint", "Requests", { figure: "95 %" }, { figure: "99 %" }]}>
       <tbody>

@@ -27,7 +27,7 @@ export const NoticeState = ({ notice, reader }: { notice: WalletNotice; reader: 
   );
 };
 
-/** Announced charges, each with a button that pauses its mandate. It needs `<Messages areas={["mandates"]}>`. */
+/** Announced payments, each with a button that pauses its mandate. It needs `<Messages areas={["mandates"]}>`. */
 export const NoticeTable = ({ notices, reader }: { notices: readonly WalletNotice[]; reader: Reader }) => {
   const t = translator(reader.locale, "upcoming");
   return (

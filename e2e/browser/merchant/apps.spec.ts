@@ -148,7 +148,7 @@ test.describe("an owner", () => {
     await page.getByLabel("Name").fill("Store");
     await page.getByLabel(/jwks_uri/).fill("http://shop.example/jwks");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("must be https on port 443")).toBeVisible();
+    await expect(page.getByText("must use https on port 443")).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Store");
     await page.getByLabel(/jwks_uri/).fill("");
     await page.getByRole("button", { name: "Save" }).click();

@@ -27,7 +27,7 @@ test("the overview shows the week's figures, payments to capture, and recent pay
 
 test("the overview of a merchant without payments shows that there are none", async ({ dashboard: page }) => {
   await page.goto("/merchant");
-  await expect(page.getByText("No charges in the last 30 days.")).toBeVisible();
+  await expect(page.getByText("No payments in the last 30 days.")).toBeVisible();
   await expectGoodLooks(page, "merchant-overview-empty");
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();

@@ -51,7 +51,7 @@ test("an owner changes details and descriptor, and sees the values of a concurre
   await expect(descriptor.getByLabel("Statement descriptor")).toHaveValue("FRESH MARKET");
 });
 
-test("an owner uploads a logo and a color, payers see them at consent, and the owner removes the logo", async ({
+test("an owner uploads a logo and sets a colour, payers see them at consent, and the owner removes the logo", async ({
   dashboard: page,
   browser,
   sandboxUrl,
@@ -66,12 +66,12 @@ test("an owner uploads a logo and a color, payers see them at consent, and the o
   await expect(page.getByText("Choose a picture of at least 48 × 48 pixels.")).toBeVisible();
   await file.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: green });
   await expect(page.getByText("Logo saved.")).toBeVisible();
-  const color = formOf(page, "Color");
-  await color.getByLabel("Color").fill("green");
-  await color.getByRole("button", { name: "Save color" }).click();
-  await expect(color.getByText("Enter a color in the form")).toBeVisible();
-  await color.getByLabel("Color").fill("#1A7F37");
-  await color.getByRole("button", { name: "Save color" }).click();
+  const color = formOf(page, "Colour");
+  await color.getByLabel("Colour").fill("green");
+  await color.getByRole("button", { name: "Save colour" }).click();
+  await expect(color.getByText("Enter a colour in the form")).toBeVisible();
+  await color.getByLabel("Colour").fill("#1A7F37");
+  await color.getByRole("button", { name: "Save colour" }).click();
   await expect(color.getByText("Saved.")).toBeVisible();
   const logo = page.getByRole("img", { name: "Logo of Fresh Market" });
   await expect(logo).toBeVisible();

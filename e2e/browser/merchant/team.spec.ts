@@ -88,7 +88,7 @@ test("a suspended merchant can cancel invitations, but not send them", async ({ 
   await expect(page.getByText("no one can be invited until the suspension is lifted")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Send/ })).toHaveCount(0);
   await expectGoodLooks(page, "merchant-team-suspended");
-  await page.getByRole("button", { name: "Cancel the invitation of colleague@example.test" }).click();
+  await page.getByRole("button", { name: "Cancel the invitation to colleague@example.test" }).click();
   await page.getByRole("button", { name: "Cancel invitation" }).click();
   await expect(page.getByText("colleague@example.test")).toHaveCount(0);
 });

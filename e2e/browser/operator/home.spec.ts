@@ -48,9 +48,7 @@ test("home shows the figures of all processes, and updates by itself (docs/spec/
     await expect(figure(page, "Errors per minute")).toHaveAttribute("href", "/operator/incidents");
     await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
     const requests = chart(page, "Requests per minute");
-    await expect(requests.locator("figcaption")).toContainText(
-      /requests to endpoints and page procedures in the last hour/,
-    );
+    await expect(requests.locator("figcaption")).toContainText(/API and page requests in the last hour/);
     await requests.getByText("Show as a table").click();
     await expect(requests.getByRole("row")).toHaveCount(61);
     await expectGoodLooks(page, "operator-home");

@@ -204,8 +204,8 @@ test("a signing key is rotated with a reason and a recent proof (docs/spec/porta
     ]);
   });
   await page.goto("/operator/keys");
-  await page.getByRole("button", { name: "Rotate now: the key of the directory" }).click();
-  const dialog = page.getByRole("dialog", { name: "Rotate the key of the directory?" });
+  await page.getByRole("button", { name: "Rotate now: the signing key for the directory" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rotate the signing key for the directory?" });
   await dialog.getByLabel("Reason").fill("A drill");
   await dialog.getByRole("button", { name: "Rotate key" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });

@@ -74,14 +74,14 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await expectGoodLooks(page, "activity-filtered");
 });
 
-test("an announced charge is mailed, listed and paused from the link, and opening the link changes nothing", async ({
+test("an announced payment is mailed, listed and paused from the link, and opening the link changes nothing", async ({
   signedIn: page,
   sandboxUrl,
   payer,
 }) => {
   const { merchant, mandateId } = await openApprovedMandate(page, sandboxUrl);
   await page.goto("/wallet/upcoming");
-  await expect(page.getByRole("heading", { name: "No announced charges" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No announced payments" })).toBeVisible();
   const noticeId = await announce(merchant, mandateId);
   const text = await query(async (client) => {
     const sql = "SELECT text FROM mail WHERE recipient = $1 AND kind = 'charge_announced'";
@@ -96,14 +96,14 @@ test("an announced charge is mailed, listed and paused from the link, and openin
   await expectGoodLooks(page, "upcoming-notice");
   await pause.click();
   await expect(page.getByText("The mandate is paused, so Fresh Market can’t charge it.")).toBeVisible();
-  await page.getByRole("link", { name: "All announced charges" }).click();
+  await page.getByRole("link", { name: "All announced payments" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Mandate paused");
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ }).getByText("Announced")).toBeVisible();
   await expectGoodLooks(page, "upcoming");
   await pay(merchant, mandateId, { amount: 1_999, reference: "Invoice 12" });
   await page.reload();
-  await expect(page.getByRole("heading", { name: "No announced charges" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No announced payments" })).toBeVisible();
   await page.getByRole("link", { name: "Earlier notices" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Charged");
 });

@@ -173,7 +173,7 @@ test("lists charges with filters in the address, and shows the used part of a li
   await page.getByLabel("Show").selectOption({ label: "Failed" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/show=failed/);
-  await expect(page.getByRole("heading", { name: "No matching charges" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching payments" })).toBeVisible();
 });
 
 test("another payer's mandate and a malformed id look like a mandate that doesn't exist", async ({

@@ -36,7 +36,7 @@ export const readOutboundUrl = (
   const bare = withoutBrackets(url.hostname);
   const literal = isIP(bare) ? bare : null;
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
-  if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must be https on port 443" };
+  if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must use https on port 443" };
   return {
     // A name may end with the root's dot, which certificates don't have.
     hostname: bare.replace(/\.$/, ""),

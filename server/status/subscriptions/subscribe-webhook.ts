@@ -33,7 +33,7 @@ export const subscribeWebhook = async (
   if (problem !== null) {
     throw new DomainError("invalid", {
       code: "invalid_request",
-      message: `The address ${problem}.`,
+      message: `The URL ${problem}.`,
       errors: [{ pointer: "/address", detail: problem }],
     });
   }

@@ -30,7 +30,7 @@ export const operatorTeamRouter = router({
       return { ok: true };
     }),
 
-  /** An operator, or the invitation of an address. */
+  /** An operator, or the invitation to an address. */
   remove: operatorProcedure("operator.remove")
     .input(z.object({ email, reason }))
     .mutation(({ ctx, input }) => removeOperator(ctx.deps, { ...input, ...operatorOf(ctx) })),

@@ -7,7 +7,7 @@ const byNotice = z.object({ noticeId: z.string().max(64) });
 
 const noticePayer = ofInput(byNotice, findNoticePayer);
 
-/** Charges that merchants have announced. */
+/** Payments that merchants have announced. */
 export const noticeProcedures = {
   notices: accountProcedure("notice.list")
     .input(z.object({ show: z.enum(["upcoming", "past"]).default("upcoming"), ...pageFields() }).prefault({}))

@@ -50,7 +50,7 @@ export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
   if (problem === null) return;
   throw new DomainError("invalid", {
     code: "invalid_request",
-    message: `The address ${problem}.`,
+    message: `The URL ${problem}.`,
     errors: [{ pointer: "/url", detail: problem }],
   });
 };

@@ -25,7 +25,7 @@ const NewMerchantPage = async () => {
   return (
     <>
       <PageHead title="Start selling">
-        Register the organization that sells. You become its owner, and you can invite your team afterwards.
+        Register the organisation that sells. You become its owner, and you can invite your team afterwards.
       </PageHead>
       <NewMerchantForm
         accountId={account.id}
@@ -34,7 +34,7 @@ const NewMerchantPage = async () => {
         cancelHref={membership ? "/merchant" : "/wallet"}
         next={
           mustWait
-            ? "We review each new merchant before its first charge, and e-mail you the decision."
+            ? "We review each new merchant before its first payment, and e-mail you the decision."
             : isSandbox
               ? "Your merchant is active immediately, with a simulated processor. No real money moves in the sandbox."
               : "Your merchant is active immediately."

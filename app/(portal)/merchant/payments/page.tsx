@@ -43,7 +43,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           ) : null
         }
       >
-        All charges of your apps, newest first.
+        All payments of your apps, newest first.
       </PageHead>
       <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
       {payments.length > 0 ? (
@@ -52,7 +52,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         <EmptyState title={isFiltered ? "No results" : "No payments yet"}>
           {isFiltered
             ? "No payment matches these filters. Clear the filters to see all payments."
-            : "Charges that your apps create are listed here."}
+            : "Payments that your apps create are listed here."}
         </EmptyState>
       )}
       <Pager

@@ -22,7 +22,7 @@ const SettingsPage = async () => {
   return (
     <>
       <PageHead title="Settings">
-        {mayChange ? "Details of your organization, and how payers see it." : readOnly}
+        {mayChange ? "Details of your organisation, and how payers see it." : readOnly}
       </PageHead>
       <Section title="Business details">
         {mayChange && fixed.length > 0 ? (
@@ -65,7 +65,7 @@ const SettingsPage = async () => {
 
 const readOnly = "Owners and admins of the team can change these settings.";
 const brandingNote =
-  "While your merchant is approved and not suspended, payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate.";
+  "While your merchant is approved and not suspended, payers see the logo and the colour when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate.";
 const fixedNote =
   "Your merchant is approved with these details, so they can’t be changed here. The operator of this service can change the category. For another legal entity, register a new merchant.";
 

@@ -58,7 +58,7 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Webhooks" act={endpoints.length > 0 ? add : null}>
-        We send events about your charges and mandates to your servers.{" "}
+        We send events about your payments and mandates to your servers.{" "}
         <Link href="/merchant/webhooks/events">All events with their payloads</Link>
       </PageHead>
       {endpoints.length > 0 ? (

@@ -41,7 +41,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
         Each meter is compared with its source, per merchant and day. An invoice isn’t finalised until all its meters
         match their sources.
       </PageHead>
-      <Section title="Last days">
+      <Section title="Recent days">
         {days.length > 0 ? (
           <ReconciledDayTable days={days} now={now} reader={reader} />
         ) : (
@@ -64,7 +64,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
             isFiltered={Object.values(query).some((filter) => filter !== undefined)}
             clear={here}
             noMatch="No result matches these filters. The ID must match exactly."
-            title="No results"
+            title="No results yet"
           >
             When a merchant’s meters are compared, the results appear here.
           </ListEmpty>

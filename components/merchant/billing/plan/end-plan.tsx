@@ -28,7 +28,7 @@ export const EndPlan = ({ merchantId, planName, periodEnd }: Props) => {
         cancelLabel="Keep plan"
         variant="dangerSolid"
         effects={[
-          "A last invoice bills the usage until the end, and the flat fee for the days until then.",
+          "The final invoice covers the usage and the flat fee until the plan ends.",
           "After the end, only Paygrant can assign a plan to your merchant.",
         ]}
         fields={

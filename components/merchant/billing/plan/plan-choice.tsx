@@ -41,7 +41,7 @@ const Act = ({ planId, name, isShown, unpriced }: ActProps) => {
   if (!isShown) return null;
   if (unpriced.length > 0) {
     return (
-      <p className="small muted">You have charges in {lists.format(unpriced)}. This plan has no prices for them.</p>
+      <p className="small muted">You have payments in {lists.format(unpriced)}. This plan has no prices for them.</p>
     );
   }
   return (

@@ -3,11 +3,11 @@ import { Notice } from "../../../ui/notice.tsx";
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** Charges in currencies that the merchant's plan doesn't price. */
+/** Payments in currencies that the merchant's plan doesn't price. */
 export const UnpricedNotice = ({ currencies }: { currencies: readonly string[] }) =>
   currencies.length === 0 ? null : (
     <Notice tone="warn">
-      Your plan has no prices for charges in {lists.format(currencies)}, so these charges aren’t billed.{" "}
+      Your plan has no prices for payments in {lists.format(currencies)}, so these payments aren’t billed.{" "}
       <Link href="/merchant/billing/plan">Choose a plan that prices all your currencies</Link>.
     </Notice>
   );

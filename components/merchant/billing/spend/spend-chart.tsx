@@ -31,7 +31,7 @@ const looks = ["accent", "note", "warn", "bad", "quiet"] as const;
 
 type Props = { spend: MerchantPlanUsage["history"][number]; months: SpendRange; reader: Reader };
 
-/** Spend by meter in each month, with the running period so far. */
+/** Spend by meter in each month, with the current period so far. */
 export const SpendChart = ({ spend, months, reader }: Props) => {
   const { currency, totalMinor, series } = spend;
   const total = formatAmount(totalMinor, currency, reader);

@@ -18,7 +18,7 @@ export const SpendFigures = ({ costs, reader }: Props) => (
             <span>
               {earlierMinor === 0
                 ? "With tax, before credits"
-                : `With tax, before credits. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced at the change of plan.`}
+                : `With tax, before credits. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
             </span>
           </dd>
         </div>

@@ -47,7 +47,7 @@ export const UsageChart = ({ usage, query, reader }: ChartProps) => {
   );
 };
 
-const mostWindows = 100;
+const maxWindows = 100;
 
 /** Windows with usage, newest first. A click lists the events of the window. */
 export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
@@ -61,7 +61,7 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
         columns={["Window", ...(hasAmounts ? [{ figure: "Amount" }] : []), { figure: "Quantity" }]}
       >
         <tbody>
-          {used.slice(0, mostWindows).map((one) => (
+          {used.slice(0, maxWindows).map((one) => (
             <tr key={one.from}>
               <td>
                 <RowLink href={`${usageAddress({ ...query, at: one.from, after: undefined })}#events`} prefetch={false}>
@@ -80,9 +80,9 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
           ))}
         </tbody>
       </Table>
-      {used.length > mostWindows ? (
+      {used.length > maxWindows ? (
         <p className="muted small">
-          The newest {mostWindows} of {used.length} windows with usage. Choose fewer days to see the others.
+          The newest {maxWindows} of {used.length} windows with usage. Choose fewer days to see the others.
         </p>
       ) : null}
     </>

@@ -62,7 +62,7 @@ const DueDetails = ({ view: { state, due, dueBy }, reader }: { view: ProcessorVi
   const until = dueBy && state === "enabled" ? ` by ${formatDateTime(new Date(dueBy), reader)}` : "";
   return (
     <div>
-      <p className="small">Stripe needs{until}:</p>
+      <p className="small">Stripe needs these details{until}:</p>
       <ul className={`small ${styles.due}`}>
         {requirementLabels(due).map((requirement) => (
           <li key={requirement}>{requirement}</li>

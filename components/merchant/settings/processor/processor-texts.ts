@@ -11,19 +11,19 @@ export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
 export const processorText = ({ state, due, payoutsEnabled, disabledReason }: ProcessorView): string => {
   switch (state) {
     case "not_connected":
-      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Charges are refused until Stripe has checked them.";
+      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Payments are refused until Stripe has checked them.";
     case "details_needed":
-      return "Charges are refused until Stripe has all details of your business.";
+      return "Payments are refused until Stripe has all details of your business.";
     case "in_review":
-      return "Stripe is checking your details. This takes minutes, or sometimes a few days. Charges are refused until then.";
+      return "Stripe is checking your details. This takes minutes, or sometimes a few days. Payments are refused until then.";
     case "enabled":
       return enabledText({ due, payoutsEnabled });
     case "restricted":
-      return "Stripe stopped your charges, because details are overdue. Complete them to charge again.";
+      return "Stripe stopped your payments, because details are overdue. Complete them to charge again.";
     case "disabled":
-      return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Charges are refused. Contact Stripe’s support.`;
+      return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Payments are refused. Contact Stripe’s support.`;
     case "disconnected":
-      return "The account was disconnected at Stripe or deleted. Charges are refused. Contact the operator of this service.";
+      return "The account was disconnected at Stripe or deleted. Payments are refused. Contact the operator of this service.";
   }
 };
 

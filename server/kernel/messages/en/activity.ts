@@ -1,9 +1,9 @@
-/** Charges and refunds in the wallet: states, the list, and the page of one charge. */
+/** Payments and refunds in the wallet: states, the list, and the page of one payment. */
 export const activity = {
   title: "Activity",
-  intro: "Every charge and refund under your mandates, newest first.",
-  caption: "Charges",
-  recentCaption: "Recent charges",
+  intro: "Every payment and refund under your mandates, newest first.",
+  caption: "Payments",
+  recentCaption: "Recent payments",
   columns: { merchant: "Merchant", mandate: "Mandate", when: "When", status: "Status", amount: "Amount" },
   refunded: "−{amount} refunded",
   download: "Download CSV",
@@ -21,10 +21,10 @@ export const activity = {
     failed: "Failed",
     refunded: "Refunded",
   },
-  empty: "No charges yet",
-  emptyText: "Charges under your mandates appear here.",
-  noMatch: "No matching charges",
-  noMatchText: "No charge matches these filters. Clear them to see every charge.",
+  empty: "No payments yet",
+  emptyText: "Payments under your mandates appear here.",
+  noMatch: "No matching payments",
+  noMatchText: "No payment matches these filters. Clear them to see every payment.",
   states: {
     reserved: "In progress",
     requires_action: "Needs your approval",

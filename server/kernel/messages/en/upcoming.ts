@@ -1,20 +1,20 @@
-/** Charges that merchants have announced. */
+/** Payments that merchants have announced. */
 export const upcoming = {
   title: "Upcoming",
-  intro: "Charges that merchants have announced. Nothing is reserved. While a mandate is paused, nothing is charged.",
+  intro: "Payments that merchants have announced. Nothing is reserved. While a mandate is paused, nothing is charged.",
   expected: "Announced",
   earlier: "Earlier",
   earlierLink: "Earlier notices",
-  upcomingLink: "Announced charges",
-  caption: "Announced charges",
+  upcomingLink: "Announced payments",
+  caption: "Announced payments",
   columns: { merchant: "Merchant", mandate: "Mandate", due: "Due", status: "Status", amount: "Amount" },
   statuses: { announced: "Announced", charged: "Charged", canceled: "Cancelled", past: "Not charged" },
   paused: "Mandate paused",
-  empty: "No announced charges",
-  emptyText: "When a merchant announces a charge, you get an e-mail at least 24 hours before, and it appears here.",
+  empty: "No announced payments",
+  emptyText: "When a merchant announces a payment, you get an e-mail at least 24 hours before, and it appears here.",
   earlierEmpty: "No earlier notices",
   earlierEmptyText:
-    "Announced charges move here after they are charged or cancelled, or if they aren’t charged in time.",
+    "Announced payments move here after they are charged or cancelled, or if they aren’t charged in time.",
   notice: {
     title: "{merchant} will charge {amount}",
     titlePast: "{merchant} announced {amount}",
@@ -22,9 +22,9 @@ export const upcoming = {
     status: {
       announced: "Announced. You don’t need to do anything if you agree.",
       announcedPaused: "The mandate is paused, so {merchant} can’t charge it. Resume it if you want to pay.",
-      charged: "This charge was made.",
-      canceled: "This charge won’t be made.",
-      past: "This charge wasn’t made in time.",
+      charged: "This payment was made.",
+      canceled: "This payment won’t be made.",
+      past: "This payment wasn’t made in time.",
     },
     due: "Due",
     reference: "Reference",
@@ -35,8 +35,8 @@ export const upcoming = {
     pauseText: "While {agent} is paused, nothing can be charged under this mandate. You can resume it at any time.",
     seeCharge: "See the payment",
     seeMandate: "See the mandate",
-    back: "All announced charges",
-    notFound: "Announced charge not found",
-    notFoundText: "This announced charge isn’t one of yours, or the address is wrong.",
+    back: "All announced payments",
+    notFound: "Announced payment not found",
+    notFoundText: "This announced payment isn’t one of yours, or the address is wrong.",
   },
 } as const;

@@ -20,7 +20,7 @@ export const outboundAddressRules = defineRules<Address>(
     addressProblem("outbound-uri-absolute", "is not an absolute URI"),
     addressProblem("outbound-uri-no-fragment", "has a fragment"),
     addressProblem("outbound-uri-no-credentials", "has credentials"),
-    addressProblem("outbound-uri-https", "must be https on port 443"),
+    addressProblem("outbound-uri-https", "must use https on port 443"),
     {
       name: "outbound-uri-askable",
       source,
@@ -45,7 +45,7 @@ export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...share
     ...loadProblem("jwks-uri-loads-free", "busy", "can't be loaded right now"),
     error: "temporarily_unavailable",
   },
-  loadProblem("jwks-uri-fetchable", "bad_address", "must be https on port 443, without credentials or a fragment"),
+  loadProblem("jwks-uri-fetchable", "bad_address", "must use https on port 443, without credentials or a fragment"),
   loadProblem("jwks-uri-reachable", "unreachable", "has no public address that answers"),
   loadProblem("jwks-uri-in-time", "timed_out", "does not answer within 5 seconds"),
   loadProblem("jwks-uri-size", "too_large", "returns more than 64 KiB"),

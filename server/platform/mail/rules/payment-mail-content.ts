@@ -36,7 +36,7 @@ export type PaymentMailContent =
       kind: "charge_announced";
       reference: string | null;
       dueAt: Date;
-      /** the page with the announced charge, on which the payer can pause the mandate */
+      /** the page with the announced payment, on which the payer can pause the mandate */
       noticeUrl: string;
     })
   | (Payment & {

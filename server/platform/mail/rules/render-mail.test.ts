@@ -71,7 +71,7 @@ describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", ()
   });
 });
 
-describe("an announced charge (docs/spec/payments.md, Charge notices)", () => {
+describe("an announced payment (docs/spec/payments.md, Charge notices)", () => {
   it("has the exact amount in the subject, the due time, the reference and a link to pause", () => {
     const { subject, text } = renderMail(announcement, { environment: "production" });
     expect(subject).toBe("Fresh Market will charge €1,234.56");
@@ -162,8 +162,8 @@ describe("a merchant that is suspended (docs/spec/portal.md, Operator console)",
   it("says which actions are refused, which still work, and when the suspension began", () => {
     const { subject, text } = renderMail(closed, { environment: "production" });
     expect(subject).toBe("Fresh Market can’t take new payments for now");
-    expect(text).toContain("New charges are refused");
-    expect(text).toContain("You can still capture, void and refund earlier charges");
+    expect(text).toContain("New payments are refused");
+    expect(text).toContain("You can still capture, void and refund earlier payments");
     expect(text).toMatch(/Since: 21 November .*13:15 UTC/);
     expect(text).toContain("Go to the dashboard:\nhttps://pay.example/merchant");
   });
@@ -171,7 +171,7 @@ describe("a merchant that is suspended (docs/spec/portal.md, Operator console)",
   it("says when the suspension is lifted", () => {
     const { subject, text } = renderMail({ ...closed, kind: "merchant_resumed" }, { environment: "production" });
     expect(subject).toBe("Fresh Market can take payments again");
-    expect(text).not.toContain("New charges are refused");
+    expect(text).not.toContain("New payments are refused");
   });
 });
 

@@ -8,7 +8,11 @@ const creditedUnknownMilliseconds = 10 * 60 * 1000;
 
 /** The rules of the functions below, as the status page prints them. All times are UTC. */
 export const uptimeRules: readonly string[] = [
-  "Each source has its own track of states. Sources are the probes, every incident or maintenance by operators, and dependencies. A state lasts until the next change of its track. If two changes of a track have the same time, the one recorded last applies. Each probe run sets the measured states and the states of dependencies that are derived from them. If the last run ended at most 90 seconds ago, its states last until now; otherwise, they last until the end of that run. If two runs are at most two intervals and 15 seconds apart, the states of the first run last until the second run; otherwise, the time between the runs is unknown. A run begins every 30 seconds, unless the operator configured another interval.",
+  "A component has states from several sources: the probes, each incident or maintenance by operators, and dependencies.",
+  "A state lasts until the next change by the same source. If two changes by one source have the same time, the one recorded last applies.",
+  "Each probe run sets the measured states, and the states of dependencies that are derived from them. A run begins every 30 seconds, unless the operator configured another interval.",
+  "If two runs are at most two intervals and 15 seconds apart, the states of the first run last until the second run. Otherwise, the time between the runs is unknown.",
+  "If the last run ended at most 90 seconds ago, its states last until now. Otherwise, they last until the end of that run.",
   "An incident takes precedence over everything else; of several incidents, the worst state applies. Next comes maintenance in progress, until its announced end at the latest. Otherwise, the worst of the states of probes and dependencies applies. If no source has a state, the state is unknown. If an operator sets “operational” or “unknown”, the state that an operator set earlier no longer applies. This never hides a measured state.",
   "Uptime is up ÷ (up + down). Partial and major outages are down. Operational and degraded are up. Unknown time doesn’t count.",
   "Maintenance is excluded if it was announced at least 72 hours before its start. Only its announced time is excluded, and at most 4 hours per calendar month, earliest first. During other maintenance, the states of probes and dependencies count. If there are none, the time counts as down.",

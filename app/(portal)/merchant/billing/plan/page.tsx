@@ -82,7 +82,7 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   }
   return cancelAt === null ? null : (
     <Notice tone="warn">
-      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. A change of plan doesn’t remove this end.
+      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. If you change the plan, this end date still applies.
     </Notice>
   );
 };

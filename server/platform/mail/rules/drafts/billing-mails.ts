@@ -37,7 +37,7 @@ const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
       { button: { label: "Pay the invoice", href: invoiceUrl } },
       suspendedOn === null
         ? "Your service continues in the meantime."
-        : `If the invoice isn’t paid by the end of ${formatMailDayInUtc(suspendedOn)} (UTC), new live charges are refused. The sandbox and refunds continue to work.`,
+        : `If the invoice isn’t paid by the end of ${formatMailDayInUtc(suspendedOn)} (UTC), new production payments are refused. The sandbox and refunds continue to work.`,
     ],
   };
 };

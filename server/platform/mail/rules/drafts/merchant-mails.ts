@@ -26,8 +26,8 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
     subject: isSuspended ? `${merchant} can’t take new payments for now` : `${merchant} can take payments again`,
     blocks: [
       isSuspended
-        ? "Paygrant has suspended this merchant. New charges are refused, and payers can’t approve pending payments."
-        : "The suspension of this merchant has been lifted, and charges are accepted again. Charges that were refused in the meantime aren’t repeated. If you still need them, create them again.",
+        ? "Paygrant has suspended this merchant. New payments are refused, and payers can’t approve pending payments."
+        : "The suspension of this merchant has been lifted, and payments are accepted again. Payments that were refused in the meantime aren’t repeated. If you still need them, create them again.",
       {
         facts: [
           ["Merchant", merchant],
@@ -36,7 +36,7 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
       },
       ...(isSuspended
         ? [
-            "You can still capture, void and refund earlier charges, in the dashboard and through the API. Payers’ mandates don’t change. We will e-mail you when the suspension is lifted.",
+            "You can still capture, void and refund earlier payments, in the dashboard and through the API. Payers’ mandates don’t change. We will e-mail you when the suspension is lifted.",
           ]
         : []),
       { button: { label: "Go to the dashboard", href: dashboardUrl } },
@@ -52,15 +52,15 @@ export const draftProcessorMail = (content: ContentOf<"charges_enabled" | "charg
     subject: isEnabled ? `${merchant} can take payments` : `Stripe stopped the payments of ${merchant}`,
     blocks: [
       isEnabled
-        ? "Stripe accepts charges for the account of this merchant now."
-        : "Stripe doesn’t accept charges for the account of this merchant any more. New charges are refused. The settings show what Stripe needs.",
+        ? "Stripe accepts payments for the account of this merchant now."
+        : "Stripe doesn’t accept payments for the account of this merchant any more. New payments are refused. The settings show what Stripe needs.",
       {
         facts: [
           ["Merchant", merchant],
           ["Since", formatMailTimeInUtc(at)],
         ],
       },
-      ...(isEnabled ? [] : ["You can still capture, void and refund earlier charges. Payers’ mandates don’t change."]),
+      ...(isEnabled ? [] : ["You can still capture, void and refund earlier payments. Payers’ mandates don’t change."]),
       { button: { label: isEnabled ? "See the account" : "See what Stripe needs", href: settingsUrl } },
     ],
   };
