@@ -21,7 +21,7 @@ const by = { actor: { kind: "system", id: "demo" }, requestId: "seed" } as const
 type Scene = { calendar: Calendar; shop: Shop; memberId: string; mandateId: string; today: Date };
 
 /**
- * The merchant's plan Pro with its trial, two months of usage, a paid invoice and the running period. The billing run
+ * The merchant's plan Pro with its trial, two months of usage, a paid invoice and the current period. The billing run
  * itself closes the first period, makes its invoice final and collects it, each at its due time.
  */
 export const seedBilling = async (deps: Deps, scene: Scene): Promise<void> => {

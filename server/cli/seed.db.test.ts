@@ -42,7 +42,7 @@ test.each([
   // The second period begins at the end of February.
   ["sandbox", "2027-03-29T23:30:00Z", "TEST-INV-2027-000001"],
 ] as const)(
-  "the demo's merchant of the %s has a plan, usage, a paid invoice and a running period (docs/spec/operations.md, Demo data)",
+  "the demo's merchant of the %s has a plan, usage, a paid invoice and a current period (docs/spec/operations.md, Demo data)",
   async (environment, now, number) => {
     const deps = await seeded(environment, new Date(now));
     try {
@@ -69,7 +69,7 @@ test.each([
       expect(usage.verifications).toBeGreaterThan(200);
       expect(ended?.to).toEqual(running?.from);
       for (const { name, find } of invariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);
-      // The running period continues to be billed.
+      // The current period continues to be billed.
       const end = addSeconds(running?.to ?? month.to, 2 * day);
       deps.clock.set(end);
       await runDueWork(deps, end);

@@ -15,7 +15,7 @@ const request = z.object({
 const healthOperations: readonly unknown[] = ["getHealth", "getReadiness"];
 
 const repeatMilliseconds = 60_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export const createTerminalView = (now: () => number): ((line: Line) => Line | n
     const key = JSON.stringify(rest);
     const last = shownAt.get(key);
     if (last !== undefined && now() - last < repeatMilliseconds) return true;
-    if (shownAt.size >= mostRemembered) shownAt.clear();
+    if (shownAt.size >= maxRemembered) shownAt.clear();
     shownAt.set(key, now());
     return false;
   };

@@ -13,9 +13,9 @@ export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
 /** If the host gave a larger share of the CPU time to other machines, the period isn't judged. */
-const mostStolen = 0.1;
+const maxStolen = 0.1;
 
-export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;
+export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= maxStolen;
 
 export const flatRule =
   "Flat: minutes in which the host gave other machines more than 10 % of the processors don't count, and neither does the first fifth. " +

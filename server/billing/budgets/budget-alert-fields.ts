@@ -34,7 +34,8 @@ const problemsOf = ({ name, amountMinor, percent, sendsMail, sendsWebhook }: Bud
   const add = (pointer: string, detail: string) => errors.push({ pointer, detail });
   if (name.trim() === "" || name.length > maxNameLength)
     add("/name", `Enter a name of 1 to ${maxNameLength} characters.`);
-  if (amountMinor < 1n || amountMinor > maxAmountMinor) add("/amountMinor", "Enter an amount above zero.");
+  if (amountMinor < 1n) add("/amountMinor", "Enter an amount above zero.");
+  if (amountMinor > maxAmountMinor) add("/amountMinor", "The amount is too large. Enter a smaller one.");
   if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= maxPercent))
     add("/percent", `Enter a whole number from 1 to ${maxPercent}.`);
   if (!sendsMail && !sendsWebhook) add("/sendsMail", "Choose e-mail, webhook or both.");

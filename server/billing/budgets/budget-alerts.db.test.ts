@@ -225,6 +225,8 @@ describe("changes of budget alerts (docs/spec/billing.md, Budget alerts)", () =>
       "/currency",
     ]);
     const { id } = await makeMerchant(deps);
+    await expect(create(id, { amountMinor: 0n })).rejects.toThrow("Enter an amount above zero.");
+    await expect(create(id, { amountMinor: 100_000_000_000n })).rejects.toThrow("The amount is too large.");
     expect(await refusalOf(create(id, { currency: "EURO" }))).toEqual(["invalid_request", "/currency"]);
     expect(await refusalOf(create(id, { currency: "JPY" }))).toBe("done");
   });

@@ -31,7 +31,7 @@ type Input = {
 };
 
 /** `lastInvoice` is null if the subscription has no invoice, if the prices don't change, and outside of dry runs. */
-export type ConcernedSubscription = SubscriberRow & { lastInvoice: RepricedInvoice | null };
+export type AffectedSubscription = SubscriberRow & { lastInvoice: RepricedInvoice | null };
 
 /** The result of applying a file. `fileHash`: lower-case hex SHA-256 of the file. */
 export type AppliedCatalogue =
@@ -41,7 +41,7 @@ export type AppliedCatalogue =
       fileHash: string;
       changes: readonly CatalogueChange[];
       /** the subscriptions to the changed plans */
-      subscribers: readonly ConcernedSubscription[];
+      subscribers: readonly AffectedSubscription[];
     };
 
 /**
@@ -74,14 +74,14 @@ export const applyCatalogue = async (
   });
 };
 
-const withoutInvoice = (subscriber: SubscriberRow): ConcernedSubscription => ({ ...subscriber, lastInvoice: null });
+const withoutInvoice = (subscriber: SubscriberRow): AffectedSubscription => ({ ...subscriber, lastInvoice: null });
 
 /** Only for plans with a new version: other changes of a plan don't change its prices. */
 const repriceAll = async (
   sql: Sql,
   changes: readonly CatalogueChange[],
   subscribers: readonly SubscriberRow[],
-): Promise<ConcernedSubscription[]> => {
+): Promise<AffectedSubscription[]> => {
   const termsOf = new Map(
     changes
       .filter(({ kind, from, version }) => kind === "plan" && from !== version)

@@ -101,7 +101,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     const [invoice] = await invoicesOf(deps, merchantId);
     const rows = await csvOf({ merchantId, invoiceId: invoice?.id ?? "" });
     const refunds = rows.filter(([, kind]) => kind === "refund");
-    // Each refund returns 500/2,234 of the fee for all charges.
+    // For each refund, 500/2,234 of the fee for all charges is credited.
     const share = ((1_500 * 100 + 734 * 33) / 10_000) * (500 / 2_234);
     expect(refunds.map(([, , , id, , quantity]) => [id?.slice(0, 4), quantity])).toEqual([
       ["rfd_", "1"],

@@ -223,7 +223,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(due).toEqual([{ due: null }]);
   });
 
-  test("the spend of the running period doesn't include a credit that is on a draft", async () => {
+  test("the spend of the current period doesn't include a credit that is on a draft", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await sendSms(deps, merchantId, { quantity: 25 });
     await outage("2026-10", 360);

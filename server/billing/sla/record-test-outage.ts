@@ -20,7 +20,7 @@ type Input = {
  * After a month is recorded, no earlier month can be. Without this limit, a mistyped year would prevent all further
  * outages.
  */
-const mostMonthsAhead = 24;
+const maxMonthsAhead = 24;
 
 /**
  * Records the days of a month in the sandbox's own database, with an outage at the start of the month, so that SLA
@@ -37,8 +37,8 @@ export const recordTestOutage = async (
   if (!slaComponents.includes(component)) throw fieldRefusal("/component", `must be ${slaComponents.join(", ")}`);
   const downMilliseconds = readMinutes(minutes, month) * 60_000;
   const now = await businessClock.now();
-  if (month.from > monthsAfter(now, mostMonthsAhead, "UTC")) {
-    throw fieldRefusal("/month", `must be at most ${mostMonthsAhead} months after the sandbox's time`);
+  if (month.from > monthsAfter(now, maxMonthsAhead, "UTC")) {
+    throw fieldRefusal("/month", `must be at most ${maxMonthsAhead} months after the sandbox's time`);
   }
   if (now >= slaDueAt(month.from)) {
     throw refusal("month_credited", "The credits of this month are already computed. Choose a later month.");

@@ -21,7 +21,7 @@ const nothing = { parts: [], late: [], refunds: [], slaCredits: [], coupons: [] 
 type Query = { row: SubscriptionRow; open: BillingPeriodRow; at: Date };
 
 /**
- * What the running period costs so far, by currency, computed as its invoices will be, but without the list of the
+ * What the current period costs so far, by currency, computed as its invoices will be, but without the list of the
  * events behind each line (docs/spec/billing.md, Spend).
  */
 export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promise<PeriodSpend[]> => {

@@ -14,7 +14,7 @@ export type RunningSpend = PeriodSpend & {
 };
 
 export type Spend = {
-  /** of the running period, by currency; empty without a subscription */
+  /** of the current period, by currency; empty without a subscription */
   running: RunningSpend[];
   /** by currency; currencies without spend are left out */
   history: MonthlySpend[];
@@ -22,7 +22,7 @@ export type Spend = {
 
 type Input = { merchantId: string; months: number; timeZone: string };
 
-/** What a merchant spends: the running period, and the last months by meter (docs/spec/billing.md, Spend). */
+/** What a merchant spends: the current period, and the last months by meter (docs/spec/billing.md, Spend). */
 export const readSpend = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
   { merchantId, months: count, timeZone }: Input,

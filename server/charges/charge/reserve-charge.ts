@@ -9,7 +9,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
 import { approvalPage, askPayer } from "../approvals/ask-payer.ts";
-import { approvalAction, mostWaiting } from "../rules/approval.ts";
+import { approvalAction, maxWaitingPayments } from "../rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { tooManyWaitingRefusal } from "./refuse-charge.ts";
@@ -88,7 +88,7 @@ class NotReserved extends Error {}
 /** Counts under the mandate's lock, including this charge. @throws DomainError too_many_waiting. */
 const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
   const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
-  if (count > mostWaiting && firstLapsesAt)
+  if (count > maxWaitingPayments && firstLapsesAt)
     throw tooManyWaitingRefusal((firstLapsesAt.getTime() - at.getTime()) / 1000);
 };
 

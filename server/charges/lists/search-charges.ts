@@ -29,7 +29,7 @@ export type ChargesFound = {
 };
 
 /** The number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
-const mostMerchants = 50;
+const maxMerchants = 50;
 const none: ChargesFound = { charges: [], hasMore: false, isCut: false };
 
 /** Charges of all merchants and payers, newest first. The result is empty for an unknown id. */
@@ -56,9 +56,9 @@ const sourceOf = async ({ sql }: Deps["db"], search: string): Promise<Found | nu
   const query = readChargeQuery(search);
   switch (query.kind) {
     case "text": {
-      const ids = await findMerchantIdsByName(sql, query.text, mostMerchants + 1);
-      const source = { kind: "text", text: query.text, merchantIds: ids.slice(0, mostMerchants) } as const;
-      return { source, isCut: ids.length > mostMerchants };
+      const ids = await findMerchantIdsByName(sql, query.text, maxMerchants + 1);
+      const source = { kind: "text", text: query.text, merchantIds: ids.slice(0, maxMerchants) } as const;
+      return { source, isCut: ids.length > maxMerchants };
     }
     case "refund":
       return chargeOf(await findRefund(sql, query.id));

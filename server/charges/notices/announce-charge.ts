@@ -21,7 +21,7 @@ import { mandateRefusal, recordChargeRefusal } from "../charge/refuse-charge.ts"
 import { inactivityRefusal } from "../charge/refuse-inactive.ts";
 import { differentBodyRefusal } from "../charge/refuse-repeat.ts";
 import { permissionNotFound, revealLimits } from "../permission/find-permission.ts";
-import { mostAnnounced, noticeGraceSeconds, noticeLeadSeconds } from "../rules/notice.ts";
+import { maxOpenNotices, noticeGraceSeconds, noticeLeadSeconds } from "../rules/notice.ts";
 import type { NoticeRequest } from "./notice.wire.ts";
 
 type Input = {
@@ -115,7 +115,7 @@ const announce = async (
   const locked = await lockMandate(sql, mandateId, { withGrant: false });
   if (locked?.state !== "active" || locked.version !== mandate.version) return "mandate_changed";
   const dueAfter = addSeconds(at, -noticeGraceSeconds);
-  if ((await countOpenChargeNotices(sql, { mandateId, merchantId, dueAfter })) >= mostAnnounced)
+  if ((await countOpenChargeNotices(sql, { mandateId, merchantId, dueAfter })) >= maxOpenNotices)
     throw tooManyAnnouncedRefusal();
   if (!(await insertChargeNotice(sql, notice))) return "key_taken";
   const { email, locale, timeZone, merchantName, clientName } = await getApprovalParties(sql, {
@@ -148,6 +148,6 @@ const announce = async (
 const tooManyAnnouncedRefusal = (): DomainError =>
   new DomainError("rate_limited", {
     code: "too_many_announced",
-    message: `This mandate already has ${mostAnnounced} announced charges. Charge or cancel one first.`,
+    message: `This mandate already has ${maxOpenNotices} announced charges. Charge or cancel one first.`,
     headers: { "retry-after": String(noticeLeadSeconds) },
   });

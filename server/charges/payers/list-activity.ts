@@ -63,13 +63,13 @@ const toActivity = (row: PayerChargeRow): PayerCharge => ({
 });
 
 /** More entries than a person reads in a selection list. */
-const mostChoices = 100;
+const maxChoices = 100;
 
 /** The agents and merchants by which the activity can be filtered. */
 export const listActivityChoices = async ({ db }: ListDeps, { payerId }: { payerId: string }) => {
   const [clients, merchants] = await Promise.all([
-    findPayerClients(db.sql, payerId, mostChoices),
-    findPayerMerchants(db.sql, payerId, mostChoices),
+    findPayerClients(db.sql, payerId, maxChoices),
+    findPayerMerchants(db.sql, payerId, maxChoices),
   ]);
   return { clients, merchants };
 };

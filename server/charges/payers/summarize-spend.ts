@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 
 /** Bounds the work for a payer with very many charges. */
-const mostCharges = 20_000;
+const maxCharges = 20_000;
 
 export type MonthlySpend = { month: { startsAt: Date; endsAt: Date }; spend: SpendRow[] };
 
@@ -14,7 +14,7 @@ export const summarizeSpend = async (
 ): Promise<MonthlySpend> => {
   const at = await businessClock.now();
   const month = monthOf(at, timeZone);
-  const spend = await sumPayerSpend(db.sql, { payerId, from: month.startsAt, to: month.endsAt, most: mostCharges });
+  const spend = await sumPayerSpend(db.sql, { payerId, from: month.startsAt, to: month.endsAt, most: maxCharges });
   return { month, spend };
 };
 

@@ -9,8 +9,8 @@ const intervalMilliseconds = 2_000;
 const watchedCharges = 30;
 
 /** Limits of one process. Browsers connect again when a connection ends, perhaps to another process. */
-const mostPerPayer = 4;
-const mostConnections = 500;
+const maxPerPayer = 4;
+const maxConnections = 500;
 const connectionSeconds = 300;
 
 type Watcher = { payerId: string; print: string; notify: () => void };
@@ -35,7 +35,7 @@ export async function* watchActivity(
   { payerId, print, signal }: { payerId: string; print: string; signal: AbortSignal | undefined },
 ): AsyncGenerator<string> {
   const ofPayer = [...watchers].filter((watcher) => watcher.payerId === payerId).length;
-  if (ofPayer >= mostPerPayer || watchers.size >= mostConnections) throw tooManyRefusal();
+  if (ofPayer >= maxPerPayer || watchers.size >= maxConnections) throw tooManyRefusal();
   const end = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(connectionSeconds * 1_000)]);
   const watcher: Watcher = { payerId, print, notify: () => undefined };
   const stop = () => watcher.notify();

@@ -24,7 +24,7 @@ export const approvalMailsAnHour = 5;
  * Maximum number of payments of one merchant that can wait for a mandate's payer. Each waiting payment holds budget.
  * When the mandate ends, the waiting payments are voided one by one.
  */
-export const mostWaiting = 20;
+export const maxWaitingPayments = 20;
 
 /**
  * @returns null for a charge that never needed the payer's approval. A waiting charge expires by the clock, even if the

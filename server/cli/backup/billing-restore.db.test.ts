@@ -31,7 +31,7 @@ let restored: TestDeps;
 let paying: string;
 let owing: string;
 
-/** Two months of two merchants: paid, void and credited invoices, an SLA credit, and a running period. */
+/** Two months of two merchants: paid, void and credited invoices, an SLA credit, and a current period. */
 beforeAll(async () => {
   const processor = scriptedProcessor();
   const own = await createTestDeps({ now: new Date("2026-10-01T10:00:00Z"), processors: processor.processors });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const folder = "docs/adr";
 const specification = "docs/spec";
-const mostWords = 190;
+const maxWords = 190;
 const widestLine = 120;
 
 const form =
@@ -35,7 +35,7 @@ describe("architecture decision records", () => {
     const parts = partsOf(file);
     expect(file).toMatch(/^\d{3}-[a-z0-9]+(-[a-z0-9]+)*\.md$/);
     expect(parts["number"]).toBe(file.slice(0, 3));
-    expect(countWords(parts)).toBeLessThanOrEqual(mostWords);
+    expect(countWords(parts)).toBeLessThanOrEqual(maxWords);
     expect(tooWide(read(file))).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const seconds = 900;
 export const staticParts = ["types", "limits", "lint", "imports", "dead code"] as const;
 export const rulesPart = "rules";
 
-/** Runs the checks that read the code without running it. The database client must be generated before. */
+/** Runs the checks that read the code without running it. The database client must already be generated. */
 export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
   const commands = {
     types: ["tsc", "--noEmit", "-p", "."],

@@ -1,4 +1,4 @@
-import type { AppliedCatalogue, ConcernedSubscription } from "../../billing/catalogue/apply-catalogue.ts";
+import type { AffectedSubscription, AppliedCatalogue } from "../../billing/catalogue/apply-catalogue.ts";
 import type { FileProblem } from "../../billing/catalogue/file/read-yaml.ts";
 import type { CatalogueChange } from "../../billing/rules/catalogue/decide-changes.ts";
 import type { DefinitionChange } from "../../billing/rules/catalogue/diff-definitions.ts";
@@ -35,7 +35,7 @@ const movesTo = (applied: Applied, { planId, planVersion }: SubscriberRow): numb
   return target !== null && target > planVersion ? target : null;
 };
 
-const renderInvoice = ({ lastInvoice }: ConcernedSubscription): string => {
+const renderInvoice = ({ lastInvoice }: AffectedSubscription): string => {
   if (lastInvoice === null) return "";
   const { number, currency, total, newTotal } = lastInvoice;
   const money = (amountMinor: bigint) => `${toDecimal({ amountMinor, currency })} ${currency}`;

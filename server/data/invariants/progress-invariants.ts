@@ -1,12 +1,12 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**
- * The last successful run of a job. Work that was due long before that run and isn't done counts as left undone. If no
- * worker has ever started, nothing counts as left undone.
+ * The last successful run of a job. Work that was due long before that run and isn't done is overdue. If no worker has
+ * ever started, nothing is overdue.
  */
 const lastRun = (job: string) => `(SELECT ok_at FROM job_pulse WHERE name = '${job}')`;
 
-/** No work is left undone: no hold, lease or event remains forever after a process crashed. */
+/** No work is overdue: no hold, lease or event remains forever after a process crashed. */
 export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
@@ -41,7 +41,7 @@ export const progressInvariants: readonly Invariant[] = [
   invariant(
     "events_handed_over",
     "while the dispatcher runs, every event is dispatched to its deliveries",
-    `SELECT e.id AS subject, format('%s of %s waits since %s', e.type, e.object_id, e.created_at) AS problem
+    `SELECT e.id AS subject, format('%s of %s has been waiting since %s', e.type, e.object_id, e.created_at) AS problem
      FROM event e WHERE e.dispatched_at IS NULL AND e.created_at < ${lastRun("dispatch-events")} - interval '3 minutes'`,
   ),
   invariant(

@@ -79,7 +79,7 @@ type Renewal = {
   at: Date;
   expiresAt: Date;
   sentBefore: Date;
-  mostResends: number;
+  maxResends: number;
   dayBefore: Date;
   /** the member who sends it again */
   invitedBy: string;
@@ -87,12 +87,12 @@ type Renewal = {
 
 /**
  * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working. An invitation
- * is sent again at most `mostResends` times in the 24 hours that begin after `dayBefore`.
+ * is sent again at most `maxResends` times in the 24 hours that begin after `dayBefore`.
  * @returns null if there is no such invitation.
  */
 export const renewInvitation = async (sql: Sql, renewal: Renewal): Promise<InvitationRow | null> => {
-  const { id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore, invitedBy } = renewal;
-  const values = [id, merchantId, tokenHash, at, expiresAt, sentBefore, mostResends, dayBefore, invitedBy];
+  const { id, merchantId, tokenHash, at, expiresAt, sentBefore, maxResends, dayBefore, invitedBy } = renewal;
+  const values = [id, merchantId, tokenHash, at, expiresAt, sentBefore, maxResends, dayBefore, invitedBy];
   return (await sql.query(renew, values))[0] ?? null;
 };
 

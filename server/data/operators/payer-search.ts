@@ -49,7 +49,7 @@ const startsWithText = (expression: string): string =>
   `${expression} >= lower($1) AND ${expression} < lower($1) || chr(1114111)`;
 
 /** A search of one kind reads at most this many accounts. The next page continues after them. */
-const mostScanned = 1_000;
+const maxScanned = 1_000;
 
 type PayerSearch = {
   /** the field that starts with the text; `name` leaves out accounts whose address also starts with the text */
@@ -96,7 +96,7 @@ export type FoundPayers = {
 /** Accounts whose e-mail address or name starts with the text. */
 export const searchPayerPage = async (sql: Sql, query: PayerSearch): Promise<FoundPayers> => {
   const { text, after, limit } = query;
-  const values = [text, limit + 1, mostScanned, ...(after === null ? [] : [after])];
+  const values = [text, limit + 1, maxScanned, ...(after === null ? [] : [after])];
   const rows = await sql.query(search(query), values);
   const edge = rows[0]?.edge ?? null;
   const found = rows.filter(({ id }) => id !== null).map(({ edge: _, ...payer }) => payer);

@@ -63,12 +63,12 @@ const lockDue = statement<DueDeletion>(
 );
 
 /**
- * Locks one account whose deletion was requested by the given time and that no other transaction is deleting. An
- * account that became an operator or the only owner of a merchant in the meantime isn't deleted until it gives up these
- * roles.
+ * Locks one account whose deletion was requested at or before the given time and that no other transaction is deleting.
+ * An account that became an operator or the only owner of a merchant in the meantime isn't deleted until it gives up
+ * these roles.
  */
-export const lockDueDeletion = async (sql: Sql, requestedBy: Date): Promise<DueDeletion | null> =>
-  (await sql.query(lockDue, [requestedBy]))[0] ?? null;
+export const lockDueDeletion = async (sql: Sql, requestedUntil: Date): Promise<DueDeletion | null> =>
+  (await sql.query(lockDue, [requestedUntil]))[0] ?? null;
 
 const erasure = [
   statement<never>(
@@ -103,8 +103,8 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
 );
 
 /**
- * E-mails to the present and to former addresses, and those to other people that name the person; sent, unsent and not
- * queued yet. Each statement has an index, except those of batches, which exist for seconds.
+ * E-mails to the current and former addresses, and e-mails to other people that name this person, whether sent, queued
+ * or still in a batch. Each statement uses an index, except those on batches. A batch exists only for seconds.
  *
  * E-mails that were sent while another account had the address belong to that account.
  */

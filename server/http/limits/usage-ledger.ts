@@ -1,6 +1,6 @@
 import type { Policy } from "../../contract/limit-classes.ts";
 import type { Quota } from "../../deps/config.ts";
-import { costOf, mostOwedOf } from "../../platform/limits/token-bucket.ts";
+import { costOf, maxDebtMilliseconds } from "../../platform/limits/token-bucket.ts";
 
 /** The refused caller and the subject of its request, for the audit log. */
 type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };
@@ -88,7 +88,7 @@ export class UsageLedger {
         key: bucket.key,
         takenMilliseconds: bucket.reported * costOf(bucket.quota),
         sinceMilliseconds: Math.max(now - bucket.takenSince, 0),
-        maxOwedMilliseconds: mostOwedOf(bucket.quota),
+        maxOwedMilliseconds: maxDebtMilliseconds(bucket.quota),
         isRefused: bucket.refusal !== null,
       };
     });
@@ -112,7 +112,7 @@ export class UsageLedger {
       const { bucket, refusal } = entry;
       // The requests that this node allowed during the report aren't in the shared level yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
-      const owed = Math.min(owedMilliseconds, mostOwedOf(bucket.quota));
+      const owed = Math.min(owedMilliseconds, maxDebtMilliseconds(bucket.quota));
       bucket.fullAt = Math.max(bucket.fullAt, reportedAt + owed + givenSince);
       if (isAuditDue && refusal) due.push(refusal);
       // A refusal during the report is part of the next report.

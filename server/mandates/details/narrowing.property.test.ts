@@ -58,7 +58,7 @@ const payment = fc.record({
 });
 type Payment = typeof payment extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a payment fits, and whether it needs the payer's approval, with the same use of every running period. */
+/** Whether a payment fits, and whether it needs the payer's approval, with the same use of every current period. */
 const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
   const terms = toTerms(item, consentedAt);
   const instant = new Date(at);

@@ -4,7 +4,7 @@ import { insertMandateMailBatches } from "../../data/mandates/mandate-mail-batch
 import { type ChangedMandates, findRecipientsOfChange } from "../../data/mandates/mandate-mails.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { mailBatchSize, mostMailsAtOnce } from "../../platform/mail/queue-mail-to-all.ts";
+import { mailBatchSize, maxMailsAtOnce } from "../../platform/mail/queue-mail-to-all.ts";
 import { queueOptionalMail } from "../../platform/mail/queue-optional-mail.ts";
 
 export type MandateChange = {
@@ -22,7 +22,7 @@ type MailDeps = Pick<Deps, "config" | "clock">;
  * many mandates, the transaction only records the change, and workers queue the e-mails in batches.
  */
 export const mailMandateChange = async (deps: MailDeps, sql: Sql, change: MandateChange): Promise<void> => {
-  if (change.mandateIds.length <= mostMailsAtOnce) return mailPayersOfChange(deps, sql, change);
+  if (change.mandateIds.length <= maxMailsAtOnce) return mailPayersOfChange(deps, sql, change);
   await insertMandateMailBatches(sql, {
     ...change,
     id: newId("mail"),

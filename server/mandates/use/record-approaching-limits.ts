@@ -67,7 +67,7 @@ const mailPayer = async (deps: MailDeps, sql: Sql, { use, near, marked }: Marked
   await queueOptionalMail(deps, sql, { recipient: marked, content, requestId: use.requestId });
 };
 
-/** Lifetime caps, and caps of the running periods in which the charge counts. */
+/** Lifetime caps, and caps of the current periods in which the charge counts. */
 const capsInUse = ({ mandate, capturedMinor }: Use): CapInUse[] => {
   type Cap = Omit<CapInUse, "constraint" | "cap" | "added" | "isCount"> & { cap: bigint | null };
   const amount = (constraint: string, { cap, ...use }: Cap): CapInUse[] =>

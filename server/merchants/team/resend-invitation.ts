@@ -15,7 +15,7 @@ type Input = { merchantId: string; invitationId: string; actor: Actor; requestId
 const pauseSeconds = 60;
 const daySeconds = 24 * 3600;
 /** Per invitation and 24 hours, so that no mailbox is filled with invitations. */
-const mostResends = 5;
+const maxResends = 5;
 
 /**
  * Sends a new link of an open invitation, valid for seven days. The old link stops working.
@@ -41,7 +41,7 @@ export const resendInvitation = (
       at,
       expiresAt,
       sentBefore: addSeconds(at, -pauseSeconds),
-      mostResends,
+      maxResends,
       dayBefore: addSeconds(at, -daySeconds),
       invitedBy: actor.id,
     });
@@ -67,5 +67,5 @@ const sentRecently = (): DomainError =>
 const tooManyResends = (): DomainError =>
   new DomainError("rate_limited", {
     code: "too_many_resends",
-    message: `This invitation was sent again ${mostResends} times within 24 hours. Try again tomorrow.`,
+    message: `This invitation was sent again ${maxResends} times within 24 hours. Try again tomorrow.`,
   });

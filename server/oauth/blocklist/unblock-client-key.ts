@@ -7,7 +7,7 @@ type Input = { thumbprint: string; reason: string; actor: Actor; requestId: stri
 
 /**
  * Removes a key from the blocklist. Clients can use the key again immediately: a process that refuses the key of a
- * cached client reads the client again. Tokens that were ended are not restored.
+ * cached client reads the client again. Revoked tokens aren't restored.
  * @throws DomainError not_found if the key isn't blocked.
  */
 export const unblockClientKey = ({ db, clock }: Pick<Deps, "db" | "clock">, input: Input): Promise<void> =>

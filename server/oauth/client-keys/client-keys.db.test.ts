@@ -31,7 +31,7 @@ const makeSite = () => {
     requests: 0,
     /** the current and the largest number of concurrent requests */
     concurrent: 0,
-    mostConcurrent: 0,
+    maxConcurrent: 0,
     /** responses wait for this promise while it is set */
     gate: null as Promise<void> | null,
   };
@@ -40,7 +40,7 @@ const makeSite = () => {
     async request() {
       site.requests += 1;
       site.concurrent += 1;
-      site.mostConcurrent = Math.max(site.mostConcurrent, site.concurrent);
+      site.maxConcurrent = Math.max(site.maxConcurrent, site.concurrent);
       const { isDown, cacheControl } = site;
       const keys = [...site.keys, ...site.others];
       await site.gate;
@@ -61,7 +61,7 @@ let deps: TestDeps;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
   Object.assign(site, { keys: [], others: [], cacheControl: undefined, isDown: false, gate: null });
-  Object.assign(site, { requests: 0, concurrent: 0, mostConcurrent: 0 });
+  Object.assign(site, { requests: 0, concurrent: 0, maxConcurrent: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -302,7 +302,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     expect(site.requests).toBe(2);
     open();
     expect(new Set(await answers)).toEqual(new Set(["ok"]));
-    expect([site.requests, site.mostConcurrent]).toEqual([3, 1]);
+    expect([site.requests, site.maxConcurrent]).toEqual([3, 1]);
   });
 
   test("another client's keys are loaded at the same time", async () => {
@@ -347,7 +347,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
       ...Array(4).fill("invalid_request"),
       ...Array(3).fill("temporarily_unavailable"),
     ]);
-    expect([site.requests, site.mostConcurrent]).toEqual([6, 1]);
+    expect([site.requests, site.maxConcurrent]).toEqual([6, 1]);
     expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
   });
 });

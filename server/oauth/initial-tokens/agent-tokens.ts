@@ -15,7 +15,7 @@ type By = { participantId: string; clientId: string; requestId: string };
 
 /** Default scopes of an agent. They don't include `directory.write`, which acts for the participant. */
 const usualScopes = ["grant_management_query", "grant_management_revoke"];
-const mostUsable = 20;
+const maxUsable = 20;
 
 /** A participant may list and revoke tokens in these states too. */
 const always = { even: ["withdrawn", "suspended"] } as const;
@@ -45,8 +45,8 @@ export const createAgentToken = (
         const detail = "The participant needs a verified domain to create initial access tokens.";
         throw new DomainError("forbidden", { code: "participant_not_verified", message: detail });
       }
-      if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= mostUsable) {
-        const detail = `A participant has at most ${mostUsable} active initial access tokens. Revoke one first.`;
+      if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= maxUsable) {
+        const detail = `A participant has at most ${maxUsable} active initial access tokens. Revoke one first.`;
         throw new DomainError("conflict", { code: "too_many_tokens", message: detail });
       }
     },

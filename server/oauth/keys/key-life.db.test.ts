@@ -40,7 +40,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(kidOf(deps)).toBe(next[0]);
     // Signatures of the old key can still be verified.
     expect(deps.keys.findVerificationKey(active[0] ?? "", "access_token")).not.toBeNull();
-    expect(await auditOf(active[0] ?? "")).toEqual(["created", "retired", "rotation_asked"]);
+    expect(await auditOf(active[0] ?? "")).toEqual(["created", "retired", "rotation_requested"]);
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);
   });
 
@@ -51,7 +51,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
     expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
     expect(await maintain()).toEqual([]);
-    expect(await auditOf(active[0] ?? "")).toEqual(["created", "activated", "rotation_asked"]);
+    expect(await auditOf(active[0] ?? "")).toEqual(["created", "activated", "rotation_requested"]);
     passPublicationTime(deps);
     expect((await maintain()).map(({ step }) => step)).toEqual(["promote", "create"]);
     expect(await kidsByState(deps)).toMatchObject({ active: next });

@@ -31,7 +31,7 @@ const rotate = async (deps: KeyDeps, work: KeyWork, { purpose, reason }: Rotatio
   const before = await findKey(work, purpose, "active");
   if (before && before.rotationRequestedAt === null) {
     await updateSigningKey(tx, before.kid, { rotationRequestedAt: at });
-    await auditKey(work, { act: "rotation_asked", kid: before.kid, data: { purpose, reason } });
+    await auditKey(work, { act: "rotation_requested", kid: before.kid, data: { purpose, reason } });
   }
   await doDueSteps(deps, work);
   const [active, next] = [await findKey(work, purpose, "active"), await findKey(work, purpose, "next")];

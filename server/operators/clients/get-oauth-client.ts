@@ -22,13 +22,13 @@ type ClientKey = {
 export type ClientForOperator = {
   client: Omit<ClientFacts, "jwks">;
   keys: ClientKey[];
-  /** counted up to `mostCounted` */
+  /** counted up to `maxCounted` */
   holdings: ClientHoldings;
   /** newest first, from the audit log */
   history: ActOnObject[];
 };
 
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 const shownEntries = 50;
 
 export const clientNotFound = () =>
@@ -45,7 +45,7 @@ export const getOAuthClient = async (
   const at = await businessClock.now();
   const [uses, holdings, history, thumbprints] = await Promise.all([
     findKeyUses(db.sql, clientId),
-    countClientHoldings(db.sql, { clientId, at, most: mostCounted }),
+    countClientHoldings(db.sql, { clientId, at, most: maxCounted }),
     findClientChanges(db.sql, { clientId, from: client.createdAt, limit: shownEntries }),
     thumbprintsOf(jwks.keys),
   ]);

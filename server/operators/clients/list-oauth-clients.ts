@@ -7,7 +7,7 @@ import {
 } from "../../data/operators/client-search.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-type Question = {
+type Query = {
   /** a client's or a merchant's id, or the start of a client's name */
   search?: string | undefined;
   kind?: ClientKindName | undefined;
@@ -19,7 +19,7 @@ type Question = {
 /** All OAuth clients: agents and merchants' apps. Newest first; a search by name sorts by name. */
 export const listOAuthClients = async (
   { db }: Pick<Deps, "db">,
-  { search, kind, state, startingAfter, limit }: Question,
+  { search, kind, state, startingAfter, limit }: Query,
 ): Promise<{ clients: FoundClient[]; hasMore: boolean }> => {
   const page = { kind: kind ?? null, state: state ?? null, startingAfter: startingAfter ?? null, limit };
   const rows = await findClientPage(db.sql, sourceOf(search), page);

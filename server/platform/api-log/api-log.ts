@@ -124,7 +124,7 @@ const toRow = ({ content, query, requestBody, responseBody, milliseconds, ...exc
   milliseconds: Math.round(milliseconds),
   query: query === "" ? null : redactForm(query),
   requestBody: content === null || requestBody === "" ? null : bodyOf(content, requestBody),
-  // A text that isn't JSON can be a signed response.
+  // A body that isn't JSON, such as a signed response, isn't kept. The log says so instead.
   responseBody: responseBody === "" ? null : redactJson(responseBody),
 });
 

@@ -7,7 +7,7 @@ export type Level = {
   untilNextMilliseconds: number;
 };
 
-export type Taking = Level & { isAllowed: boolean; fullAt: number };
+export type TakeResult = Level & { isAllowed: boolean; fullAt: number };
 
 /** Rounding of milliseconds must not refuse the last request of a full bucket. */
 const rounding = 1e-3;
@@ -16,17 +16,17 @@ const rounding = 1e-3;
 export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000) / requests;
 
 /**
- * Maximum debt that other nodes' reports can cause: the quota's time, and the same again for concurrent requests. So if
- * a clock steps back, no caller is refused for longer than the quota's time.
+ * Maximum debt, in milliseconds, that reports of other nodes can cause: one period of the quota, and one more for
+ * concurrent requests. It limits how long a caller is refused after a clock steps back.
  */
-export const mostOwedOf = ({ seconds }: Quota): number => 2 * seconds * 1000;
+export const maxDebtMilliseconds = ({ seconds }: Quota): number => 2 * seconds * 1000;
 
 /**
  * Takes one request out of a bucket (generic cell rate algorithm). The only state is the time at which it is full
  * again.
  * @param fullAt any time in the past for a full bucket. @param now milliseconds of the same clock.
  */
-export const take = (quota: Quota, fullAt: number, now: number): Taking => {
+export const take = (quota: Quota, fullAt: number, now: number): TakeResult => {
   const owed = Math.max(fullAt - now, 0);
   const cost = costOf(quota);
   const isAllowed = owed + cost <= quota.seconds * 1000 + rounding;

@@ -7,7 +7,7 @@ import { queueRenderedMail } from "./queue-rendered-mail.ts";
 import { renderMail } from "./rules/render-mail.ts";
 
 /** More recipients than this get their mails from a worker, so that the transaction of the event stays short. */
-export const mostMailsAtOnce = 20;
+export const maxMailsAtOnce = 20;
 /** Recipients of a batch, whose mails are queued in one transaction. */
 export const mailBatchSize = 100;
 
@@ -21,7 +21,7 @@ export const queueMailToAll = async (
 ): Promise<void> => {
   const rendered = renderMail(content, { environment: deps.config.environment });
   const mail = { ...rendered, kind: content.kind, aboutAccountId: aboutAccountId ?? null, requestId };
-  if (recipients.length <= mostMailsAtOnce) {
+  if (recipients.length <= maxMailsAtOnce) {
     const always = { obsoleteAfter: null, unsubscribeUrl: null, formerRecipientId: null };
     await queueRenderedMail(deps, sql, { ...mail, ...always, recipients });
     return;

@@ -46,7 +46,7 @@ describe("a mail is queued in the transaction of its event (docs/spec/operations
     expect(await deps.db.prisma.mail.count()).toBe(before);
   });
 
-  test("is stored as failed for an invalid address, on one line, with an audit entry", async () => {
+  test("is stored as failed if the address is invalid: line breaks are removed, and an audit entry is written", async () => {
     const recipient = "c@example.test\r\nBcc: others@example.test";
     const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo(recipient)));
     expect(await mailOf(id)).toMatchObject({

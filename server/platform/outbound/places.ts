@@ -2,9 +2,9 @@
 type Most = { all: number; canWait: number };
 
 /** The limits per process. Each request holds a socket for seconds, and registered clients choose its target. */
-const mostOfAll: Most = { all: 256, canWait: 64 };
+const maxOfAll: Most = { all: 256, canWait: 64 };
 /** The limits per party. They prevent one party's slow servers from blocking requests for the keys of other clients. */
-const mostOfParty: Most = { all: 32, canWait: 8 };
+const maxOfParty: Most = { all: 32, canWait: 8 };
 
 export type Claim = {
   /** @returns false if no place is free. */
@@ -45,8 +45,8 @@ export const createPlaces = (): { claim(canWait: boolean): Claim } => {
         if (held.delete(name)) add(name, canWait, -1);
       };
       return {
-        takeOne: () => take("", mostOfAll),
-        takeOneOf: (party) => take(party, mostOfParty),
+        takeOne: () => take("", maxOfAll),
+        takeOneOf: (party) => take(party, maxOfParty),
         leave,
         giveBack: () => held.forEach(leave),
       };

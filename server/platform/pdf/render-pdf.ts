@@ -5,7 +5,7 @@ import type { PdfDocument } from "./pdf-document.ts";
 
 /** A path and not a URL of this module: a bundler would copy the worker without its imports. */
 const workerPath = path.resolve("server/platform/pdf/pdf-worker.ts");
-const mostWaiting = 20;
+const maxWaiting = 20;
 const limitMilliseconds = 10_000;
 /** The thread ends after this time without work. */
 const idleMilliseconds = 60_000;
@@ -23,7 +23,7 @@ let lastId = 0;
  * @throws DomainError unavailable if too many documents are waiting, or if the thread fails.
  */
 export const renderPdf = (content: PdfDocument): Promise<Uint8Array> => {
-  if (waiting.size >= mostWaiting) return Promise.reject(busyRefusal());
+  if (waiting.size >= maxWaiting) return Promise.reject(busyRefusal());
   worker ??= startWorker();
   clearTimeout(idle);
   lastId += 1;

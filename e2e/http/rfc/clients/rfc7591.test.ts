@@ -125,7 +125,7 @@ describe("RFC 7591 §2.2: human-readable members can have several languages", ()
     ["client_name", { "client_name#de#at": "x" }],
     ["client_name", { 'client_name#"': "x" }],
     ["client_name#DE", { "client_name#de": "x", "client_name#DE": "y" }],
-  ])("applies to %s the rules of the member without a tag: %j", async (member, metadata) => {
+  ])("refuses an invalid language tag or value of %s: %j", async (member, metadata) => {
     const answer = await register(metadata);
     expectOAuthError(answer, 400, "invalid_client_metadata");
     expect(answer.json?.["error_description"]).toMatch(new RegExp(`^${member}:`));
@@ -190,7 +190,7 @@ describe("RFC 7591 §3.2.2: an error names the invalid member", () => {
   });
 });
 
-describe("answers invalid_redirect_uri to redirect_uris (RFC 7591 §3.2.2, RFC 9700 §4.1.3)", () => {
+describe("redirect_uris (RFC 7591 §3.2.2, RFC 9700 §4.1.3)", () => {
   const bad = [
     "http://bot.example/cb",
     "https://bot.example/cb#fragment",
@@ -208,15 +208,15 @@ describe("answers invalid_redirect_uri to redirect_uris (RFC 7591 §3.2.2, RFC 9
     "",
     "https://",
   ];
-  test.each(bad)("%j", async (uri) => {
+  test.each(bad)("refuses %j", async (uri) => {
     const answer = await register({ redirect_uris: [uri] });
     expectOAuthError(answer, 400, /^invalid_(redirect_uri|request)$/);
   });
-  test("an invalid value, even for a client that doesn't use redirects", async () => {
+  test("refuses an invalid value even for a client without redirects", async () => {
     const answer = await register({ ...merchantOnly, redirect_uris: ["http://bot.example/cb"] });
     expectOAuthError(answer, 400, "invalid_redirect_uri");
   });
-  test("none, a value that isn't a list, and more than 20", async () => {
+  test("requires a list of 1 to 20", async () => {
     for (const redirect_uris of [
       [],
       undefined,

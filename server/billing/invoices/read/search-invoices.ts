@@ -17,12 +17,12 @@ type Question = Pick<InvoiceSearch, "type" | "status" | "currency" | "from" | "t
 export type InvoicesFound = {
   invoices: FoundInvoice[];
   hasMore: boolean;
-  /** true if more than `mostMerchants` match the name; the invoices of the others aren't listed */
+  /** true if more than `maxMerchants` match the name; the invoices of the others aren't listed */
   isCut: boolean;
 };
 
 /** Maximum number of merchants in a search by name. */
-const mostMerchants = 50;
+const maxMerchants = 50;
 
 /** Invoices and credit notes of all merchants, newest first. The result is empty for an unknown id or number. */
 export const searchInvoices = async (
@@ -42,6 +42,6 @@ const sourceOf = async (sql: Deps["db"]["sql"], text: string): Promise<Source> =
   if (/^inv_\w+$/.test(text)) return { source: { kind: "id", value: text } };
   if (/^mch_\w+$/.test(text)) return { source: { kind: "merchants", ids: [text] } };
   if (/^(test-)?(inv|cn)-\d{4}-\d+$/i.test(text)) return { source: { kind: "number", value: text.toUpperCase() } };
-  const ids = await findMerchantIdsByName(sql, text, mostMerchants + 1);
-  return { source: { kind: "merchants", ids: ids.slice(0, mostMerchants) }, isCut: ids.length > mostMerchants };
+  const ids = await findMerchantIdsByName(sql, text, maxMerchants + 1);
+  return { source: { kind: "merchants", ids: ids.slice(0, maxMerchants) }, isCut: ids.length > maxMerchants };
 };

@@ -31,12 +31,12 @@ test("the credit notes for a whole invoice sum exactly to its tax and total (doc
         const invoice = taxLines(lines, behaviour);
         let left = lines;
         const notes = [...shares, [100n, 100n, 100n, 100n, 100n]].map((step) => {
-          const asked = left.map((one, index) => ({
+          const requested = left.map((one, index) => ({
             ...one,
             credit: ((one.amount - one.credited) * (step[index] ?? 0n)) / 100n,
           }));
-          left = asked.map((one) => ({ ...one, credited: one.credited + one.credit, credit: 0n }));
-          return computeCreditNote(asked, behaviour);
+          left = requested.map((one) => ({ ...one, credited: one.credited + one.credit, credit: 0n }));
+          return computeCreditNote(requested, behaviour);
         });
         const tax = sum(invoice.taxes.map(({ amount }) => amount));
         const net = sum(invoice.lines.map((one) => one.net));

@@ -31,7 +31,7 @@ test("the steps of a price per unit cover each unit once, in order (docs/spec/bi
   );
 });
 
-test("full refunds of all charges return the whole price (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("after full refunds of all charges, the whole price is credited (docs/spec/billing.md, Arithmetic of invoices)", () => {
   fc.assert(
     fc.property(chargeCases, ({ price, usage }) => {
       fc.pre(usage.quantity > 0n);

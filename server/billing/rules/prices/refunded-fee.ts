@@ -10,7 +10,7 @@ type Refunded = {
 };
 
 /**
- * The part of a charge's fee that is returned after a refund, as a negative amount: the fee, limited by its minimum and
+ * The part of a charge's fee that is credited after a refund, as a negative amount: the fee, limited by its minimum and
  * maximum, × refunded / captured. With graduated rates, a charge's fee is its share of the period's price by amount.
  * With prices per unit, all charges have equal shares.
  */

@@ -20,7 +20,7 @@ export type MonthlySpend = {
   months: { month: string; amounts: bigint[] }[];
 };
 
-const mostSeries = 5;
+const maxSeries = 5;
 const kindNames: Readonly<Partial<Record<LineKind, string>>> = {
   flat: "Flat fee",
   true_up: "Minimum charge",
@@ -69,6 +69,6 @@ const sum = (items: readonly { amount: bigint }[]): bigint => items.reduce((tota
 const chooseSeries = (items: readonly Named[]): Map<string, string> => {
   const totals = [...Map.groupBy(items, ({ name }) => name)].map(([name, own]) => ({ name, total: sum(own) }));
   const ranked = totals.toSorted((one, other) => (other.total > one.total ? 1 : other.total < one.total ? -1 : 0));
-  const kept = ranked.length > mostSeries ? mostSeries - 1 : mostSeries;
+  const kept = ranked.length > maxSeries ? maxSeries - 1 : maxSeries;
   return new Map(ranked.map(({ name }, index) => [name, index < kept ? name : "Other"]));
 };

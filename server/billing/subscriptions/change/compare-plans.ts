@@ -8,7 +8,7 @@ import { getBillingSubscription } from "../get-billing-subscription.ts";
 import type { SubscriptionView } from "../subscription-view.ts";
 
 /** Maximum number of public plans in the comparison. */
-const mostPlans = 50;
+const maxPlans = 50;
 
 type ComparedPlan = {
   plan: PublicPlan;
@@ -31,7 +31,7 @@ export const comparePlans = async (
   const { row, now: at } = view;
   const charged = await findChargedCurrencies(sql, { merchantId, at });
   const current = await getPlanVersion(sql, { planId: row.planId, version: row.planVersion, at });
-  const page = { currency: null, limit: mostPlans, startingAfter: null, endingBefore: null };
+  const page = { currency: null, limit: maxPlans, startingAfter: null, endingBefore: null };
   const { plans } = await listPublicPlans(deps, page);
   const isCurrent = ({ id, version }: PlanVersion): boolean => id === current.id && version === current.version;
   const compared = [current, ...plans.filter((plan) => !isCurrent(plan))].map((plan) => ({

@@ -22,7 +22,7 @@ export const backTo =
   (error: DomainError): RawReply =>
     redirectTo(error.code === "sign_up_gone" ? "/sign-up?error=sign_up_gone" : formPath(error));
 
-export const goOn = (
+export const replyWithNextPage = (
   deps: Deps,
   request: EndpointRequest,
   outcome: SignUpOutcome,

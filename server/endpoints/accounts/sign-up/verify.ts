@@ -4,7 +4,7 @@ import { requestSignUpCode } from "../../../accounts/sign-up/request-sign-up-cod
 import { verifySignUp } from "../../../accounts/sign-up/verify-sign-up.ts";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
 import { answerForm, formContract, goTo, pathWith } from "../native-form.ts";
-import { backTo, goOn, nextPage } from "./sign-up-contract.ts";
+import { backTo, nextPage, replyWithNextPage } from "./sign-up-contract.ts";
 
 const toCodePage = backTo(({ code }) => pathWith("/sign-up/verify", { error: code }));
 
@@ -24,7 +24,7 @@ export const verifySignUpEndpoint = defineEndpoint({
   handle: ({ deps, info, request }, { body: { code } }) =>
     answerForm({ deps, request }, toCodePage, async () => {
       const cookieHeader = request.headers.get("cookie");
-      return goOn(deps, request, await verifySignUp(deps, { code, cookieHeader, info }));
+      return replyWithNextPage(deps, request, await verifySignUp(deps, { code, cookieHeader, info }));
     }),
 });
 
@@ -62,7 +62,7 @@ export const confirmSignUpEndpoint = defineEndpoint({
       backTo(() => "/sign-up/confirm"),
       async () => {
         const cookieHeader = request.headers.get("cookie");
-        return goOn(deps, request, await confirmSignUp(deps, { token, cookieHeader, info }));
+        return replyWithNextPage(deps, request, await confirmSignUp(deps, { token, cookieHeader, info }));
       },
     ),
 });

@@ -9,7 +9,7 @@ import { orNoSubscription, toSubscribedPlan } from "./plan-views.ts";
 type Input = { merchantId: string; months: number; timeZone: string };
 
 /**
- * The merchant's plan, the cost of the running period so far in each currency, and the spend of the last months. Null
+ * The merchant's plan, the cost of the current period so far in each currency, and the spend of the last months. Null
  * without a subscription.
  */
 export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }: Input) => {
@@ -32,7 +32,7 @@ export const readPlanUsage = async (deps: Deps, { merchantId, months, timeZone }
 const toCost = ({ currency, invoice, earlierMinor, forecastMinor }: RunningSpend) => ({
   currency,
   totalMinor: Number(invoice.total),
-  /** of the whole period, including parts that a change of plan has ended */
+  /** for the whole period, including the time before a plan change */
   spentMinor: Number(invoice.total + earlierMinor),
   earlierMinor: Number(earlierMinor),
   forecastMinor: forecastMinor === null ? null : Number(forecastMinor),

@@ -64,7 +64,7 @@ const refusing = async (action: string, work: () => Promise<unknown>): Promise<s
   return outcome;
 };
 
-/** Tables whose rows a request consumes whatever its outcome (docs/spec/oauth.md, Replay protection). */
+/** Tables to which a request adds a row, whatever its outcome (docs/spec/oauth.md, Replay protection). */
 const replayStores = ["assertion_jti", "dpop_jti"];
 
 /** Every row, by table. */
@@ -89,9 +89,9 @@ const countEntries = async (action: string): Promise<number> => {
 };
 
 /** An action that runs twice. The log refuses the entry of the first run and accepts the entry of the second run. */
-type Act = () => Promise<unknown>;
+type Action = () => Promise<unknown>;
 /** Creates the objects that the action needs. */
-type Prepare = () => Promise<Act>;
+type Prepare = () => Promise<Action>;
 
 const operator = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
 
@@ -121,7 +121,7 @@ const consent = async () => {
   return { setup, flow, details };
 };
 
-const decideOnMandate = async (decision: "approve" | "decline"): Promise<Act> => {
+const decideOnMandate = async (decision: "approve" | "decline"): Promise<Action> => {
   const { flow, details } = await consent();
   const page = await flow.read((await flow.startAuthorization([details])).handle);
   return () => page.answer(decision);
@@ -133,7 +133,7 @@ describe("decisions of a payer", () => {
   expectTogether("consent.declined", () => decideOnMandate("decline"));
   expectTogether("mandate.rejected", () => decideOnMandate("decline"));
 
-  const replacing = async (decision: "approve" | "decline"): Promise<Act> => {
+  const replacing = async (decision: "approve" | "decline"): Promise<Action> => {
     const { flow, setup, details } = await consent();
     const fields = { grant_management_action: "replace", grant_id: setup.grant.id };
     const { handle } = await flow.startAuthorization([{ ...details, identifier: setup.mandateId }], fields);
@@ -157,14 +157,14 @@ describe("tokens", () => {
     };
   });
 
-  const byCode = async (): Promise<Act> => {
+  const byCode = async (): Promise<Action> => {
     const own = await parties();
     const code = await (await grantTo(deps, own)).code();
     return async () => exchangeCode(deps, await tokenRequest(deps, own, codeFields(code)));
   };
   expectTogether("token.issued", byCode, " for a code");
 
-  const byRefresh = async (): Promise<Act> => {
+  const byRefresh = async (): Promise<Action> => {
     const own = await rotating();
     const secret = await (await grantTo(deps, own)).refreshToken();
     return async () => refreshGrant(deps, await tokenRequest(deps, own, refreshFields(secret)));
@@ -247,7 +247,7 @@ describe("registrations", () => {
 });
 
 describe("signing keys", () => {
-  for (const action of ["signing_key.activated", "signing_key.retired", "signing_key.rotation_asked"]) {
+  for (const action of ["signing_key.activated", "signing_key.retired", "signing_key.rotation_requested"]) {
     expectTogether(action, async () => {
       passPublicationTime(deps);
       return () => rotate(deps);
@@ -298,7 +298,7 @@ describe("mandates", () => {
   });
 
   /** Money that the processor has captured and that we don't know of yet. */
-  const held = async (): Promise<Act> => {
+  const held = async (): Promise<Action> => {
     const { setup } = await payerOf({ max_total_amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
     const { chargeId } = await setup.charge({ amount: 1_000 });
