@@ -31,8 +31,8 @@ export const portalPage = async (path: string) => {
 };
 
 /** Whether to show an action. The procedure checks again, and asks for a recent proof where it needs one. */
-export const mayPerform = (...question: Parameters<typeof authorize>): boolean => {
-  const decision = authorize(...question);
+export const mayPerform = (...input: Parameters<typeof authorize>): boolean => {
+  const decision = authorize(...input);
   return decision === "allow" || decision === "prove_again";
 };
 

@@ -12,7 +12,7 @@ import {
   type Order,
   post,
 } from "./orders.ts";
-import { answerAsPayer, isAsked } from "./payer.ts";
+import { answerAsPayer, needsPayer } from "./payer.ts";
 
 /** The results of a run's orders; `acknowledged` counts charges that succeeded or were declined. */
 export type Run = {
@@ -93,7 +93,7 @@ const give = async ({ run, isOver }: Driver, random: Random, order: Order): Prom
 
 /** The payer decides or leaves it pending, or the shop cancels it first. */
 const awaitPayer = async (driver: Driver, random: Random, charge: Order): Promise<void> => {
-  if (!isAsked(charge)) return;
+  if (!needsPayer(charge)) return;
   driver.run.stepUps += 1;
   const draw = random.below(100);
   if (draw < 15) return;

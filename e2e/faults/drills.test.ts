@@ -67,7 +67,7 @@ beforeAll(async () => {
   await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
   await subscribers.subscribe(statusUrl, patienceSeconds);
 }, testMilliseconds);
-afterEach(goOn);
+afterEach(resumeHeld);
 afterAll(async () => {
   await restored?.stop();
   subscribers.close();
@@ -102,7 +102,7 @@ async function endIncidents(): Promise<number> {
   }
 }
 
-async function goOn(): Promise<void> {
+async function resumeHeld(): Promise<void> {
   for (const letGo of held.splice(0)) await letGo();
 }
 
@@ -223,7 +223,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     expect(atomFindings(atom, `${statusUrl}/status/feed.atom`)).toEqual([]);
 
     const lastSeenOutAt = Date.now();
-    await goOn();
+    await resumeHeld();
     await page.waitUntilOperational(patienceSeconds);
     const atLast = await readFigures();
     const down = atLast.down_ms - atFirst.down_ms;
@@ -257,7 +257,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.until("sandbox", "major_outage", patienceSeconds);
     await page.until("authorization_server", "operational", patienceSeconds);
     expect(await page.find("authorization_server")).toMatchObject({ affected_by: [] });
-    await goOn();
+    await resumeHeld();
     await page.waitUntilOperational(patienceSeconds);
     expect(await asking()).toEqual(new Set([200]));
     const changes = await readChanges(since);
@@ -288,7 +288,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     expect(await page.days()).toEqual(days);
     expect(await page.html()).toContain("Major outage");
     expect(await journalFiles()).not.toEqual([]);
-    await goOn();
+    await resumeHeld();
     await page.waitUntilOperational(patienceSeconds);
     await waitUntil(async () => {
       // Ignores the gap until the new process has started.
@@ -303,7 +303,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     const sums = await page.sums("authorization_server");
     suspendProcesses(await listRole(service.instance.dataDirectory, "status"));
     await sleep((gapSeconds + 3) * 1000);
-    await goOn();
+    await resumeHeld();
     const unmeasured = async () => (await page.sums("authorization_server")).unmeasured_ms - sums.unmeasured_ms;
     await waitUntil(async () => (await unmeasured()) >= gapSeconds * 1000, patienceSeconds);
     expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
@@ -339,7 +339,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     // More than the pool's connections, all of which hang.
     const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
     expect(new Set(statuses)).toEqual(new Set([503]));
-    await goOn();
+    await resumeHeld();
     await waitUntil(async () => (await askForToken()) === 401, patienceSeconds);
     await page.waitUntilOperational(patienceSeconds);
   });
@@ -349,7 +349,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.waitUntilOperational(patienceSeconds);
     suspendProcesses(await list());
     for (const component of components) await page.until(component, "major_outage", patienceSeconds);
-    await goOn();
+    await resumeHeld();
     await page.waitUntilOperational(patienceSeconds);
   });
 });

@@ -12,7 +12,7 @@ const questionOf = ({ answer }: Order): Question | null => {
   return action ? (action as Question) : null;
 };
 
-export const isAsked = (order: Order): boolean => questionOf(order) !== null;
+export const needsPayer = (order: Order): boolean => questionOf(order) !== null;
 
 /**
  * The payer's answer to a charge: approval in the wallet, or the bank's own page. It may get lost while processes are

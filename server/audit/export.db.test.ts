@@ -6,7 +6,7 @@ import { readAuditHead } from "./audit-head.ts";
 import { chainEntries } from "./chain-entries.ts";
 import { emptyLog } from "./empty-log.fixture.ts";
 import { exportAudit, exportPart } from "./export-audit.ts";
-import { type AuditQuestion, searchAudit } from "./search-audit.ts";
+import { type AuditQuery, searchAudit } from "./search-audit.ts";
 import { verifyAuditPart } from "./verify-audit.ts";
 import { verifyExport } from "./verify-export.ts";
 
@@ -152,7 +152,7 @@ describe("verifyAuditPart", () => {
 });
 
 describe("searchAudit", () => {
-  const search = async (question: AuditQuestion) => (await searchAudit(deps, question)).entries;
+  const search = async (query: AuditQuery) => (await searchAudit(deps, query)).entries;
 
   it("searches by time, actor, action, subject and request, newest first", async () => {
     const hour = { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T12:01:00Z") };
@@ -181,12 +181,12 @@ describe("searchAudit", () => {
     expect(seen.filter((seq) => seq <= 1200)).toHaveLength(1200);
   });
 
-  it.each<[string, AuditQuestion]>([
+  it.each<[string, AuditQuery]>([
     ["#from", { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T12:00:00Z") }],
     ["#limit", { limit: 501 }],
     ["#cursor", { cursor: "x'y" }],
-  ])("refuses an invalid %s and names it", async (pointer, question) => {
-    const error = await searchAudit(deps, question).catch((thrown: unknown) => thrown);
+  ])("refuses an invalid %s and names it", async (pointer, query) => {
+    const error = await searchAudit(deps, query).catch((thrown: unknown) => thrown);
     expect(isDomainError(error) && error.errors[0]?.pointer).toBe(pointer);
   });
 });

@@ -5,7 +5,7 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import { readAuditCursor, writeAuditCursor } from "./audit-cursor.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
-export type AuditQuestion = {
+export type AuditQuery = {
   /** default: one day before `to`, or before now in real time */
   from?: Date | undefined;
   /** exclusive; default: now, in business time */
@@ -32,11 +32,11 @@ export const maxAuditPage = 500;
  */
 export const searchAudit = async (
   { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
-  question: AuditQuestion,
+  query: AuditQuery,
 ): Promise<AuditPage> => {
-  const { cursor, limit = defaultLimit, ...filter } = question;
-  const to = question.to ?? addSeconds(await businessClock.now(), 1);
-  const from = question.from ?? addSeconds(question.to ?? clock.now(), -day);
+  const { cursor, limit = defaultLimit, ...filter } = query;
+  const to = query.to ?? addSeconds(await businessClock.now(), 1);
+  const from = query.from ?? addSeconds(query.to ?? clock.now(), -day);
   if (from >= to) throw fieldRefusal("#from", "must be before to");
   if (!(limit >= 1 && limit <= maxAuditPage)) throw fieldRefusal("#limit", `must be from 1 to ${maxAuditPage}`);
   const after = cursor === undefined ? undefined : readAuditCursor(cursor);

@@ -183,7 +183,7 @@ const commands = {
     withDeps(async (deps) => {
       const { actor: actorId, action, subject: subjectId, request: requestId, cursor } = values;
       const limit = values.limit === undefined ? undefined : Number(values.limit);
-      const question = {
+      const query = {
         from: instant("from"),
         to: instant("to"),
         actorId,
@@ -194,7 +194,7 @@ const commands = {
         limit,
       };
       try {
-        const { entries, nextCursor } = await searchAudit(deps, question);
+        const { entries, nextCursor } = await searchAudit(deps, query);
         if (nextCursor !== null) process.stderr.write(`more: --cursor ${nextCursor}\n`);
         if (entries.length > 0) return entries.map(formatEntry).join("\n");
         process.stderr.write(

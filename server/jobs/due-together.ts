@@ -21,9 +21,9 @@ export const readDueTogether = (deps: Deps): Promise<DueWork | null> => {
   if (last && performance.now() - last.startedAt < sharedMilliseconds) return last.work;
   // A slow read isn't started a second time in parallel: each would hold a connection.
   if (last && !last.isAnswered) return Promise.resolve(null);
-  const question = startRead(deps);
-  lastReads.set(deps.db.sql, question);
-  return question.work;
+  const read = startRead(deps);
+  lastReads.set(deps.db.sql, read);
+  return read.work;
 };
 
 const startRead = (deps: Deps): DueRead => {
@@ -31,15 +31,15 @@ const startRead = (deps: Deps): DueRead => {
     deps.log.debug({ err }, "due work could not be read");
     return null;
   });
-  const question: DueRead = {
+  const read: DueRead = {
     startedAt: performance.now(),
     isAnswered: false,
     work: Promise.race([answer, sleep(timeoutMilliseconds, null, { ref: false })]),
   };
   void answer.then(() => {
-    question.isAnswered = true;
+    read.isAnswered = true;
   });
-  return question;
+  return read;
 };
 
 /**

@@ -2,7 +2,7 @@ import { type FoundMandate, findMandatesForOperator as findMandates } from "../d
 import type { Deps } from "../deps/deps.ts";
 import { effectiveState } from "./rules/limits.ts";
 
-type Question = {
+type Query = {
   /** an id of mandate, client or payer, or the payer's e-mail address */
   search: string;
   startingAfter?: string | undefined;
@@ -12,7 +12,7 @@ type Question = {
 /** Searches all mandates for operators, newest first. */
 export const searchMandates = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
-  { search, startingAfter, limit }: Question,
+  { search, startingAfter, limit }: Query,
 ): Promise<{ mandates: FoundMandate[]; hasMore: boolean }> => {
   const rows = await findMandates(db.sql, { search, startingAfter: startingAfter ?? null, limit });
   const at = await businessClock.now();

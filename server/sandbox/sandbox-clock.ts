@@ -35,9 +35,9 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
   const isFresh = ({ begunAt }: Reading): boolean => performance.now() - begunAt < clockLeaseMilliseconds;
   const currentReading = async (): Promise<Reading> => {
     if (last && isFresh(last)) return last;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const reading = await readTogether();
-    return reading.begunAt >= askedAt || isFresh(reading) ? reading : readTogether();
+    return reading.begunAt >= requestedAt || isFresh(reading) ? reading : readTogether();
   };
 
   const now = async (): Promise<BusinessTime> => {

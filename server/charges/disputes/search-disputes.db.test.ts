@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-type Question = Parameters<typeof searchDisputes>[1];
-const find = async (question: Partial<Question> = {}) =>
-  (await searchDisputes(deps, { limit: 50, ...question })).disputes.map(({ id }) => ids.indexOf(id));
+type Query = Parameters<typeof searchDisputes>[1];
+const find = async (query: Partial<Query> = {}) =>
+  (await searchDisputes(deps, { limit: 50, ...query })).disputes.map(({ id }) => ids.indexOf(id));
 
 describe("the operators' list of disputes (docs/spec/portal.md, Operator console)", () => {
   test("lists the disputes of all merchants, newest first, by state, reason, id and time", async () => {

@@ -8,7 +8,7 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import type { DisputeStatus } from "../rules/dispute.ts";
 
-type Question = {
+type Query = {
   /** the id of a dispute, charge or merchant, or the processor's id of a dispute */
   search?: string | undefined;
   status?: DisputeStatus | undefined;
@@ -27,8 +27,8 @@ type Found = {
 };
 
 /** Disputes of all merchants, newest first. */
-export const searchDisputes = async ({ db }: Pick<Deps, "db">, question: Question): Promise<Found> => {
-  const { search, status, reason, from, to, startingAfter, limit } = question;
+export const searchDisputes = async ({ db }: Pick<Deps, "db">, query: Query): Promise<Found> => {
+  const { search, status, reason, from, to, startingAfter, limit } = query;
   const reasons = await findDisputeReasons(db.sql);
   const cursor = startingAfter === undefined ? null : await findDispute(db.sql, startingAfter);
   if (startingAfter !== undefined && !cursor) return { disputes: [], hasMore: false, reasons };

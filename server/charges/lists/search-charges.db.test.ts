@@ -44,9 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-type Question = Parameters<typeof searchCharges>[1];
-const find = async (question: Partial<Question> = {}) =>
-  (await searchCharges(deps, { limit: 50, ...question })).charges.map(({ id }) => id);
+type Query = Parameters<typeof searchCharges>[1];
+const find = async (query: Partial<Query> = {}) =>
+  (await searchCharges(deps, { limit: 50, ...query })).charges.map(({ id }) => id);
 
 describe("the operators' search of charges (docs/spec/portal.md, Operator console)", () => {
   test("lists the charges of all merchants, newest first", async () =>
@@ -78,7 +78,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
   });
 
   test("pages contain each charge once; an unknown cursor returns no page", async () => {
-    for (const question of [
+    for (const query of [
       {},
       { search: bakery.merchant.id },
       { search: "order-0" },
@@ -86,11 +86,11 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     ]) {
       const pages: string[] = [];
       for (let hasMore = true; hasMore; ) {
-        const page = await searchCharges(deps, { ...question, limit: 2, startingAfter: pages.at(-1) });
+        const page = await searchCharges(deps, { ...query, limit: 2, startingAfter: pages.at(-1) });
         pages.push(...page.charges.map(({ id }) => id));
         ({ hasMore } = page);
       }
-      expect(pages).toEqual(await find(question));
+      expect(pages).toEqual(await find(query));
     }
     expect(await find({ startingAfter: "chg_nowhere" })).toEqual([]);
   });

@@ -11,7 +11,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { readChargeQuery } from "../rules/charge-query.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
 
-type Question = {
+type Query = {
   /** an id, a reference, or a part of a merchant's name */
   search?: string | undefined;
   states?: readonly ChargeState[] | undefined;
@@ -33,8 +33,8 @@ const maxMerchants = 50;
 const none: ChargesFound = { charges: [], hasMore: false, isCut: false };
 
 /** Charges of all merchants and payers, newest first. The result is empty for an unknown id. */
-export const searchCharges = async ({ db }: Pick<Deps, "db">, question: Question): Promise<ChargesFound> => {
-  const { search, states, from, to, startingAfter, limit } = question;
+export const searchCharges = async ({ db }: Pick<Deps, "db">, query: Query): Promise<ChargesFound> => {
+  const { search, states, from, to, startingAfter, limit } = query;
   const found: Found | null = search === undefined ? { source: { kind: "all" } } : await sourceOf(db, search);
   if (!found) return none;
   const cursor = startingAfter === undefined ? null : await findCharge(db.sql, startingAfter);

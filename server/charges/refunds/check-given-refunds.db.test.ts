@@ -31,7 +31,7 @@ const makeRefunded = async () => {
 };
 
 /** Runs the check each day for `days` days. @returns the days on which the processor was asked. */
-const daysAsked = async (days: number): Promise<number[]> => {
+const lookupDays = async (days: number): Promise<number[]> => {
   const checkedOn: number[] = [];
   for (let after = 1; after <= days; after += 1) {
     deps.clock.advance(day);
@@ -42,13 +42,13 @@ const daysAsked = async (days: number): Promise<number[]> => {
 
 test("a refund is looked up on eight days of the following month and not afterwards (later events of the processor still count)", async () => {
   const { charge } = await makeRefunded();
-  expect(await daysAsked(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
+  expect(await lookupDays(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
   expect((await charge()).state).toBe("refunded");
 });
 
 test("a refund that failed without a webhook is reversed once, by any worker: paid again, used again, events sent", async () => {
   const { chargeId, charge, counters } = await makeRefunded();
-  await daysAsked(10);
+  await lookupDays(10);
   expect(await counters()).toMatchObject({ used: 0n });
   bank.state.findRefund = async () => ({ kind: "failed", refundRef: "re_1", code: "lost_or_stolen_card" });
   deps.clock.advance(day);
@@ -58,17 +58,17 @@ test("a refund that failed without a webhook is reversed once, by any worker: pa
   const events = await deps.db.prisma.$queryRaw`
     SELECT e.type FROM event e JOIN refund r ON r.id = e.object_id WHERE r.charge_id = ${chargeId} ORDER BY e.sequence`;
   expect(events).toEqual([{ type: "refund.succeeded" }, { type: "refund.failed" }]);
-  expect(await daysAsked(30)).toEqual([]);
+  expect(await lookupDays(30)).toEqual([]);
 });
 
 test("if the processor gives no answer, a refund is looked up each day, until a week after that month", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
-  expect(await daysAsked(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
+  expect(await lookupDays(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
 });
 
 test("a refund isn't looked up if refunds are final at the processor", async () => {
   bank.state.capabilities = { ...bank.state.capabilities, lateRefundFailures: false };
   await makeRefunded();
-  expect(await daysAsked(3)).toEqual([]);
+  expect(await lookupDays(3)).toEqual([]);
 });

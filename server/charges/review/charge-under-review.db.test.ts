@@ -72,8 +72,8 @@ const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => {
   test("is listed, oldest first, found by merchant, reference and id, and leaves the list once settled", async () => {
     const [first, second] = [await makeChargeUnderReview(), await makeChargeUnderReview()];
-    const ids = async (question: { search?: string; startingAfter?: string } = {}) =>
-      (await listChargesUnderReview(deps, { limit: 100, ...question })).charges.map(({ id }) => id);
+    const ids = async (query: { search?: string; startingAfter?: string } = {}) =>
+      (await listChargesUnderReview(deps, { limit: 100, ...query })).charges.map(({ id }) => id);
     expect(await ids()).toEqual([first.chargeId, second.chargeId]);
     expect(await ids({ startingAfter: first.chargeId })).toEqual([second.chargeId]);
     expect(await ids({ search: second.chargeId })).toEqual([second.chargeId]);

@@ -1,7 +1,7 @@
 import { findChargesUnderReview, type OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-type Question = {
+type Query = {
   /** an id of a charge or mandate, or a part of merchant or reference */
   search?: string | undefined;
   startingAfter?: string | undefined;
@@ -11,9 +11,9 @@ type Question = {
 /** Charges that need review, oldest first. */
 export const listChargesUnderReview = async (
   { db }: Pick<Deps, "db">,
-  { search, startingAfter, limit }: Question,
+  { search, startingAfter, limit }: Query,
 ): Promise<{ charges: OperatorCharge[]; hasMore: boolean }> => {
-  const question = { search: search ?? null, startingAfter: startingAfter ?? null, limit };
-  const rows = await findChargesUnderReview(db.sql, question);
+  const query = { search: search ?? null, startingAfter: startingAfter ?? null, limit };
+  const rows = await findChargesUnderReview(db.sql, query);
   return { charges: rows.slice(0, limit), hasMore: rows.length > limit };
 };

@@ -77,7 +77,7 @@ const search = statement<ParticipantRow>(
 
 export type ParticipantPlace = { updatedAt: Date; id: string };
 
-export type ParticipantQuestion = {
+export type ParticipantQuery = {
   /** null: all */
   search: { words: readonly string[]; exact: string } | null;
   role: string | null;
@@ -91,8 +91,8 @@ export type ParticipantQuestion = {
  * In the order of the last change, so that a reader that continues from a cursor receives each change. Returns `limit`
  * + 1 if there are more.
  */
-export const findParticipants = (sql: Sql, question: ParticipantQuestion): Promise<ParticipantRow[]> => {
-  const { search: searched, role, status, updatedSince, after, limit } = question;
+export const findParticipants = (sql: Sql, query: ParticipantQuery): Promise<ParticipantRow[]> => {
+  const { search: searched, role, status, updatedSince, after, limit } = query;
   const values = [role, status, updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1];
   if (searched === null) return sql.query(list, values);
   const beginnings = searched.words.map((word) => `${word}:*`).join(" & ");

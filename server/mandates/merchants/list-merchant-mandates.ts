@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { fieldRefusal } from "../../kernel/errors.ts";
 import type { MandateState } from "../rules/transitions.ts";
 
-type Question = {
+type Query = {
   merchantId: string;
   states?: readonly MandateState[] | undefined;
   search?: string | undefined;
@@ -15,7 +15,7 @@ type Question = {
 /** The mandates that name a merchant or were charged by it, newest first. */
 export const findMerchantMandates = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
-  { merchantId, states = [], search, cursor, limit }: Question,
+  { merchantId, states = [], search, cursor, limit }: Query,
 ): Promise<{ mandates: MerchantMandateRow[]; nextCursor: string | null }> => {
   const { mandates, next } = await listMerchantMandates(db.sql, {
     merchantId,

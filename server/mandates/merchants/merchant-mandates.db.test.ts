@@ -15,7 +15,7 @@ afterAll(() => deps.close());
 
 const list = (merchantId: string, filters: Partial<Parameters<typeof findMerchantMandates>[1]> = {}) =>
   findMerchantMandates(deps, { merchantId, limit: 25, ...filters });
-const idsOf = async (...question: Parameters<typeof list>) => (await list(...question)).mandates.map(({ id }) => id);
+const idsOf = async (...query: Parameters<typeof list>) => (await list(...query)).mandates.map(({ id }) => id);
 
 describe("a merchant’s mandates (docs/spec/portal.md, Mandates of a merchant)", () => {
   test("are those that name the merchant or that it charged; no other merchant sees them", async () => {

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { type AuditTopic, auditActionsOf, visibleData } from "../rules/audit-actions.ts";
 
-type Question = {
+type Query = {
   merchantId: string;
   topic?: AuditTopic | undefined;
   /** the id of a member's account, or `operator` or `system` */
@@ -32,7 +32,7 @@ export type MerchantAuditEntry = Pick<AuditRow, "seq" | "at" | "action" | "subje
 /** The merchant's audit log, newest first. It contains acts of its members, of operators and of the service. */
 export const searchOwnAudit = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock">,
-  { merchantId, topic, actor, id, from, until, cursor, limit }: Question,
+  { merchantId, topic, actor, id, from, until, cursor, limit }: Query,
 ): Promise<{ entries: MerchantAuditEntry[]; nextCursor: string | null }> => {
   const { entries, next } = await searchMerchantAudit(deps.db.sql, {
     merchantId,

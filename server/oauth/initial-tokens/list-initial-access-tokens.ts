@@ -5,7 +5,7 @@ import {
 } from "../../data/directory/initial-access-tokens.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-type Question = {
+type Query = {
   /** a merchant; null: tokens for agents */
   ownerId: string | null;
   startingAfter?: string | undefined;
@@ -15,7 +15,7 @@ type Question = {
 /** Lists all tokens, including ended ones, newest first. The secrets aren't stored. */
 export const listInitialAccessTokens = async (
   { db }: Pick<Deps, "db">,
-  { ownerId, startingAfter, limit }: Question,
+  { ownerId, startingAfter, limit }: Query,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> => {
   const rows = await findInitialAccessTokens(db.sql, { ownerId, startingAfter: startingAfter ?? null, limit });
   return { tokens: rows.slice(0, limit), hasMore: rows.length > limit };

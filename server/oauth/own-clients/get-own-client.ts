@@ -16,12 +16,12 @@ export type OwnClientDetail = Pick<
   "id" | "kind" | "merchantId" | "name" | "scopes" | "jwksUri" | "keysLoadedAt" | "createdAt"
 > & { isFromInitialToken: boolean; dpopBound: boolean; keys: OwnKey[] };
 
-type Question = { merchantId: string; clientId: string };
+type Query = { merchantId: string; clientId: string };
 
 /** A client of a merchant with its keys. @throws DomainError not_found, also after a deletion. */
 export const getOwnClient = async (
   { db }: Pick<Deps, "db">,
-  { merchantId, clientId }: Question,
+  { merchantId, clientId }: Query,
 ): Promise<OwnClientDetail> => {
   const [row, uses] = await Promise.all([findOwnClient(db.sql, clientId), findKeyUses(db.sql, clientId)]);
   if (row?.merchantId !== merchantId || row.deletedAt !== null) throw ownClientNotFound();

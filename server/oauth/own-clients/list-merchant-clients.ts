@@ -7,12 +7,12 @@ export type MerchantClient = Omit<MerchantClientRow, "jwks"> & {
   thumbprints: string[];
 };
 
-type Question = { merchantId: string; startingAfter?: string | undefined; limit: number };
+type Query = { merchantId: string; startingAfter?: string | undefined; limit: number };
 
 /** A merchant's clients, newest first, without deleted ones. */
 export const listMerchantClients = async (
   { db }: Pick<Deps, "db">,
-  { merchantId, startingAfter, limit }: Question,
+  { merchantId, startingAfter, limit }: Query,
 ): Promise<{ clients: MerchantClient[]; hasMore: boolean }> => {
   const rows = await findClientsOfMerchant(db.sql, { merchantId, startingAfter: startingAfter ?? null, limit });
   const clients = await Promise.all(

@@ -18,13 +18,13 @@ afterAll(() => deps.close());
 const actor = { kind: "operator", id: "acc_operator" } as const;
 const name = (id: string, text: string, data: object = {}) =>
   deps.db.prisma.client.update({ where: { id }, data: { name: text, ...data } });
-type Question = Parameters<typeof listOAuthClients>[1];
-const find = async (question: Partial<Question> = {}) =>
-  (await listOAuthClients(deps, { limit: 50, ...question })).clients.map(({ id }) => id);
-const pagesOf = async (question: Partial<Question>): Promise<string[]> => {
+type Query = Parameters<typeof listOAuthClients>[1];
+const find = async (query: Partial<Query> = {}) =>
+  (await listOAuthClients(deps, { limit: 50, ...query })).clients.map(({ id }) => id);
+const pagesOf = async (query: Partial<Query>): Promise<string[]> => {
   const ids: string[] = [];
   for (let hasMore = true; hasMore; ) {
-    const page = await listOAuthClients(deps, { ...question, limit: 2, startingAfter: ids.at(-1) });
+    const page = await listOAuthClients(deps, { ...query, limit: 2, startingAfter: ids.at(-1) });
     ids.push(...page.clients.map(({ id }) => id));
     ({ hasMore } = page);
   }

@@ -9,7 +9,7 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { fieldRefusal } from "../../kernel/errors.ts";
 
-type Question = {
+type Query = {
   /** an account's id, or the start of an e-mail address or a name */
   search?: string | undefined;
   state?: PayerState | undefined;
@@ -24,8 +24,8 @@ type Page = { payers: FoundPayer[]; nextCursor: string | null };
  * All accounts, newest first. With a search, the matches by e-mail address come first, then those by name. A page of a
  * search may have fewer accounts than `limit`, and still have a next page: a search reads a limited number of accounts.
  */
-export const listPayers = async ({ db }: Pick<Deps, "db">, question: Question): Promise<Page> => {
-  const { search, state = null, cursor, limit } = question;
+export const listPayers = async ({ db }: Pick<Deps, "db">, query: Query): Promise<Page> => {
+  const { search, state = null, cursor, limit } = query;
   if (search === undefined) {
     const rows = await findPayerPage(db.sql, { state, startingAfter: cursor ?? null, limit });
     const payers = rows.slice(0, limit);

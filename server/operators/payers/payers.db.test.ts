@@ -21,13 +21,13 @@ const makeNamed = async (displayName: string, email: string, data: object = {}):
   await deps.db.prisma.account.update({ where: { id }, data: { displayName, email, ...data } });
   return id;
 };
-type Question = Parameters<typeof listPayers>[1];
-const find = async (question: Partial<Question>) =>
-  (await listPayers(deps, { limit: 50, ...question })).payers.map(({ id }) => id);
-const pagesOf = async (question: Partial<Question>): Promise<string[]> => {
+type Query = Parameters<typeof listPayers>[1];
+const find = async (query: Partial<Query>) =>
+  (await listPayers(deps, { limit: 50, ...query })).payers.map(({ id }) => id);
+const pagesOf = async (query: Partial<Query>): Promise<string[]> => {
   const ids: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await listPayers(deps, { limit: 2, ...question, cursor });
+    const page = await listPayers(deps, { limit: 2, ...query, cursor });
     ids.push(...page.payers.map(({ id }) => id));
     cursor = page.nextCursor;
   }

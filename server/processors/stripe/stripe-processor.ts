@@ -120,7 +120,7 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
       request.reference === null
         ? await findMarked(stripe, request, account)
         : await stripe.paymentIntents.retrieve(request.reference, {}, account);
-    if (intent && isAsAsked(intent, request)) return toLookupOutcome(intent);
+    if (intent && matchesRequest(intent, request)) return toLookupOutcome(intent);
     return intent && !moneyless.has(intent.status) ? mismatchOf(intent, request) : { kind: "not_found" };
   } catch (error) {
     const fault = faultOf(error);
@@ -138,7 +138,7 @@ const findMarked = async (
   const query = `metadata["charge_id"]:"${request.chargeId}"`;
   const { data } = await stripe.paymentIntents.search({ query }, account);
   const marked = data.filter(({ metadata }) => metadata["charge_id"] === request.chargeId);
-  return marked.find((intent) => isAsAsked(intent, request)) ?? marked[0];
+  return marked.find((intent) => matchesRequest(intent, request)) ?? marked[0];
 };
 
 /** States in which no money of the payment is held or taken, and none is about to be. */
@@ -150,7 +150,7 @@ const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
  * The merchant can change our metadata of a payment. Until the payer has confirmed the payment, the merchant can also
  * change its amount.
  */
-const isAsAsked = (intent: Stripe.PaymentIntent, { amountMinor, currency }: LookupRequest): boolean =>
+const matchesRequest = (intent: Stripe.PaymentIntent, { amountMinor, currency }: LookupRequest): boolean =>
   intent.amount === toStripeUnits(amountMinor, currency) && intent.currency === currency.toLowerCase();
 
 const mismatchOf = (intent: Stripe.PaymentIntent, { currency }: LookupRequest): LookupOutcome => {

@@ -8,16 +8,16 @@ export type TaxCase = TaxCaseRow & {
   isDue: boolean;
 };
 
-type Question = { merchantId?: string | undefined; startingAfter?: string | undefined; limit: number };
+type Query = { merchantId?: string | undefined; startingAfter?: string | undefined; limit: number };
 
 /** Drafts that wait for their merchant's tax details, longest wait first. An operator may decide after 7 days. */
 export const listTaxDecisions = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
-  { merchantId, startingAfter, limit }: Question,
+  { merchantId, startingAfter, limit }: Query,
 ): Promise<{ cases: TaxCase[]; hasMore: boolean }> => {
   const now = await businessClock.now();
-  const question = { merchantId: merchantId ?? null, startingAfter: startingAfter ?? null, limit };
-  const rows = await listTaxCases(db.sql, question);
+  const query = { merchantId: merchantId ?? null, startingAfter: startingAfter ?? null, limit };
+  const rows = await listTaxCases(db.sql, query);
   const cases = rows.slice(0, limit).map((row) => {
     const decideFrom = decisionDate(row.awaitedSince);
     return { ...row, decideFrom, isDue: decideFrom <= now };

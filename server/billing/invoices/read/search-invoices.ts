@@ -8,7 +8,7 @@ import {
 import { findMerchantIdsByName } from "../../../data/operators/charge-search.ts";
 import type { Deps } from "../../../deps/deps.ts";
 
-type Question = Pick<InvoiceSearch, "type" | "status" | "currency" | "from" | "to" | "limit"> & {
+type Query = Pick<InvoiceSearch, "type" | "status" | "currency" | "from" | "to" | "limit"> & {
   /** a number, an id of an invoice or merchant, or a part of a merchant's name */
   search: string | null;
   startingAfter: string | null;
@@ -27,7 +27,7 @@ const maxMerchants = 50;
 /** Invoices and credit notes of all merchants, newest first. The result is empty for an unknown id or number. */
 export const searchInvoices = async (
   { db: { sql } }: Pick<Deps, "db">,
-  { search, startingAfter, limit, ...filters }: Question,
+  { search, startingAfter, limit, ...filters }: Query,
 ): Promise<InvoicesFound> => {
   const found: Source = search === null ? { source: { kind: "all" } } : await sourceOf(sql, search);
   const after = startingAfter === null ? null : await findListedPlace(sql, startingAfter);

@@ -87,7 +87,7 @@ const answerCall = async (books: Books, url: URL, request: IncomingMessage): Pro
     return answerControl(books, { method, url, body: await readBody(request) });
   }
   const account = url.searchParams.get("account") ?? "";
-  if (method === "GET") return books.store.isOut(account) ? outage : answerQuestion(books, url, account);
+  if (method === "GET") return books.store.isOut(account) ? outage : answerLookup(books, url, account);
   if (method !== "POST") return { status: 405, body: { error: "method_not_allowed" } };
   const key = request.headers["idempotency-key"];
   const body = await readBody(request);
@@ -101,7 +101,7 @@ const answerCall = async (books: Books, url: URL, request: IncomingMessage): Pro
 const notFound: Answer = { status: 404, body: { error: "not_found" } };
 
 /** Look-ups: one payment by the caller's key, an account's payments, one refund, one dispute. */
-const answerQuestion = ({ store, host }: Books, url: URL, account: string): Answer => {
+const answerLookup = ({ store, host }: Books, url: URL, account: string): Answer => {
   if (url.pathname.startsWith("/v1/refunds/")) {
     const refund = store.findOperationById(account, url.pathname.slice("/v1/refunds/".length));
     return refund ? { status: 200, body: operationToWire(refund) } : notFound;

@@ -14,10 +14,10 @@ import { toTaxCase } from "./operator-invoice-views.ts";
 
 const creditsAtOnce = 25;
 
-type Question = { merchantId: string; creditsAfter?: string | undefined };
+type Query = { merchantId: string; creditsAfter?: string | undefined };
 
 /** Everything that the operator's page of a merchant's billing shows. @throws DomainError not_found. */
-export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter }: Question) => {
+export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter }: Query) => {
   const { sql } = deps.db;
   const { merchant } = await getMerchant(deps, { merchantId });
   const page = { limit: creditsAtOnce, startingAfter: creditsAfter ?? null, endingBefore: null };

@@ -25,8 +25,8 @@ const addressOf = (id: string): string => `/operator/merchants/${encodeURICompon
 /** Cached per request, for the title and the page. */
 const load = cache(async (id: string, creditsAfter: string | undefined) => {
   const page = await operatorPage(addressOf(id), "merchant_billing.read");
-  const question = { merchantId: id.slice(0, 64), creditsAfter };
-  return { ...page, billing: await orNotFound(page.api.operatorMerchantBilling.get(question)) };
+  const input = { merchantId: id.slice(0, 64), creditsAfter };
+  return { ...page, billing: await orNotFound(page.api.operatorMerchantBilling.get(input)) };
 });
 
 const read = async ({ params, searchParams }: Props) =>
