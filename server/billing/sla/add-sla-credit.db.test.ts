@@ -156,7 +156,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(credited.reduce((sum, exact) => sum + exact, 0)).toBe(-25);
   });
 
-  test("a later refund takes back a fee without its further credit", async () => {
+  test("after a later refund, a fee is credited without its further credit", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const [first, second] = [
       await makeCharge(deps, merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") }),
@@ -164,7 +164,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ];
     await outage(2_000, "authorization_server");
     await advance("2026-11-05T00:00:00Z");
-    // Of 200, 50 are credited. The refund takes back 75 of the first charge's 100, so 75 are left.
+    // Of 200, 50 are credited. The refund credits 75 of the first charge's 100, so 75 are left.
     await makeRefund(deps, merchantId, { chargeId: first, amount: 10_000, givenAt: new Date("2026-11-04T12:00:00Z") });
     const component = "authorization_server";
     expect((await refusalOf(add({ merchantId, exact: "75.1", component }))).code).toBe("sla_credit_too_high");

@@ -88,10 +88,10 @@ const readAmount = ({ component, currency, exact, key, reason }: Input): Exact =
   throw fieldRefusal("/exact", "must be a number of minor units above 0, with at most 12 decimals");
 };
 
-type Question = Omit<FurtherCreditRow, "exact"> & { merchantId: string; at: Date };
+type Query = Omit<FurtherCreditRow, "exact"> & { merchantId: string; at: Date };
 
 /** What is left of the fees of the month, of the subscriptions that still get an invoice. Locks the subscriptions. */
-const loadCreditable = async (sql: Sql, { merchantId, month, component, currency, at }: Question) => {
+const loadCreditable = async (sql: Sql, { merchantId, month, component, currency, at }: Query) => {
   const subscriptions = await lockCreditableSubscriptions(sql, merchantId);
   if (subscriptions.length === 0) throw billingSubscriptionNotFound();
   const figures = await listSlaFigures(sql, month);
