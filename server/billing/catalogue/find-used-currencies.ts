@@ -1,14 +1,9 @@
 import type { SubscriberRow } from "../../data/billing/catalogue/subscribers.ts";
-import { listChargeCurrencies } from "../../data/billing/subscriptions/charge-currencies.ts";
 import type { Sql } from "../../data/client.ts";
-import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
 import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
-
-/**
- * A currency counts as used if the merchant has charges in it within this time. New subscriptions use the same limit.
- */
-const chargesSeconds = 400 * 24 * 3_600;
+import { findChargedCurrencies } from "../subscriptions/find-charged-currencies.ts";
 
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
@@ -25,7 +20,7 @@ export const findUsedCurrencies = async (
     if (change.droppedCurrencies.length === 0) continue;
     const counts = new Map<string, number>();
     for (const { merchantId, currency } of subscribers.filter(({ planId }) => planId === change.id)) {
-      const charged = await listChargeCurrencies(sql, { merchantId, since: addSeconds(at, -chargesSeconds), now: at });
+      const charged = await findChargedCurrencies(sql, { merchantId, at });
       for (const code of new Set([currency, ...charged])) counts.set(code, (counts.get(code) ?? 0) + 1);
     }
     for (const code of change.droppedCurrencies) {

@@ -8,6 +8,7 @@ import { loadCoupons } from "../subscriptions/gather/applied-coupons.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
 import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
+import { usageOf } from "../subscriptions/gather/priced-usage.ts";
 import { loadTaxTerms } from "../subscriptions/gather/tax-terms.ts";
 import { toSpan } from "../subscriptions/period-span.ts";
 
@@ -53,18 +54,10 @@ const loadPeriod = async (
 ): Promise<(terms: PlanTerms) => bigint | null> => {
   const row = await getSubscriptionRow(sql, subscriptionId);
   const { currency, planId, planVersion } = last;
-  const span = toSpan(last);
-  const part = billedPart(span, row);
-  const usage = await readPeriodUsage(sql, {
-    merchantId,
-    period: part?.period ?? { from: last.to, to: last.to },
-    whole: span.whole,
-    interval: billed.interval,
-    timeZone: row.timeZone,
-    currency,
-    isMain: true,
-    receivedBefore: last.cutOffAt ?? last.to,
-  });
+  const part = billedPart(toSpan(last), row);
+  const period = part?.period ?? { from: last.to, to: last.to };
+  const of = { row, period: last, plan: { terms: billed }, currency, billed: period, asOf: last.cutOffAt ?? last.to };
+  const usage = await readPeriodUsage(sql, usageOf(of));
   const tax = await loadTaxTerms(sql, merchantId);
   const coupons = (await loadCoupons(sql, { row, period: last, planId }))(currency);
   const none = { late: [], refunds: [], slaCredits: [], creditBalance: 0n, prepaid: [] };

@@ -2,7 +2,7 @@ import { type BillingPeriodRow, findPeriodsWithin } from "../../data/billing/sub
 import { listRefundsOfCharges } from "../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
-import type { CurrencyTerms, Usage } from "../rules/plans/terms.ts";
+import { type CurrencyTerms, noUsage, type Usage } from "../rules/plans/terms.ts";
 import { priceUsage } from "../rules/prices/price-steps.ts";
 import type { MonthFee } from "../rules/sla/sla-credits.ts";
 import { billedPart } from "../rules/subscriptions/divide-period.ts";
@@ -10,7 +10,7 @@ import type { Period } from "../rules/usage-period.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 import { keptFees } from "../subscriptions/gather/kept-fees.ts";
 import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
-import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
+import { pricedUsageOf } from "../subscriptions/gather/priced-usage.ts";
 import { loadRefundedFees } from "../subscriptions/gather/refunded-fees.ts";
 import { toSpan } from "../subscriptions/period-span.ts";
 
@@ -45,17 +45,9 @@ const feesOfPeriod = async (sql: Sql, { row, month, asOf }: Input, period: Billi
   const plan = await getPlanOf(sql, period);
   const fees: MonthFee[] = [];
   for (const currency of plan.terms.currencies.keys()) {
-    const terms = pricedTerms(plan.terms, { currency, main: period.currency });
-    if (!terms) continue;
-    const query = {
-      merchantId: row.merchantId,
-      whole: toSpan(period).whole,
-      interval: plan.terms.interval,
-      timeZone: row.timeZone,
-      currency,
-      isMain: currency === period.currency,
-      receivedBefore: asOf,
-    };
+    const priced = pricedUsageOf({ row, period, plan, currency, billed: part, asOf });
+    if (!priced) continue;
+    const { terms, query } = priced;
     const usageUntil = (to: Date) => readPeriodUsage(sql, { ...query, period: { from: part.from, to } });
     const before = part.from < month.from ? await usageUntil(month.from) : null;
     const used = await usageUntil(part.to < month.to ? part.to : month.to);
@@ -66,10 +58,8 @@ const feesOfPeriod = async (sql: Sql, { row, month, asOf }: Input, period: Billi
 
 type Used = { currency: string; periodFrom: Date; terms: CurrencyTerms; before: Usage | null; used: Usage };
 
-const none = { quantity: 0n, amounts: [] };
-
 const feesBetween = ({ currency, periodFrom, terms, before, used }: Used): MonthFee[] =>
   [...terms.prices].map(([meter, price]) => {
-    const earlier = before ? priceUsage(price, before.get(meter) ?? none) : 0n;
-    return { currency, meter, periodFrom, fee: priceUsage(price, used.get(meter) ?? none) - earlier };
+    const earlier = before ? priceUsage(price, before.get(meter) ?? noUsage) : 0n;
+    return { currency, meter, periodFrom, fee: priceUsage(price, used.get(meter) ?? noUsage) - earlier };
   });

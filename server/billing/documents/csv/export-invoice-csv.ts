@@ -4,7 +4,7 @@ import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
-import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
 import { priceEachEvent, priceEachRefund } from "./price-each-event.ts";
 
@@ -59,11 +59,10 @@ const usageUntil = async (
   { row: { merchantId, currency } }: Found,
   { row: { meter, periodFrom, periodTo }, cutOff }: { row: Row; cutOff: Date | null },
 ): Promise<MeterUsage> => {
-  const none = { quantity: 0n, amounts: [] };
-  if (cutOff === null) return none;
+  if (cutOff === null) return noUsage;
   const period = { from: periodFrom, to: periodTo };
   const query = { merchantId, period, currency, includeUncurrencied: true, receivedBefore: cutOff };
-  return (await readBillableUsage(db.sql, query)).get(meter ?? "") ?? none;
+  return (await readBillableUsage(db.sql, query)).get(meter ?? "") ?? noUsage;
 };
 
 async function* eventsOf(deps: Pick<Deps, "db">, { row }: Found, line: Row) {

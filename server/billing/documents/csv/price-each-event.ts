@@ -1,5 +1,5 @@
 import type { Exact } from "../../rules/exact/exact.ts";
-import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 
@@ -21,10 +21,7 @@ export const priceEachRefund =
  * price.
  * @param before usage that was priced earlier; needed for late events
  */
-export const priceEachEvent = (
-  price: Price,
-  before: MeterUsage = { quantity: 0n, amounts: [] },
-): ((event: PricedEvent) => Exact) => {
+export const priceEachEvent = (price: Price, before: MeterUsage = noUsage): ((event: PricedEvent) => Exact) => {
   let quantity = before.quantity;
   let amountMinor = before.amounts.reduce((sum, one) => sum + one.amountMinor * one.count, 0n);
   let priced = quantity === 0n ? 0n : priceUsage(price, before);

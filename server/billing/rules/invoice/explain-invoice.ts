@@ -1,3 +1,4 @@
+import { noUsage } from "../plans/terms.ts";
 import { type PriceStep, priceSteps } from "../prices/price-steps.ts";
 import type { ComputedInvoice, ComputedLine, InvoiceInput } from "./types.ts";
 
@@ -16,7 +17,7 @@ const usageSteps = (parts: InvoiceInput["parts"], { kind, meter, plan, period }:
   if (kind !== "usage" || meter === null) return null;
   const part = parts.find((one) => one.plan === plan && one.period === period);
   const price = part?.terms.prices.get(meter);
-  return price ? [...priceSteps(price, part?.usage.get(meter) ?? { quantity: 0n, amounts: [] })] : null;
+  return price ? [...priceSteps(price, part?.usage.get(meter) ?? noUsage)] : null;
 };
 
 const wholeStep = ({ quantity, exact }: ComputedLine): PriceStep => ({

@@ -1,4 +1,5 @@
 import { exactUnit, toExact } from "../exact/exact.ts";
+import { noUsage } from "../plans/terms.ts";
 import { slowPrice } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
@@ -44,7 +45,7 @@ const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
   const flat = prorateSlowly(terms.flat, days);
   if (flat !== 0n) lines.push({ meter: null, amount: toMinorSlowly(flat), discount: 0n, ...tax });
   for (const [meter, price] of terms.prices) {
-    const own = usage.get(meter) ?? { quantity: 0n, amounts: [] };
+    const own = usage.get(meter) ?? noUsage;
     const exact = slowPrice(price, own);
     if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax });
   }

@@ -1,7 +1,7 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { allocate } from "../exact/allocate.ts";
 import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
-import type { TaxRate } from "../plans/terms.ts";
+import { noUsage, type TaxRate } from "../plans/terms.ts";
 import { priceUsage } from "../prices/price-steps.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { PeriodPart } from "./types.ts";
@@ -39,7 +39,7 @@ const wholeLine = ({ period, plan }: PeriodPart, tax: TaxRate) => ({
 /** A line for each priced meter that has usage, or that costs something without usage. */
 const usageLines = ({ plan, terms, period, usage, events }: PeriodPart, tax: TaxRate): DraftLine[] =>
   [...terms.prices].flatMap(([meter, price]) => {
-    const used = usage.get(meter) ?? { quantity: 0n, amounts: [] };
+    const used = usage.get(meter) ?? noUsage;
     const exact = priceUsage(price, used);
     if (used.quantity === 0n && exact === 0n) return [];
     const fields = { meter, description: meterTitle(meter), period, plan, quantity: used.quantity, exact, tax };

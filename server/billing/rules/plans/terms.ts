@@ -45,4 +45,5 @@ export type TaxRate = { category: string; rate: Exact };
  * charges; these numbers sum to the quantity.
  */
 export type MeterUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
+export const noUsage: MeterUsage = { quantity: 0n, amounts: [] };
 export type Usage = ReadonlyMap<Meter, MeterUsage>;

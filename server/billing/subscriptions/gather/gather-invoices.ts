@@ -12,7 +12,7 @@ import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { loadLatePeriods } from "./late-periods.ts";
 import { readPeriodUsage } from "./period-usage.ts";
-import { pricedTerms } from "./priced-terms.ts";
+import { pricedUsageOf } from "./priced-usage.ts";
 import { loadRefundedFees } from "./refunded-fees.ts";
 import { loadSlaCredits } from "./sla-credits.ts";
 import { loadTaxTerms } from "./tax-terms.ts";
@@ -83,25 +83,15 @@ const gatherPart = async (
   { row, period, plan, currency, asOf, maxEvents }: Planned & { currency: string },
   { period: billed, days }: BilledPart,
 ): Promise<PeriodPart | null> => {
-  const terms = pricedTerms(plan.terms, { currency, main: period.currency });
-  if (!terms) return null;
-  const usageQuery = {
-    merchantId: row.merchantId,
-    period: billed,
-    whole: toSpan(period).whole,
-    interval: plan.terms.interval,
-    timeZone: row.timeZone,
-    currency,
-    isMain: currency === period.currency,
-    receivedBefore: asOf,
-    meters: [...terms.prices.keys()],
-  };
-  const usage = await readPeriodUsage(sql, usageQuery);
+  const priced = pricedUsageOf({ row, period, plan, currency, billed, asOf });
+  if (!priced) return null;
+  const { terms, query } = priced;
+  const usage = await readPeriodUsage(sql, query);
   const used = [...terms.prices.keys()].flatMap((meter) => {
     const { quantity } = usage.get(meter) ?? {};
     return quantity !== undefined && isNamed(meter, quantity, maxEvents) ? [meter] : [];
   });
-  const events = await eventsBehind(sql, usageQuery, used);
+  const events = await eventsBehind(sql, query, used);
   return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
 };
 

@@ -8,14 +8,14 @@ import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 import { partMinimum } from "../../rules/invoice/part-lines.ts";
 import type { EventSet, LatePeriod } from "../../rules/invoice/types.ts";
-import type { CurrencyTerms, Usage } from "../../rules/plans/terms.ts";
+import { type CurrencyTerms, noUsage, type Usage } from "../../rules/plans/terms.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
 import { toSpan } from "../period-span.ts";
 import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { readPeriodUsage } from "./period-usage.ts";
-import { pricedTerms } from "./priced-terms.ts";
+import { pricedUsageOf } from "./priced-usage.ts";
 
 /** Events are accepted for 35 days after their time. */
 const acceptedSeconds = 36 * 24 * 3_600;
@@ -66,19 +66,9 @@ const correctPeriod = async (
   { row, asOf, maxEvents }: Input,
   { period, part, plan, billed, currency }: Late & { currency: string },
 ): Promise<LatePeriod | null> => {
-  const terms = pricedTerms(plan.terms, { currency, main: period.currency });
-  if (!terms) return null;
-  const query = {
-    merchantId: row.merchantId,
-    period: part.period,
-    whole: toSpan(period).whole,
-    interval: plan.terms.interval,
-    timeZone: row.timeZone,
-    currency,
-    isMain: currency === period.currency,
-    receivedBefore: asOf,
-    meters: [...terms.prices.keys()],
-  };
+  const priced = pricedUsageOf({ row, period, plan, currency, billed: part.period, asOf });
+  if (!priced) return null;
+  const { terms, query } = priced;
   const usage = await readPeriodUsage(sql, query);
   const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));
   const corrections = correctMeters(terms, usage, rows);
@@ -108,7 +98,7 @@ const correctMeters = (
   billed: ReadonlyMap<string | null, BilledRow>,
 ): Correction[] =>
   [...prices].flatMap(([meter, price]) => {
-    const usage = used.get(meter) ?? { quantity: 0n, amounts: [] };
+    const usage = used.get(meter) ?? noUsage;
     const before = billed.get(meter);
     const quantity = usage.quantity - BigInt(before?.quantity ?? 0);
     if (quantity === 0n) return [];

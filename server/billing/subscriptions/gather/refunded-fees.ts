@@ -5,7 +5,7 @@ import type { Sql } from "../../../data/client.ts";
 import { multiplyRatio, parseExact, toExact } from "../../rules/exact/exact.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
-import type { MeterUsage, Price } from "../../rules/plans/terms.ts";
+import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { keptFees } from "./kept-fees.ts";
@@ -73,9 +73,8 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
 
 /** With basis points, the fee of a charge doesn't depend on the other charges of its period. */
 const usageFor = async (sql: Sql, price: Price, query: UsageQuery): Promise<MeterUsage> => {
-  const none = { quantity: 0n, amounts: [] };
-  if (price.model === "basis_points") return none;
-  return (await readPeriodUsage(sql, query)).get(chargesMeter) ?? none;
+  if (price.model === "basis_points") return noUsage;
+  return (await readPeriodUsage(sql, query)).get(chargesMeter) ?? noUsage;
 };
 
 const laterOf = (from: Date, trialEndsAt: Date | null): Date =>

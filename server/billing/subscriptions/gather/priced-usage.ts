@@ -1,0 +1,38 @@
+import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { PlanVersion } from "../../catalogue/plan-version.ts";
+import type { CurrencyTerms } from "../../rules/plans/terms.ts";
+import type { Period } from "../../rules/usage-period.ts";
+import { toSpan } from "../period-span.ts";
+import type { UsageQuery } from "./period-usage.ts";
+import { pricedTerms } from "./priced-terms.ts";
+
+type Part = {
+  row: Pick<SubscriptionRow, "merchantId" | "timeZone">;
+  period: BillingPeriodRow;
+  plan: Pick<PlanVersion, "terms">;
+  currency: string;
+  /** the billed part of the period */
+  billed: Period;
+  /** events that were received later don't count */
+  asOf: Date;
+};
+
+/** The usage of all meters that a currency can price. */
+export const usageOf = ({ row, period, plan, currency, billed, asOf }: Part): UsageQuery => ({
+  merchantId: row.merchantId,
+  period: billed,
+  whole: toSpan(period).whole,
+  interval: plan.terms.interval,
+  timeZone: row.timeZone,
+  currency,
+  isMain: currency === period.currency,
+  receivedBefore: asOf,
+});
+
+/** The usage that a plan prices in a currency, with the prices; null if the plan doesn't price the currency. */
+export const pricedUsageOf = (part: Part): { terms: CurrencyTerms; query: UsageQuery } | null => {
+  const { plan, period, currency } = part;
+  const terms = pricedTerms(plan.terms, { currency, main: period.currency });
+  return terms && { terms, query: { ...usageOf(part), meters: [...terms.prices.keys()] } };
+};
