@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { recordTestOutage } from "../billing/sla/record-test-outage.ts";
 import { newId } from "../kernel/ids.ts";
+import { utcMonth } from "../kernel/time/utc-month.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
@@ -26,13 +27,12 @@ const read = () => {
 const { component = "", month = "", minutes = "" } = read();
 if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) fail("--month: must be a month such as 2026-12");
 if (!/^\d{1,6}$/.test(minutes)) fail("--minutes: must be a whole number");
-const from = new Date(`${month}-01T00:00:00Z`);
-const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
+const span = utcMonth(new Date(`${month}-01T00:00:00Z`), 0);
 
 await enterService("sandbox");
 await withDeps(async (deps) => {
   const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
-  await recordTestOutage(deps, { component, month: { from, to }, minutes: Number(minutes), ...by });
+  await recordTestOutage(deps, { component, month: span, minutes: Number(minutes), ...by });
   return `${component}: ${minutes} minutes of outage in ${month}`;
 });
 process.disconnect?.();

@@ -5,6 +5,7 @@ import {
   sumOutstanding,
 } from "../../data/billing/revenue/revenue.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 
 export type Revenue = {
   /** from the first to the current month, in UTC: `2026-11` */
@@ -24,7 +25,9 @@ export const readRevenue = async (
 ): Promise<Revenue> => {
   const now = await businessClock.now();
   const months = Array.from({ length: count }, (_, index) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - index), 1)).toISOString().slice(0, 7),
+    utcMonth(now, index + 1 - count)
+      .from.toISOString()
+      .slice(0, 7),
   );
   const [rows, outstanding] = await Promise.all([listRevenue(db.sql, `${months[0]}-01`), sumOutstanding(db.sql, now)]);
   return { months, rows, outstanding };

@@ -1,3 +1,4 @@
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 import type { UsageBatch } from "./usage-batch.ts";
 import { maxMonthQuantity, type OwnUsage } from "./usage-event.ts";
 
@@ -6,17 +7,12 @@ export type MonthQuantity = { meter: string; month: { from: Date; to: Date }; qu
 
 const keyOf = (meter: string, time: Date): string => `${meter} ${time.toISOString().slice(0, 7)}`;
 
-const monthOf = (time: Date): MonthQuantity["month"] => {
-  const firstOf = (offset: number) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset, 1));
-  return { from: firstOf(0), to: firstOf(1) };
-};
-
 /** The quantities that a batch adds if all of its events are new. */
 export const addedQuantities = ({ candidates }: Pick<UsageBatch, "candidates">): MonthQuantity[] => {
   const added = new Map<string, MonthQuantity>();
   for (const { usage } of candidates.values()) {
     const { meter, time, quantity } = usage;
-    const before = added.get(keyOf(meter, time)) ?? { meter, month: monthOf(time), quantity: 0n };
+    const before = added.get(keyOf(meter, time)) ?? { meter, month: utcMonth(time, 0), quantity: 0n };
     added.set(keyOf(meter, time), { ...before, quantity: before.quantity + BigInt(quantity) });
   }
   return [...added.values()];

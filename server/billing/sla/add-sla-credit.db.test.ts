@@ -4,8 +4,8 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
 import { billingInvariants } from "../../data/invariants/billing-invariants.ts";
 import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 import { runDueWork } from "../../sandbox/run-due-work.ts";
-import { utcMonth } from "../rules/sla/sla-months.ts";
 import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
 import { addSlaCredit } from "./add-sla-credit.ts";

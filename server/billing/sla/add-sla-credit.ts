@@ -14,11 +14,12 @@ import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
 import { type Exact, formatExact, parseExact } from "../rules/exact/exact.ts";
 import { creditableFees, divideFurtherCredit, sumLeft } from "../rules/sla/further-credit.ts";
 import { slaComponents } from "../rules/sla/sla-credits.ts";
-import { slaDueAt, utcMonth } from "../rules/sla/sla-months.ts";
+import { slaDueAt } from "../rules/sla/sla-months.ts";
 import { billingSubscriptionNotFound } from "../subscriptions/billing-subscription-not-found.ts";
 import { loadMonthFees } from "./month-fees.ts";
 

@@ -10,6 +10,7 @@ import {
 } from "../../data/schema/partitions.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 import type { ScheduledJob } from "../job.ts";
 
 type Plan = {
@@ -100,7 +101,7 @@ export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promi
 const startOf = (step: PartitionStep, now: Date, count: number): Date =>
   step === "1 day"
     ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + count))
-    : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 1));
+    : utcMonth(now, count).from;
 
 export const partitionUpkeepJob: ScheduledJob = {
   name: "partition-upkeep",

@@ -3,7 +3,6 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { makeDraft, makeFinalInvoice } from "../../billing/invoices/invoice.fixture.ts";
 import { postTransaction } from "../../billing/ledger/post-transaction.ts";
 import { paymentPostings } from "../../billing/rules/ledger/postings.ts";
-import { utcMonth } from "../../billing/rules/sla/sla-months.ts";
 import { assignPlan } from "../../billing/subscriptions/assign-plan.ts";
 import { sendSms } from "../../billing/subscriptions/subscription.fixture.ts";
 import { insertBillingPayment } from "../../data/billing/collection/payments.ts";
@@ -11,6 +10,7 @@ import { updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
 import { insertSlaFigures } from "../../data/billing/sla/sla-figures.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { utcMonth } from "../../kernel/time/utc-month.ts";
 
 /** One object for each procedure that ends an object. */
 export type BillingObjects = Record<

@@ -1,3 +1,4 @@
+import { utcMonth } from "../../../kernel/time/utc-month.ts";
 import type { Period } from "../usage-period.ts";
 
 /** The credits of a month are computed on the third UTC day of the next one. */
@@ -12,12 +13,6 @@ export const slaDueAt = (at: Date): Date => {
 
 /** @param dueAt from `slaDueAt`. @returns the month whose credits are due then. */
 export const slaMonthDueAt = (dueAt: Date): Period => utcMonth(dueAt, -1);
-
-/** The UTC month `months` months after the month of an instant. */
-export const utcMonth = (at: Date, months: number): Period => {
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + months];
-  return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) };
-};
 
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 

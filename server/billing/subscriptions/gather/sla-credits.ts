@@ -1,8 +1,9 @@
 import { listWaitingSlaCredits, type WaitingCredit } from "../../../data/billing/sla/sla-credits.ts";
 import type { Sql } from "../../../data/client.ts";
+import { utcMonth } from "../../../kernel/time/utc-month.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 import type { SlaCredit } from "../../rules/invoice/types.ts";
-import { slaDetail, utcMonth } from "../../rules/sla/sla-months.ts";
+import { slaDetail } from "../../rules/sla/sla-months.ts";
 
 /** The SLA credits that no final invoice has yet, by currency: one line for each component, month and tax rate. */
 export const loadSlaCredits = async (sql: Sql, subscriptionId: string): Promise<Map<string, SlaCredit[]>> => {
