@@ -1,3 +1,4 @@
+import { serviceMeters } from "../../kernel/billing/meter-title.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
 /** An event of a merchant's own meter. `source`, `subject` and `time` are as in CloudEvents 1.0. */
@@ -28,21 +29,9 @@ const aheadMinutes = 5;
  */
 export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,200}$/u.test(text);
 
-/**
- * Meters that the service counts itself (docs/spec/billing.md, Meters). A merchant can't report them.
- */
-const serviceMeters: ReadonlySet<string> = new Set([
-  "tokens_issued",
-  "introspections",
-  "verifications",
-  "step_ups",
-  "active_mandates",
-  "successful_charges",
-  "webhooks_delivered",
-]);
-
 export const isMeterName = (text: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.test(text);
-export const isServiceMeter = (meter: string): boolean => serviceMeters.has(meter);
+/** A merchant can't report these meters. */
+export const isServiceMeter = (meter: string): boolean => serviceMeters.includes(meter);
 
 /** The problem with an event's time; null if it is accepted. The bounds are inclusive. */
 export const timeProblem = (time: Date, now: Date): string | null => {

@@ -1,12 +1,18 @@
-const serviceNames: Readonly<Record<string, string>> = {
+const serviceNames = {
+  successful_charges: "Successful charges",
+  active_mandates: "Active mandates",
+  verifications: "Verifications",
   tokens_issued: "Tokens issued",
   introspections: "Introspections",
-  verifications: "Verifications",
   step_ups: "Step-ups",
-  active_mandates: "Active mandates",
-  successful_charges: "Successful charges",
   webhooks_delivered: "Webhooks delivered",
-};
+} as const;
+
+/** Meters that the service counts itself (docs/spec/billing.md, Meters). */
+export const serviceMeters: readonly string[] = Object.keys(serviceNames);
+
+const isServiceName = (meter: string): meter is keyof typeof serviceNames => Object.hasOwn(serviceNames, meter);
 
 /** A meter's name in the description of an invoice line. */
-export const meterTitle = (meter: string): string => serviceNames[meter] ?? meter.replace(/^own:/, "");
+export const meterTitle = (meter: string): string =>
+  isServiceName(meter) ? serviceNames[meter] : meter.replace(/^own:/, "");

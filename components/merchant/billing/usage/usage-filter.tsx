@@ -1,20 +1,10 @@
-import { meterTitle } from "#server/kernel/billing/meter-title.ts";
+import { meterTitle, serviceMeters } from "#server/kernel/billing/meter-title.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { DateFilter } from "../../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../../portal/lists/date-range.ts";
 import { FilterForm } from "../../../portal/lists/filter-form.tsx";
 import { Field, Select } from "../../../ui/field/field.tsx";
 import { type UsageQuery, usageAddress, usageWindowNames } from "./usage-query.ts";
-
-const serviceMeters = [
-  "successful_charges",
-  "active_mandates",
-  "verifications",
-  "tokens_issued",
-  "introspections",
-  "step_ups",
-  "webhooks_delivered",
-];
 
 type Props = {
   query: UsageQuery;
