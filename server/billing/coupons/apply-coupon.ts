@@ -12,7 +12,7 @@ import type { CouponTerms } from "../rules/plans/coupon.wire.ts";
 import { couponProblem } from "../rules/plans/coupon-problem.ts";
 import { getOpenPeriod } from "../subscriptions/period-span.ts";
 import { type By, recordSubscription } from "../subscriptions/record-subscription.ts";
-import { lockCurrentSubscription } from "./lock-current-subscription.ts";
+import { lockCurrentSubscription } from "../subscriptions/run/lock-current-subscription.ts";
 
 type Input = By & { merchantId: string; code: string; reason: string };
 
@@ -28,8 +28,7 @@ export const applyCoupon = (
   { merchantId, code, reason, ...by }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const at = await deps.businessClock.now();
-    const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
+    const { row, at } = await lockCurrentSubscription(deps, sql, merchantId);
     const open = await getOpenPeriod(sql, row);
     if (await findCurrentCoupon(sql, { subscriptionId: row.id, code, periodFrom: open.from })) return { isNew: false };
     const coupon = await findCoupon(sql, { code });

@@ -2,7 +2,7 @@ import { endAppliedCoupon, findCurrentCoupon } from "../../data/billing/subscrip
 import type { Deps } from "../../deps/deps.ts";
 import { getOpenPeriod } from "../subscriptions/period-span.ts";
 import { type By, recordSubscription } from "../subscriptions/record-subscription.ts";
-import { lockCurrentSubscription } from "./lock-current-subscription.ts";
+import { lockCurrentSubscription } from "../subscriptions/run/lock-current-subscription.ts";
 
 type Input = By & { merchantId: string; code: string; reason: string };
 
@@ -16,8 +16,7 @@ export const removeCoupon = (
   { merchantId, code, reason, ...by }: Input,
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const at = await deps.businessClock.now();
-    const row = await lockCurrentSubscription(deps, sql, { merchantId, at });
+    const { row, at } = await lockCurrentSubscription(deps, sql, merchantId);
     const { from } = await getOpenPeriod(sql, row);
     const coupon = await findCurrentCoupon(sql, { subscriptionId: row.id, code, periodFrom: from });
     if (!coupon) return { isNew: false };

@@ -1,9 +1,8 @@
-import { getSubscriptionRow, lockSubscriptionOf } from "../../../data/billing/subscriptions/subscriptions.ts";
+import { getSubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { billingSubscriptionNotFound } from "../billing-subscription-not-found.ts";
 import { getOpenPeriod } from "../period-span.ts";
 import { type By, recordSubscription } from "../record-subscription.ts";
-import { catchUp } from "../run/close-period.ts";
+import { lockCurrentSubscription } from "../run/lock-current-subscription.ts";
 import { applyEnd } from "./apply-end.ts";
 import { pendingRefusal } from "./pending-refusal.ts";
 
@@ -23,11 +22,7 @@ export const cancelSubscription = (
   { merchantId, ends, actor, requestId }: Input,
 ): Promise<{ cancelAt: Date | null }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const locked = await lockSubscriptionOf(sql, merchantId);
-    if (!locked) throw billingSubscriptionNotFound();
-    const at = await deps.businessClock.now();
-    const row = await catchUp(deps, sql, { row: locked, at });
-    if (row.endedAt !== null) throw billingSubscriptionNotFound();
+    const { row, at } = await lockCurrentSubscription(deps, sql, merchantId);
     if (row.pendingPlanId !== null) throw pendingRefusal();
     const { wholeTo } = await getOpenPeriod(sql, row);
     const cancelAt = { now: at, period_end: wholeTo, never: null }[ends];

@@ -2,18 +2,16 @@ import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billi
 import {
   getSubscriptionRow,
   insertPendingChange,
-  lockSubscriptionOf,
   type SubscriptionRow,
 } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { BusinessTime } from "../../../kernel/time/clock.ts";
-import { billingSubscriptionNotFound } from "../billing-subscription-not-found.ts";
 import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
 import { getOpenPeriod } from "../period-span.ts";
 import { type By, recordSubscription } from "../record-subscription.ts";
-import { catchUp } from "../run/close-period.ts";
+import { lockCurrentSubscription } from "../run/lock-current-subscription.ts";
 import { loadSubscriptionView, type SubscriptionView } from "../subscription-view.ts";
 import { switchPlan } from "../switch-plan.ts";
 import { applyEnd } from "./apply-end.ts";
@@ -41,11 +39,7 @@ type Input = By & {
 export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> =>
   deps.db.sqlTransaction(async (sql) => {
     const { merchantId, planId, version, effective } = input;
-    const locked = await lockSubscriptionOf(sql, merchantId);
-    if (!locked) throw billingSubscriptionNotFound();
-    const at = await deps.businessClock.now();
-    const row = await catchUp(deps, sql, { row: locked, at });
-    if (row.endedAt !== null) throw billingSubscriptionNotFound();
+    const { row, at } = await lockCurrentSubscription(deps, sql, merchantId);
     const open = await getOpenPeriod(sql, row);
     const wanted = { merchantId, planId, version, currency: null, current: row, at, isOperator: false };
     const chosen = await choosePlan(sql, wanted);
