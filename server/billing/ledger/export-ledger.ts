@@ -4,7 +4,7 @@ import { inSnapshot } from "../../data/in-snapshot.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { toDecimal } from "../../kernel/money/money.ts";
 import { toCsvLine } from "../../kernel/text/csv.ts";
-import { readStatementPage, type StatementEntry } from "./read-statement-page.ts";
+import { readClosingBalances, readStatementPage, type StatementEntry } from "./read-statement-page.ts";
 
 const pageRows = 500;
 
@@ -40,11 +40,14 @@ export async function* exportLedger({ db }: Pick<Deps, "db">, filters: Filters):
 
 const readPages = async (sql: Sql, filters: Filters): Promise<StatementEntry[][]> => {
   const pages: StatementEntry[][] = [];
+  let closing = await readClosingBalances(sql, { ...filters, after: null });
   for (;;) {
-    const startingAfter = pages.at(-1)?.at(-1)?.id ?? null;
-    const { entries, hasMore } = await readStatementPage(sql, { ...filters, startingAfter, limit: pageRows });
+    const last = pages.at(-1)?.at(-1);
+    const after = last ? { at: last.effectiveAt, id: last.id } : null;
+    const { entries, opening, hasMore } = await readStatementPage(sql, { ...filters, after, limit: pageRows }, closing);
     pages.push(entries);
     if (!hasMore) return pages;
+    closing = opening;
   }
 };
 

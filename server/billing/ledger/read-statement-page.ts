@@ -1,15 +1,8 @@
 import { findClosingBalances } from "../../data/billing/ledger/closing-balances.ts";
-import {
-  findLedgerBalances,
-  findLedgerEntries,
-  findLedgerPlace,
-  type LedgerBalanceRow,
-  type LedgerEntryRow,
-  type LedgerFilter,
-} from "../../data/billing/ledger/entries.ts";
+import { findLedgerEntries, type LedgerEntryRow, type LedgerFilter } from "../../data/billing/ledger/entries.ts";
 import { findSourceInvoices } from "../../data/billing/ledger/entry-sources.ts";
 import type { Sql } from "../../data/client.ts";
-import { cutPage, findPage } from "../../kernel/pagination.ts";
+import { cutPage, type Page, type Place } from "../../kernel/pagination.ts";
 import { type Balances, runningBalances } from "../rules/ledger/running-balances.ts";
 
 export type StatementEntry = LedgerEntryRow & {
@@ -18,34 +11,41 @@ export type StatementEntry = LedgerEntryRow & {
   /** null for entries of credit grants */
   invoice: { id: string; number: string | null } | null;
 };
-export type LedgerStatement = { entries: StatementEntry[]; balances: LedgerBalanceRow[]; hasMore: boolean };
 
-export type StatementRequest = { merchantId: string; limit: number; startingAfter: string | null } & LedgerFilter;
+type PageQuery = { merchantId: string; limit: number; after: Place | null } & LedgerFilter;
+type StatementPage = {
+  entries: StatementEntry[];
+  /** the balances before these entries, which are the closing balances of the next page */
+  opening: Balances;
+  hasMore: boolean;
+};
+
+/** The balances after the newest entry of a page. */
+export const readClosingBalances = async (
+  sql: Sql,
+  { merchantId, after, to }: Pick<PageQuery, "merchantId" | "after" | "to">,
+): Promise<Balances> => {
+  const closing = await findClosingBalances(sql, merchantId, after ?? (to && { at: to, id: "" }));
+  return new Map(closing.map(({ account, currency, posted }) => [`${account} ${currency}`, posted]));
+};
 
 /**
- * One page of a statement. The caller must read in a snapshot, because balances are computed by several SQL queries.
- * @throws DomainError invalid for another merchant's cursor.
+ * One page of a statement, newest first. The caller must read in a snapshot, because entries and balances are read by
+ * several SQL queries.
  */
 export const readStatementPage = async (
   sql: Sql,
-  { merchantId, limit, startingAfter, ...filter }: StatementRequest,
-): Promise<LedgerStatement> => {
-  const request = { limit, startingAfter, endingBefore: null };
-  const page = await findPage(request, "ledger entry", (id) => findLedgerPlace(sql, merchantId, id));
+  { merchantId, limit, after, ...filter }: PageQuery,
+  closing: Balances,
+): Promise<StatementPage> => {
+  const page: Page = { limit, after, before: null };
   const { rows, hasMore } = cutPage(await findLedgerEntries(sql, merchantId, { ...filter, page }), page);
-  const end = page.after ?? (filter.to && { at: filter.to, id: "" });
-  const closing: Balances = new Map();
-  for (const { account, currency, posted } of await findClosingBalances(sql, merchantId, end)) {
-    closing.set(`${account} ${currency}`, posted);
-  }
   const sources = await findSourceInvoices(
     sql,
     rows.map(({ transactionId }) => transactionId),
   );
   const invoices = new Map(sources.map(({ transactionId, invoiceId: id, number }) => [transactionId, { id, number }]));
-  const entries = runningBalances(rows, closing).map((entry) => ({
-    ...entry,
-    invoice: invoices.get(entry.transactionId) ?? null,
-  }));
-  return { entries, hasMore, balances: await findLedgerBalances(sql, merchantId, filter) };
+  const { entries, opening } = runningBalances(rows, closing);
+  const named = entries.map((entry) => ({ ...entry, invoice: invoices.get(entry.transactionId) ?? null }));
+  return { entries: named, opening, hasMore };
 };

@@ -9,16 +9,18 @@ type Entry = { account: LedgerAccount; currency: string; amount: bigint; state: 
  * The balance of each entry's account and currency after the entry. An entry that isn't posted leaves it unchanged.
  * @param entries newest first, with no entry missing between two entries of an account and currency
  * @param closing the balances after the newest entries
+ * @returns also the balances before the oldest entries (`opening`)
  */
 export const runningBalances = <E extends Entry>(
   entries: readonly E[],
   closing: ReadonlyMap<string, bigint>,
-): (E & { balance: bigint })[] => {
-  const balances: Balances = new Map(closing);
-  return entries.map((entry) => {
+): { entries: (E & { balance: bigint })[]; opening: Balances } => {
+  const opening: Balances = new Map(closing);
+  const balanced = entries.map((entry) => {
     const key = `${entry.account} ${entry.currency}`;
-    const balance = balances.get(key) ?? 0n;
-    balances.set(key, entry.state === "posted" ? balance - entry.amount : balance);
+    const balance = opening.get(key) ?? 0n;
+    opening.set(key, entry.state === "posted" ? balance - entry.amount : balance);
     return { ...entry, balance };
   });
+  return { entries: balanced, opening };
 };
