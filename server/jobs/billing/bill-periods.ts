@@ -1,5 +1,7 @@
 import { billDuePeriods } from "../../billing/subscriptions/run/bill-due-periods.ts";
+import { isBusinessDue } from "../business-due.ts";
 import type { Tick } from "../job.ts";
+import { runInLanes } from "../run-in-lanes.ts";
 
 const batchSize = 100;
 /** Each step mostly waits for the database. */
@@ -9,18 +11,6 @@ const lanes = 4;
 export const billPeriodsTick: Tick = {
   name: "bill-periods",
   intervalMilliseconds: 5_000,
-  async isDue({ billingDueAt }, { businessClock }) {
-    if (billingDueAt === null) return false;
-    const until = await businessClock.dueUntil();
-    return until !== null && billingDueAt <= until;
-  },
-  async run(deps) {
-    const results = await Promise.allSettled(
-      Array.from({ length: lanes }, () => billDuePeriods(deps, { limit: batchSize })),
-    );
-    const failed = results.find((result) => result.status === "rejected");
-    if (failed) throw failed.reason;
-    const done = results.map((result) => (result.status === "fulfilled" ? result.value : 0));
-    return { done: done.reduce((sum, one) => sum + one, 0), hasMore: done.some((one) => one === batchSize) };
-  },
+  isDue: ({ billingDueAt }, deps) => isBusinessDue(billingDueAt, deps),
+  run: (deps) => runInLanes({ lanes, batchSize }, (batch) => billDuePeriods(deps, batch)),
 };

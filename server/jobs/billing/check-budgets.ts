@@ -1,4 +1,5 @@
 import { checkDueBudgets } from "../../billing/budgets/check-due-budgets.ts";
+import { isBusinessDue } from "../business-due.ts";
 import type { Tick } from "../job.ts";
 
 const batchSize = 20;
@@ -7,11 +8,7 @@ const batchSize = 20;
 export const checkBudgetsTick: Tick = {
   name: "check-budgets",
   intervalMilliseconds: 5_000,
-  async isDue({ budgetCheckDueAt }, { businessClock }) {
-    if (budgetCheckDueAt === null) return false;
-    const until = await businessClock.dueUntil();
-    return until !== null && budgetCheckDueAt <= until;
-  },
+  isDue: ({ budgetCheckDueAt }, deps) => isBusinessDue(budgetCheckDueAt, deps),
   async run(deps) {
     const done = await checkDueBudgets(deps, { limit: batchSize });
     return { done, hasMore: done === batchSize };

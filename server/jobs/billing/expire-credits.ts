@@ -1,4 +1,5 @@
 import { expireCredits } from "../../billing/credits/expire-credits.ts";
+import { isBusinessDue } from "../business-due.ts";
 import type { Tick } from "../job.ts";
 
 const batchSize = 100;
@@ -7,11 +8,7 @@ const batchSize = 100;
 export const expireCreditsTick: Tick = {
   name: "expire-credits",
   intervalMilliseconds: 5_000,
-  async isDue({ creditsExpireAt }, { businessClock }) {
-    if (creditsExpireAt === null) return false;
-    const until = await businessClock.dueUntil();
-    return until !== null && creditsExpireAt <= until;
-  },
+  isDue: ({ creditsExpireAt }, deps) => isBusinessDue(creditsExpireAt, deps),
   async run(deps) {
     const done = await expireCredits(deps, { limit: batchSize });
     return { done, hasMore: done === batchSize };

@@ -1,4 +1,5 @@
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
+import { isBusinessDue } from "../business-due.ts";
 import type { Tick } from "../job.ts";
 
 const batchSize = 24;
@@ -7,11 +8,7 @@ const batchSize = 24;
 export const reconcileChargesTick: Tick = {
   name: "reconcile-charges",
   intervalMilliseconds: 1_000,
-  async isDue({ charges, chargesExpireAt }, { businessClock }) {
-    if (charges || chargesExpireAt === null) return charges;
-    const until = await businessClock.dueUntil();
-    return until !== null && chargesExpireAt <= until;
-  },
+  isDue: ({ charges, chargesExpireAt }, deps) => charges || isBusinessDue(chargesExpireAt, deps),
   async run(deps) {
     const done = await reconcileDueCharges(deps, { limit: batchSize });
     return { done, hasMore: done >= batchSize };
