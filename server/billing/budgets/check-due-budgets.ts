@@ -48,12 +48,12 @@ const checkBudgets = async (deps: CheckDeps, { merchantId, at, claimedUntil }: C
     return postponeBudgetCheck(sql, merchantId, { claimedUntil, dueAt });
   }
   const period = { from: open.wholeFrom, to: open.wholeTo };
-  if ((await countUnfiredAlerts(sql, merchantId, period.from)) > 0) {
+  const unfired = await countUnfiredAlerts(sql, merchantId, period.from);
+  if (unfired > 0) {
     const spends = await readPeriodSpend(sql, { row, open, at });
     const spent = new Map(spends.map((one) => [one.currency, one.invoice.total + one.earlierMinor]));
-    await deps.db.sqlTransaction((tx) => fireBudgetAlerts(deps, tx, { merchantId, period, spent, at }));
+    const fired = await deps.db.sqlTransaction((tx) => fireBudgetAlerts(deps, tx, { merchantId, period, spent, at }));
+    if (fired < unfired) return;
   }
-  if ((await countUnfiredAlerts(sql, merchantId, period.from)) === 0) {
-    await postponeBudgetCheck(sql, merchantId, { claimedUntil, dueAt: open.to });
-  }
+  await postponeBudgetCheck(sql, merchantId, { claimedUntil, dueAt: open.to });
 };

@@ -15,6 +15,9 @@ export type InvoiceCollection = {
   isPayable: boolean;
 };
 
+/** Maximum number of payments. An invoice has fewer in practice. */
+const shown = 50;
+
 /** How an invoice is collected. @throws DomainError not_found, also for another merchant's invoice. */
 export const findInvoiceCollection = async (
   deps: Pick<Deps, "db" | "config" | "processors">,
@@ -22,7 +25,7 @@ export const findInvoiceCollection = async (
 ): Promise<InvoiceCollection> => {
   const { sql } = deps.db;
   const { row } = await getInvoice(deps, { merchantId, invoiceId });
-  const payments = await listPaymentsOfInvoice(sql, invoiceId);
+  const payments = await listPaymentsOfInvoice(sql, invoiceId, shown);
   const collection = await findCollection(sql, invoiceId);
   const chosen = await choosePaymentMethod(deps, sql, merchantId);
   const method = typeof chosen === "string" ? null : chosen;

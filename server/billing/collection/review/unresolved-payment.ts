@@ -9,6 +9,9 @@ const reviewSeconds = 3_600;
 /** Attempts that were started before this time need review. */
 export const reviewedUntil = (now: Date): Date => addSeconds(now, -reviewSeconds);
 
+export const isPaymentUnderReview = ({ state, startedAt }: BillingPaymentRow, now: Date): boolean =>
+  state === "pending" && startedAt <= reviewedUntil(now);
+
 /** The operator and the reason are in the audit log. */
 export type PaymentReview = { paymentId: string; reason: string; operatorId: string; requestId: string };
 
@@ -25,6 +28,6 @@ export const getUnresolvedPayment = async (
 ): Promise<BillingPaymentRow> => {
   const payment = await findBillingPayment(db.sql, paymentId);
   if (!payment) throw new DomainError("not_found", { code: "not_found", message: "Payment not found. Check the id." });
-  if (payment.state !== "pending" || payment.startedAt > reviewedUntil(clock.now())) throw notUnderReviewError();
+  if (!isPaymentUnderReview(payment, clock.now())) throw notUnderReviewError();
   return payment;
 };

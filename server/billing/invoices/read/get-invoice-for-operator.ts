@@ -1,10 +1,9 @@
 import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
+import { type BillingPaymentRow, listPaymentsOfInvoice } from "../../../data/billing/collection/payments.ts";
 import {
   listNotesOf,
-  listPaymentsOf,
   listPostingsOf,
   type NoteRecord,
-  type PaymentRecord,
   type PostingRecord,
 } from "../../../data/billing/invoices/invoice-records.ts";
 import { findInvoiceRow, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
@@ -12,7 +11,7 @@ import { findInvoiceLineRows, sumCreditedLines } from "../../../data/billing/inv
 import { findMerchant } from "../../../data/merchants/merchants.ts";
 import { type ActOnObject, findActsOnObjects } from "../../../data/operators/object-records.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { reviewedUntil } from "../../collection/review/unresolved-payment.ts";
+import { isPaymentUnderReview } from "../../collection/review/unresolved-payment.ts";
 import { decisionDate } from "../../rules/documents/terms.ts";
 import { invoiceNotFound } from "../get-locked-invoice.ts";
 import type { InvoiceDocument } from "../invoice.wire.ts";
@@ -25,7 +24,7 @@ export type InvoiceForOperator = {
   planName: string;
   /** by line id: the amount that credit notes have credited */
   credited: ReadonlyMap<string, bigint>;
-  payments: (PaymentRecord & { isUnderReview: boolean })[];
+  payments: (BillingPaymentRow & { isUnderReview: boolean })[];
   notes: NoteRecord[];
   postings: PostingRecord[];
   timeline: ActOnObject[];
@@ -50,7 +49,7 @@ export const getInvoiceForOperator = async (
   const [lines, credited, payments, notes, merchant, planName] = await Promise.all([
     findInvoiceLineRows(sql, invoiceId),
     sumCreditedLines(sql, invoiceId),
-    listPaymentsOf(sql, invoiceId, shown),
+    listPaymentsOfInvoice(sql, invoiceId, shown),
     listNotesOf(sql, invoiceId, shown),
     findMerchant(sql, row.merchantId),
     findPlanName(sql, { id: row.planId, version: row.planVersion }),
@@ -62,17 +61,14 @@ export const getInvoiceForOperator = async (
     businessClock.now(),
   ]);
   const decideFrom = decisionOf(row);
-  const overdueStart = reviewedUntil(clock.now());
+  const realNow = clock.now();
   return {
     row,
     document: toInvoiceDocument(row, lines),
     planName,
     merchantName: merchant?.displayName ?? row.merchantId,
     credited,
-    payments: payments.map((one) => ({
-      ...one,
-      isUnderReview: one.state === "pending" && one.startedAt <= overdueStart,
-    })),
+    payments: payments.map((one) => ({ ...one, isUnderReview: isPaymentUnderReview(one, realNow) })),
     notes,
     postings,
     timeline: timeline.slice(0, shownEntries),

@@ -20,12 +20,13 @@ export type BudgetAlertWithFiring = BudgetAlertRow & {
   spent: bigint | null;
 };
 
-const columns = `a.id, a.merchant_id AS "merchantId", a.name, a.currency, a.amount, a.percent, a.sends_mail AS "sendsMail",
+/** SQL: the columns of alert `a`. */
+export const alertColumns = `a.id, a.merchant_id AS "merchantId", a.name, a.currency, a.amount, a.percent, a.sends_mail AS "sendsMail",
   a.sends_webhook AS "sendsWebhook", a.created_at AS "createdAt"`;
 
 const list = statement<BudgetAlertWithFiring>(
   "list_budget_alerts",
-  `SELECT ${columns}, f.fired_at AS "firedAt", f.period_from AS "firedFor", f.spent
+  `SELECT ${alertColumns}, f.fired_at AS "firedAt", f.period_from AS "firedFor", f.spent
      FROM billing_budget_alert a LEFT JOIN LATERAL (
        SELECT * FROM billing_budget_firing WHERE alert_id = a.id ORDER BY period_from DESC LIMIT 1) f ON true
     WHERE a.merchant_id = $1 ORDER BY a.created_at, a.id`,
@@ -37,7 +38,7 @@ export const listBudgetAlertRows = (sql: Sql, merchantId: string): Promise<Budge
 
 const find = statement<BudgetAlertRow>(
   "find_budget_alert",
-  `SELECT ${columns} FROM billing_budget_alert a WHERE a.id = $1 AND a.merchant_id = $2`,
+  `SELECT ${alertColumns} FROM billing_budget_alert a WHERE a.id = $1 AND a.merchant_id = $2`,
 );
 
 export const findBudgetAlertRow = async (
@@ -81,7 +82,7 @@ export const updateBudgetAlertRow = async (sql: Sql, row: Omit<BudgetAlertRow, "
 
 const remove = statement<BudgetAlertRow>(
   "delete_budget_alert",
-  `DELETE FROM billing_budget_alert a WHERE a.id = $1 AND a.merchant_id = $2 RETURNING ${columns}`,
+  `DELETE FROM billing_budget_alert a WHERE a.id = $1 AND a.merchant_id = $2 RETURNING ${alertColumns}`,
 );
 
 /** @returns the deleted alert; null if there was none. */

@@ -1,5 +1,5 @@
 import { type Sql, statement } from "../../client.ts";
-import type { BudgetAlertRow } from "./alerts.ts";
+import { alertColumns, type BudgetAlertRow } from "./alerts.ts";
 
 type Reached = { alertId: string; spent: bigint };
 type Firings = {
@@ -9,13 +9,13 @@ type Firings = {
   at: Date;
 };
 
+const unfired = `FROM billing_budget_alert a
+    WHERE a.merchant_id = $1 AND NOT EXISTS (
+      SELECT FROM billing_budget_firing f WHERE f.alert_id = a.id AND f.period_from = $2::timestamptz)`;
+
 const lockUnfired = statement<BudgetAlertRow>(
   "lock_unfired_budget_alerts",
-  `SELECT a.id, a.merchant_id AS "merchantId", a.name, a.currency, a.amount, a.percent, a.sends_mail AS "sendsMail",
-          a.sends_webhook AS "sendsWebhook", a.created_at AS "createdAt"
-     FROM billing_budget_alert a
-    WHERE a.merchant_id = $1 AND NOT EXISTS (
-      SELECT FROM billing_budget_firing f WHERE f.alert_id = a.id AND f.period_from = $2::timestamptz)
+  `SELECT ${alertColumns} ${unfired}
     ORDER BY a.id FOR NO KEY UPDATE OF a`,
 );
 
@@ -23,12 +23,7 @@ const lockUnfired = statement<BudgetAlertRow>(
 export const lockUnfiredAlerts = (sql: Sql, merchantId: string, periodFrom: Date): Promise<BudgetAlertRow[]> =>
   sql.query(lockUnfired, [merchantId, periodFrom]);
 
-const countUnfired = statement<{ count: bigint }>(
-  "count_unfired_budget_alerts",
-  `SELECT count(*) AS count FROM billing_budget_alert a
-    WHERE a.merchant_id = $1 AND NOT EXISTS (
-      SELECT FROM billing_budget_firing f WHERE f.alert_id = a.id AND f.period_from = $2::timestamptz)`,
-);
+const countUnfired = statement<{ count: bigint }>("count_unfired_budget_alerts", `SELECT count(*) AS count ${unfired}`);
 
 export const countUnfiredAlerts = async (sql: Sql, merchantId: string, periodFrom: Date): Promise<number> =>
   Number((await sql.query(countUnfired, [merchantId, periodFrom]))[0]?.count ?? 0);

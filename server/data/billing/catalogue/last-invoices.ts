@@ -1,15 +1,12 @@
 import { type Sql, statement } from "../../client.ts";
-import type { BillingPeriodRow } from "../subscriptions/billing-periods.ts";
+import { type BillingPeriodRow, periodColumns } from "../subscriptions/billing-periods.ts";
 
 /** A final invoice of a subscription in its own currency, and the period that it bills. */
 export type LastInvoiceRow = BillingPeriodRow & { invoiceId: string; invoiceNumber: string; total: bigint };
 
 const find = statement<LastInvoiceRow>(
   "find_last_invoice_of_subscription",
-  `SELECT p.subscription_id AS "subscriptionId", p.kind, p."from", p."to", p.whole_from AS "wholeFrom",
-          p.whole_to AS "wholeTo", p.number, p.plan_id AS "planId", p.plan_version AS "planVersion", p.currency, p.state,
-          p.due_at AS "dueAt", p.hold, p.cut_off_at AS "cutOffAt", i.id AS "invoiceId", i.number AS "invoiceNumber",
-          i.total
+  `SELECT ${periodColumns}, i.id AS "invoiceId", i.number AS "invoiceNumber", i.total
      FROM billing_period p JOIN billing_invoice i ON i.merchant_id = $2 AND i.subscription_id = p.subscription_id
        AND i.type = 'invoice' AND i.status IN ('open', 'paid', 'uncollectible') AND i.currency = p.currency
        AND i.period_from >= p."from" AND i.period_to = p."to"

@@ -66,12 +66,12 @@ export const findUnresolvedPayment = async (sql: Sql, invoiceId: string): Promis
 
 const ofInvoice = statement<BillingPaymentRow>(
   "list_billing_payments_of_invoice",
-  `SELECT ${columns} FROM billing_payment p WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT 50`,
+  `SELECT ${columns} FROM billing_payment p WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2::int`,
 );
 
 /** The newest attempts of an invoice, newest first. An unresolved attempt is always the newest. */
-export const listPaymentsOfInvoice = (sql: Sql, invoiceId: string): Promise<BillingPaymentRow[]> =>
-  sql.query(ofInvoice, [invoiceId]);
+export const listPaymentsOfInvoice = (sql: Sql, invoiceId: string, limit: number): Promise<BillingPaymentRow[]> =>
+  sql.query(ofInvoice, [invoiceId, limit]);
 
 const settle = statement<{ id: string }>(
   "settle_billing_payment",

@@ -1,36 +1,6 @@
 import type { LedgerAccount, LedgerState } from "../../../billing/rules/ledger/accounts.ts";
 import { type Sql, statement } from "../../client.ts";
-import type { BillingPaymentRow } from "../collection/payments.ts";
 import type { InvoiceRow } from "./invoices.ts";
-
-/** A payment attempt for an invoice, as operators see it. */
-export type PaymentRecord = Pick<
-  BillingPaymentRow,
-  | "id"
-  | "amount"
-  | "currency"
-  | "processor"
-  | "processorRef"
-  | "paymentMethodLabel"
-  | "state"
-  | "declineCode"
-  | "createdAt"
-  | "settledAt"
-  | "startedAt"
-  | "lookups"
->;
-
-const payments = statement<PaymentRecord>(
-  "list_payments_of_invoice",
-  `SELECT p.id, p.amount, p.currency, p.processor, p.processor_ref AS "processorRef", p.payment_method_label AS "paymentMethodLabel",
-          p.state, p.decline_code AS "declineCode", p.created_at AS "createdAt", p.settled_at AS "settledAt",
-          p.started_at AS "startedAt", p.lookups
-     FROM billing_payment p WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2::int`,
-);
-
-/** Newest first. */
-export const listPaymentsOf = (sql: Sql, invoiceId: string, limit: number): Promise<PaymentRecord[]> =>
-  sql.query(payments, [invoiceId, limit]);
 
 export type NoteRecord = Pick<InvoiceRow, "id" | "number" | "reason" | "total" | "toCreditBalance"> & {
   issuedAt: Date;

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../../client.ts";
+import { isNotReplaced } from "./replaced-invoices.ts";
 
 /**
  * The price and quantity of a meter in a period, over all final invoices; `meter` null: the flat fee. `exact` is a
@@ -13,10 +14,7 @@ const list = statement<BilledRow>(
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('flat', 'usage', 'late')
       AND l.period_from = ANY ($2::timestamptz[])
-      AND (i.status <> 'void' OR NOT EXISTS (
-        SELECT FROM billing_invoice o WHERE o.subscription_id = i.subscription_id AND o.currency = i.currency AND o.kind = i.kind
-           AND o.type = 'invoice' AND o.status NOT IN ('draft', 'void')
-           AND tstzrange(o.period_from, o.period_to) && tstzrange(i.period_from, i.period_to)))
+      AND ${isNotReplaced}
     GROUP BY 1, 2, 3`,
 );
 

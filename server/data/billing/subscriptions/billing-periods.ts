@@ -22,13 +22,14 @@ export type BillingPeriodRow = {
   cutOffAt: Date | null;
 };
 
-const columns = `p.subscription_id AS "subscriptionId", p.kind, p."from", p."to", p.whole_from AS "wholeFrom",
+/** SQL: the columns of period `p`. */
+export const periodColumns = `p.subscription_id AS "subscriptionId", p.kind, p."from", p."to", p.whole_from AS "wholeFrom",
   p.whole_to AS "wholeTo", p.number, p.plan_id AS "planId", p.plan_version AS "planVersion", p.currency, p.state,
   p.due_at AS "dueAt", p.hold, p.cut_off_at AS "cutOffAt"`;
 
 const findOpen = statement<BillingPeriodRow>(
   "find_open_billing_period",
-  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'open'`,
+  `SELECT ${periodColumns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'open'`,
 );
 
 /** The period that hasn't been closed yet; null after the end of the subscription. */
@@ -37,7 +38,7 @@ export const findOpenPeriod = async (sql: Sql, subscriptionId: string): Promise<
 
 const findLast = statement<BillingPeriodRow>(
   "find_last_billing_period",
-  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
+  `SELECT ${periodColumns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
     ORDER BY p."from" DESC LIMIT 1`,
 );
 
@@ -46,7 +47,7 @@ export const findLastPeriod = async (sql: Sql, subscriptionId: string): Promise<
 
 const listDrafts = statement<BillingPeriodRow>(
   "list_draft_billing_periods",
-  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.state = 'draft' ORDER BY p."from"`,
+  `SELECT ${periodColumns} FROM billing_period p WHERE p.subscription_id = $1 AND p.state = 'draft' ORDER BY p."from"`,
 );
 
 /** Ended periods whose invoices aren't final, in time order. */
@@ -55,7 +56,7 @@ export const findDraftPeriods = (sql: Sql, subscriptionId: string): Promise<Bill
 
 const listWithin = statement<BillingPeriodRow>(
   "list_billing_periods_within",
-  `SELECT ${columns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
+  `SELECT ${periodColumns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular'
       AND p."from" < $3::timestamptz AND p."to" > $2::timestamptz ORDER BY p."from"`,
 );
 
@@ -71,7 +72,7 @@ export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 
 const listFinal = statement<FinalPeriodRow>(
   "list_final_billing_periods",
-  `SELECT ${columns}, l.cut_off_at AS "lastCutOffAt" FROM billing_period p, (
+  `SELECT ${periodColumns}, l.cut_off_at AS "lastCutOffAt" FROM billing_period p, (
        SELECT max(cut_off_at) AS cut_off_at FROM billing_period WHERE subscription_id = $1 AND state = 'final') l
     WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'final' AND p."to" <= $2::timestamptz
       AND p."to" > l.cut_off_at - $3::int * interval '1 second'
@@ -193,7 +194,7 @@ export const releaseTaxHold = async (sql: Sql, subscriptionId: string): Promise<
 // Changes of plan also lock the subscription first. Locking the period checks again that it is due.
 const claim = statement<BillingPeriodRow>(
   "claim_due_billing_period",
-  `SELECT ${columns} FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id
+  `SELECT ${periodColumns} FROM billing_period p JOIN billing_subscription s ON s.id = p.subscription_id
     WHERE p.due_at <= $1::timestamptz AND (p.retry_at IS NULL OR p.retry_at <= $2::timestamptz)
     ORDER BY p.due_at LIMIT 1 FOR NO KEY UPDATE OF s, p SKIP LOCKED`,
 );

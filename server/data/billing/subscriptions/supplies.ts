@@ -1,16 +1,13 @@
 import { type Sql, statement } from "../../client.ts";
+import { isNotReplaced } from "./replaced-invoices.ts";
 
 /** What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited. */
 export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
 
-// A void invoice that another one replaced doesn't count.
 const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = l.id) n ON true
    WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
-     AND (i.status <> 'void' OR NOT EXISTS (
-       SELECT FROM billing_invoice o WHERE o.subscription_id = i.subscription_id AND o.currency = i.currency AND o.kind = i.kind
-          AND o.type = 'invoice' AND o.status NOT IN ('draft', 'void')
-          AND tstzrange(o.period_from, o.period_to) && tstzrange(i.period_from, i.period_to)))`;
+     AND ${isNotReplaced}`;
 const kept = "coalesce(sum(l.amount - coalesce(n.amount, 0)) FILTER (WHERE i.status <> 'void'), 0)";
 
 const list = statement<SupplyRow>(

@@ -38,7 +38,6 @@ export const toInvoiceForOperator = ({ row, document, credited, ...found }: Invo
     createdAt: row.createdAt.toISOString(),
     reason: row.reason,
     taxBehaviour: row.taxBehaviour,
-    taxMinor: Number(row.tax),
     discountMinor: Number(row.discount),
     amountCreditedMinor: Number(row.amountCredited),
     toCreditBalanceMinor: Number(row.toCreditBalance),
