@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { LanguageTabs } from "#components/merchant/getting-started/language-tabs.tsx";
 import { isLanguage } from "#components/merchant/getting-started/languages.ts";
-import { RefreshProgress } from "#components/merchant/getting-started/refresh-progress.tsx";
 import { Steps } from "#components/merchant/getting-started/steps.tsx";
 import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
+import { RefreshWhileVisible } from "#components/portal/refresh-while-visible.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { merchantPage } from "../merchant-context.ts";
@@ -37,7 +37,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
           All steps are done. You have verified and charged a mandate, and received a webhook.
         </Notice>
       ) : (
-        <RefreshProgress />
+        <RefreshWhileVisible everyMilliseconds={4_000} />
       )}
       <div>
         <p className="small muted">Your merchant ID. Mandates use it to name you as the payee.</p>

@@ -5,10 +5,10 @@ import { formatDateTime } from "../../../format/dates.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Section } from "../../../portal/page-head.tsx";
+import { RefreshWhileVisible } from "../../../portal/refresh-while-visible.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { AttemptTable } from "./attempt-table.tsx";
 import { PayNow } from "./pay-now.tsx";
-import { WatchPayment } from "./watch-payment.tsx";
 
 type Props = {
   merchantId: string;
@@ -48,7 +48,7 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
   if (last?.state === "processing" || last?.state === "unknown") {
     return (
       <>
-        <WatchPayment />
+        <RefreshWhileVisible everyMilliseconds={5_000} />
         <Notice tone="note">
           A payment of this invoice is in progress. To avoid paying twice, you can pay again only after its outcome is
           known.

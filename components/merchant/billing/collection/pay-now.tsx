@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
-import { useAct } from "../../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../../portal/portal.module.css";
 import { Button } from "../../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
@@ -28,27 +28,18 @@ type Props = { merchantId: string; invoiceId: string; amount: string; method: st
 /** If the invoice isn't payable, shows only the outcome of the last payment, without the button. */
 export const PayNow = ({ merchantId, invoiceId, amount, method, isPayable }: Props) => {
   const router = useRouter();
-  const { isBusy, notice, perform, showProblem } = useAct();
-  const [isOpen, setIsOpen] = useState(false);
+  const { open, dialog, run } = useConfirmDialog(() => {
+    router.refresh();
+    return false;
+  });
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const show = (isShown: boolean) => {
-    showProblem(null);
-    setIsOpen(isShown);
-  };
   const pay = () =>
-    perform(async () => {
-      try {
-        setOutcome((await trpc.merchantCollection.pay.mutate({ merchantId, invoiceId })).outcome);
-        setIsOpen(false);
-      } finally {
-        router.refresh();
-      }
-    });
+    run(async () => setOutcome((await trpc.merchantCollection.pay.mutate({ merchantId, invoiceId })).outcome));
   if (!isPayable && outcome === null) return null;
   return (
     <div className={styles.acts}>
       {isPayable ? (
-        <Button variant="primary" onClick={() => show(true)}>
+        <Button variant="primary" onClick={open}>
           Pay now
         </Button>
       ) : null}
@@ -59,15 +50,7 @@ export const PayNow = ({ merchantId, invoiceId, amount, method, isPayable }: Pro
           </Notice>
         )}
       </div>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => show(false)}
-        isBusy={isBusy}
-        notice={notice}
-        title={`Pay ${amount}?`}
-        confirmLabel={`Pay ${amount}`}
-        onConfirm={pay}
-      >
+      <ConfirmDialog {...dialog} title={`Pay ${amount}?`} confirmLabel={`Pay ${amount}`} onConfirm={pay}>
         {amount} is charged to {method} now.
       </ConfirmDialog>
     </div>

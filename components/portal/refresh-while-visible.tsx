@@ -2,16 +2,14 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-const everyMilliseconds = 5_000;
-
-/** Refreshes the visible page until the payment's outcome is known and this component is removed. */
-export const WatchPayment = () => {
+/** Refreshes the page at this interval while it is visible. Render it until there is nothing to wait for. */
+export const RefreshWhileVisible = ({ everyMilliseconds }: { everyMilliseconds: number }) => {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") router.refresh();
     }, everyMilliseconds);
     return () => clearInterval(timer);
-  }, [router]);
+  }, [router, everyMilliseconds]);
   return null;
 };
