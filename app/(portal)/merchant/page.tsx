@@ -7,9 +7,10 @@ import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
-import { PaymentTrend, RangePicker } from "#components/merchant/payments/payment-trend.tsx";
+import { PaymentTrend } from "#components/merchant/payments/payment-trend.tsx";
 import { Attention, type AttentionItem } from "#components/portal/attention.tsx";
 import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { RangePicker } from "#components/portal/lists/range-picker.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -19,6 +20,9 @@ import { merchantPage } from "./merchant-context.ts";
 export const metadata: Metadata = { title: { absolute: "Overview · Merchant · Paygrant" } };
 
 const ranges = [7, 30, 90] as const;
+/** The period of the overview, in the address. */
+const rangesOf = (current: number) =>
+  ranges.map((days) => ({ name: `${days} days`, href: `/merchant?days=${days}`, isCurrent: days === current }));
 
 /** For an account that accepts charges, but needs more details to keep accepting them. */
 const dueDetails = (
@@ -74,7 +78,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         {isQuiet ? `No payments in the last ${days} days.` : `The last ${days} days.`}
       </PageHead>
       <Attention items={items} />
-      <RangePicker ranges={ranges} current={days} />
+      <RangePicker ranges={rangesOf(days)} />
       {isQuiet ? null : <OverviewFigures overview={overview} reader={reader} />}
       <PaymentTrend trend={overview.trend} days={days} reader={reader} />
       <Section title="Recent payments" act={<Link href="/merchant/payments">All payments</Link>}>

@@ -1,6 +1,6 @@
-import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { CurrencyField, FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
-import { Field, Select } from "../../ui/field/field.tsx";
+import { Select } from "../../ui/field/field.tsx";
 import { type InvoiceStatus, invoiceStatusLabels } from "./invoice-labels.ts";
 
 const path = "/merchant/billing/invoices";
@@ -23,6 +23,6 @@ export const InvoiceFilter = ({ query }: { query: InvoiceQuery }) => (
         </option>
       ))}
     </Select>
-    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+    <CurrencyField value={query.currency} />
   </FilterForm>
 );

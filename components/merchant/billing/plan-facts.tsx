@@ -2,20 +2,13 @@ import type { MerchantSubscribedPlan } from "#server/trpc/merchant/billing/plan-
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { Pill, type Tone } from "../../ui/pill.tsx";
+import { Pill } from "../../ui/pill.tsx";
 import { formatBilledPeriod } from "./billed-period.ts";
-
-const statusLabels: Readonly<Record<MerchantSubscribedPlan["status"], { tone: Tone; label: string }>> = {
-  trialing: { tone: "note", label: "Trial" },
-  active: { tone: "good", label: "Active" },
-  past_due: { tone: "warn", label: "Past due" },
-  suspended: { tone: "bad", label: "Suspended" },
-  cancelled: { tone: "neutral", label: "Cancelled" },
-};
+import { subscriptionStatusLabels } from "./subscription-labels.ts";
 
 export const PlanFacts = ({ subscription, reader }: { subscription: MerchantSubscribedPlan; reader: Reader }) => {
   const { plan, status, period, trialEndsAt, cancelAt, nextPlan } = subscription;
-  const { tone, label } = statusLabels[status];
+  const { tone, label } = subscriptionStatusLabels[status];
   return (
     <Facts>
       <Fact name="Plan">

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { MerchantTrend } from "#server/trpc/merchant/payment-views.ts";
 import { codeLabel } from "../../format/labels/dispute-labels.ts";
 import { formatAmount } from "../../format/money.ts";
@@ -6,23 +5,6 @@ import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
-import styles from "./payments.module.css";
-
-/** The period of the overview, in the address. */
-export const RangePicker = ({ ranges, current }: { ranges: readonly number[]; current: number }) => (
-  <nav className={styles.ranges} aria-label="Period">
-    {ranges.map((days) => (
-      <Link
-        key={days}
-        href={`/merchant?days=${days}`}
-        prefetch={false}
-        aria-current={days === current ? "true" : undefined}
-      >
-        {days} days
-      </Link>
-    ))}
-  </nav>
-);
 
 type Props = { trend: MerchantTrend; days: number; reader: Reader };
 

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ServiceCharges, ServiceRequests } from "#server/trpc/operator/home/operator-home-views.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Reader } from "../../format/reader.ts";
+import { RangePicker } from "../../portal/lists/range-picker.tsx";
 import { CategoryChart } from "../../ui/chart/category-chart.tsx";
 import { TimeChart } from "../../ui/chart/time-chart.tsx";
 import { operatorChargeStateLabel } from "../labels/operator-charge-labels.ts";
@@ -15,19 +15,13 @@ type ChargeProps = Shown & { charges: ServiceCharges };
 
 /** The period of the charts, in the address. */
 export const FigureRangePicker = ({ current }: { current: FigureRange }) => (
-  <nav className={styles.ranges} aria-label="Period">
-    {(["hour", "day"] as const).map((range) => (
-      <Link
-        key={range}
-        href={range === "hour" ? "/operator" : `/operator?range=${range}`}
-        prefetch={false}
-        scroll={false}
-        aria-current={range === current ? "true" : undefined}
-      >
-        {range === "hour" ? "Last hour" : "Last 24 hours"}
-      </Link>
-    ))}
-  </nav>
+  <RangePicker
+    ranges={[
+      { name: "Last hour", href: "/operator", isCurrent: current === "hour" },
+      { name: "Last 24 hours", href: "/operator?range=day", isCurrent: current === "day" },
+    ]}
+    scroll={false}
+  />
 );
 
 const time = { period: "Time", noData: "No web process reported in this period." } as const;

@@ -2,7 +2,7 @@ import type { Reader } from "../../format/reader.ts";
 import { type InvoiceStatus, invoiceStatusLabels } from "../../merchant/billing/invoice-labels.ts";
 import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
-import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { CurrencyField, FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { invoicesPath } from "./invoice-tabs.tsx";
@@ -60,7 +60,7 @@ export const InvoiceSearchFilter = ({
         </option>
       ))}
     </Select>
-    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+    <CurrencyField value={query.currency} />
     <DateFilter
       range={range}
       now={now}

@@ -4,20 +4,13 @@ import { formatDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
+import { subscriptionStatusLabels } from "../../merchant/billing/subscription-labels.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { Pill, type Tone } from "../../ui/pill.tsx";
+import { Pill } from "../../ui/pill.tsx";
 import { invoicesPath } from "../invoices/invoice-tabs.tsx";
 
 type Subscription = NonNullable<OperatorMerchantBilling["subscription"]>;
-
-const statuses: Readonly<Record<Subscription["status"], { tone: Tone; label: string }>> = {
-  trialing: { tone: "note", label: "Trial" },
-  active: { tone: "good", label: "Active" },
-  past_due: { tone: "warn", label: "Past due" },
-  suspended: { tone: "bad", label: "Suspended" },
-  cancelled: { tone: "neutral", label: "Cancelled" },
-};
 
 /** A debit balance is owed by the merchant, a credit balance by the service. */
 const balances = [
@@ -54,7 +47,7 @@ export const SubscriptionFacts = ({ billing, reader }: { billing: OperatorMercha
 
 const PlanOf = ({ subscription, reader }: { subscription: Subscription; reader: Reader }) => {
   const { plan, status, period, nextPlan, trialEndsAt, cancelAt, currencies, timeZone } = subscription;
-  const { tone, label } = statuses[status];
+  const { tone, label } = subscriptionStatusLabels[status];
   const at = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>

@@ -36,3 +36,8 @@ export const FilterForm = ({
 export const SearchField = ({ label, value }: { label: string; value: string | undefined }) => (
   <Field label={label} name="q" type="search" defaultValue={value} maxLength={100} />
 );
+
+/** The currency of a list's rows. The address has it as `currency`. */
+export const CurrencyField = ({ value }: { value: string | undefined }) => (
+  <Field label="Currency" name="currency" defaultValue={value} maxLength={3} placeholder="EUR" />
+);

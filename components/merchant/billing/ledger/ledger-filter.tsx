@@ -2,9 +2,9 @@ import type { LedgerAccount } from "#server/billing/rules/ledger/accounts.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { DateFilter } from "../../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../../portal/lists/date-range.ts";
-import { FilterForm } from "../../../portal/lists/filter-form.tsx";
+import { CurrencyField, FilterForm } from "../../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../../portal/lists/list-address.ts";
-import { Field, Select } from "../../../ui/field/field.tsx";
+import { Select } from "../../../ui/field/field.tsx";
 import { ledgerAccountLabels } from "./ledger-labels.ts";
 
 const path = "/merchant/billing/ledger";
@@ -48,7 +48,7 @@ export const LedgerFilter = ({ query, range, now, reader }: Props) => (
         </option>
       ))}
     </Select>
-    <Field label="Currency" name="currency" defaultValue={query.currency} maxLength={3} placeholder="EUR" />
+    <CurrencyField value={query.currency} />
     <DateFilter
       range={range}
       now={now}

@@ -1,9 +1,8 @@
-import Link from "next/link";
 import type { MerchantPlanUsage } from "#server/trpc/merchant/billing/plan-usage.ts";
 import { formatAmount } from "../../../format/money.ts";
 import type { Reader } from "../../../format/reader.ts";
+import { RangePicker } from "../../../portal/lists/range-picker.tsx";
 import { TimeChart } from "../../../ui/chart/time-chart.tsx";
-import styles from "./spend.module.css";
 
 const spendRanges = [6, 12, 24] as const;
 type SpendRange = (typeof spendRanges)[number];
@@ -13,18 +12,14 @@ export const readSpendRange = (text: unknown): SpendRange =>
 
 /** The range of the chart, in the address. */
 export const SpendRangePicker = ({ current }: { current: SpendRange }) => (
-  <nav className={styles.ranges} aria-label="Range">
-    {spendRanges.map((months) => (
-      <Link
-        key={months}
-        href={`/merchant/billing?months=${months}`}
-        prefetch={false}
-        aria-current={months === current ? "true" : undefined}
-      >
-        {months} months
-      </Link>
-    ))}
-  </nav>
+  <RangePicker
+    label="Range"
+    ranges={spendRanges.map((months) => ({
+      name: `${months} months`,
+      href: `/merchant/billing?months=${months}`,
+      isCurrent: months === current,
+    }))}
+  />
 );
 
 const looks = ["accent", "note", "warn", "bad", "quiet"] as const;
