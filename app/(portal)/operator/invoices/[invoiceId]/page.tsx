@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { invoiceTitle } from "#components/merchant/billing/invoice-labels.ts";
-import { PaymentReviewActs } from "#components/operator/dunning/settle-payment.tsx";
+import { PaymentReviewActs } from "#components/operator/dunning/payment-review-acts.tsx";
 import { InvoiceActs } from "#components/operator/invoices/invoice-acts.tsx";
 import { InvoiceHistory } from "#components/operator/invoices/invoice-history.tsx";
 import { InvoiceLedger, InvoiceNotes, InvoicePayments } from "#components/operator/invoices/invoice-records.tsx";
