@@ -1,23 +1,31 @@
 import { randomBytes } from "node:crypto";
+import type { Client } from "pg";
 import { invoiceExample } from "#server/billing/invoices/invoice-example.ts";
 import { query } from "../fixtures.ts";
 
+/** A subscription to a stored plan, version 1, from the start of this month. @returns its id. */
+export const insertSubscription = async (
+  client: Pick<Client, "query">,
+  { merchantId, planId }: { merchantId: string; planId: string },
+): Promise<string> => {
+  const id = `bsub_e2e${randomBytes(9).toString("hex")}`;
+  await client.query(
+    `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval, time_zone, created_at)
+     VALUES ($1, $2, $3, 1, 'EUR', 'active', date_trunc('month', now(), 'UTC')::date, 'month', 'UTC', now())`,
+    [id, merchantId, planId],
+  );
+  await client.query(
+    `INSERT INTO billing_period (subscription_id, kind, "from", "to", whole_from, whole_to, number, plan_id, plan_version, currency, due_at)
+     SELECT $1, 'regular', f, t, f, t, 0, $2, 1, 'EUR', t
+       FROM (SELECT date_trunc('month', now(), 'UTC') AS f, date_trunc('month', now(), 'UTC') + interval '1 month' AS t) p`,
+    [id, planId],
+  );
+  return id;
+};
+
 /** Subscribes a merchant to the plan Free of the demo catalogue, from the start of this month. */
-export const subscribe = (merchantId: string): Promise<void> =>
-  query(async (client) => {
-    const id = `sub_e2e${randomBytes(9).toString("hex")}`;
-    await client.query(
-      `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval, time_zone, created_at)
-       VALUES ($1, $2, 'free', 1, 'EUR', 'active', date_trunc('month', now()), 'month', 'UTC', now())`,
-      [id, merchantId],
-    );
-    await client.query(
-      `INSERT INTO billing_period (subscription_id, kind, "from", "to", whole_from, whole_to, number, plan_id, plan_version, currency, due_at)
-       SELECT $1, 'regular', at, at + interval '1 month', at, at + interval '1 month', 0, 'free', 1, 'EUR', at + interval '1 month'
-         FROM date_trunc('month', now(), 'UTC') AS at`,
-      [id],
-    );
-  });
+export const subscribe = (merchantId: string): Promise<string> =>
+  query((client) => insertSubscription(client, { merchantId, planId: "free" }));
 
 const period = ["2026-10-01T00:00:00Z", "2026-11-01T00:00:00Z"];
 const seller = {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import { query } from "../fixtures.ts";
+import { insertSubscription } from "./billing-fixtures.ts";
 
 type Queries = Pick<Client, "query">;
 
@@ -27,22 +28,6 @@ const addPlan = async (client: Queries): Promise<void> => {
      VALUES ('e2e_spend', 1, '2026-01-01', false, 'e2e', $1, now()) ON CONFLICT DO NOTHING`,
     [JSON.stringify(definition)],
   );
-};
-
-const addPeriod = async (client: Queries, merchantId: string): Promise<string> => {
-  const id = `bsub_e2e${randomBytes(9).toString("hex")}`;
-  await client.query(
-    `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval, time_zone, created_at)
-     VALUES ($1, $2, 'e2e_spend', 1, 'EUR', 'active', date_trunc('month', now(), 'UTC')::date, 'month', 'UTC', now())`,
-    [id, merchantId],
-  );
-  await client.query(
-    `INSERT INTO billing_period (subscription_id, kind, "from", "to", whole_from, whole_to, number, plan_id, plan_version, currency, due_at)
-     SELECT $1, 'regular', f, t, f, t, 0, 'e2e_spend', 1, 'EUR', t
-       FROM (SELECT date_trunc('month', now(), 'UTC') AS f, date_trunc('month', now(), 'UTC') + interval '1 month' AS t) p`,
-    [id],
-  );
-  return id;
 };
 
 /** Events of the meter `sms` in the last hour. */
@@ -114,7 +99,7 @@ const addEarlierMonth = async (
 export const addSpend = (merchantId: string): Promise<void> =>
   query(async (client) => {
     await addPlan(client);
-    const subscriptionId = await addPeriod(client, merchantId);
+    const subscriptionId = await insertSubscription(client, { merchantId, planId: "e2e_spend" });
     await addEvents(client, merchantId);
     for (const ago of [3, 2, 1]) await addEarlierMonth(client, { merchantId, subscriptionId }, ago);
   });
