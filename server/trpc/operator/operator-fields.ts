@@ -27,6 +27,18 @@ export const title = z.string().trim().min(3).max(120);
 /** Recorded in the audit log. */
 export const reason = z.string().trim().min(3).max(500);
 
+/** Visible ASCII, as in processors' ids. */
+const processorRef = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,200}$/);
+
+/** What an operator found at the processor for a charge or payment with an unknown outcome. */
+export const finding = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["succeeded", "declined"]), processorRef }),
+  z.object({ kind: z.literal("nothing") }),
+]);
+
 /** The actor and the request, for the audit log. */
 export const operatorOf = ({ account, info }: Pick<SessionContext, "account"> & Pick<TrpcContext, "info">) => ({
   actor: { kind: "operator" as const, id: account.id },

@@ -13,21 +13,12 @@ import { getMail } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
 import { retryMail } from "../../platform/mail/retry-mail.ts";
 import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
-import { instant, operatorOf, reason } from "./operator-fields.ts";
+import { finding, instant, operatorOf, reason } from "./operator-fields.ts";
 import { toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
 
 const id = z.string().max(200);
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
-/** Visible ASCII, as in processors' ids. */
-const processorRef = z
-  .string()
-  .trim()
-  .regex(/^[\x21-\x7e]{1,200}$/);
-const finding = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["succeeded", "declined"]), processorRef }),
-  z.object({ kind: z.literal("nothing") }),
-]);
 
 /** A position in an export as one text. It contains block numbers only. */
 const cursorSchema = z

@@ -5,17 +5,8 @@ import { searchUnresolvedPayment } from "../../../billing/collection/review/sear
 import { settleUnresolvedPayment } from "../../../billing/collection/review/settle-unresolved-payment.ts";
 import type { UnresolvedPaymentRow } from "../../../data/billing/collection/dunning-cases.ts";
 import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
-import { reason } from "../operator-fields.ts";
+import { finding, reason } from "../operator-fields.ts";
 
-/** Visible ASCII, as in processors' ids. */
-const processorRef = z
-  .string()
-  .trim()
-  .regex(/^[\x21-\x7e]{1,200}$/);
-const finding = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["succeeded", "declined"]), processorRef }),
-  z.object({ kind: z.literal("nothing") }),
-]);
 const byPayment = z.object({ paymentId: z.string().max(64), reason });
 
 const toCase = (one: DunningCase) => ({
