@@ -2,6 +2,7 @@ import { demoIssuer } from "../../platform/settings/billing-issuer.ts";
 import { toInvoiceObject } from "../invoices/invoice.wire.ts";
 import { parseExact } from "../rules/exact/exact.ts";
 import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
+import { onlyParts } from "../rules/invoice/invoice-input.fixture.ts";
 import type { InvoiceInput } from "../rules/invoice/types.ts";
 import type { CurrencyTerms } from "../rules/plans/terms.ts";
 import type { IssuedInvoice } from "./issued-invoice.ts";
@@ -39,12 +40,7 @@ export const makeIssuedInvoice = (change: Change = {}, fields: Partial<IssuedInv
         ]),
       },
     ],
-    late: [],
-    refunds: [],
-    slaCredits: [],
-    coupons: [],
-    creditBalance: 0n,
-    prepaid: [],
+    ...onlyParts,
     ...change,
   });
   const invoice = toInvoiceObject({

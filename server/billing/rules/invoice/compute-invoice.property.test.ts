@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { roundToMinor } from "../exact/exact.ts";
 import { computeInvoice } from "./compute-invoice.ts";
 import { explainInvoice } from "./explain-invoice.ts";
-import { invoiceCurrencies, invoiceInput } from "./invoice-input.fixture.ts";
+import { invoiceCurrencies, invoiceInput, onlyParts } from "./invoice-input.fixture.ts";
 import { slowInvoice } from "./invoice-model.fixture.ts";
 import type { InvoiceInput } from "./types.ts";
 
@@ -99,12 +99,7 @@ test("usage billed in two steps costs the same as in one step, except for roundi
   const alone = (input: InvoiceInput, parts: InvoiceInput["parts"]): InvoiceInput => ({
     ...input,
     parts,
-    late: [],
-    refunds: [],
-    slaCredits: [],
-    coupons: [],
-    creditBalance: 0n,
-    prepaid: [],
+    ...onlyParts,
   });
   fc.assert(
     fc.property(invoiceInput, (input) => {

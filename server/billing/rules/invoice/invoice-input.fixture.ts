@@ -4,6 +4,16 @@ import type { Meter, MeterUsage, Price } from "../plans/terms.ts";
 import { chargePrice, chargeUsage, unitPrice, unitUsage } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
+/** The other members of an invoice that has only the lines of its parts. */
+export const onlyParts = {
+  late: [],
+  refunds: [],
+  slaCredits: [],
+  coupons: [],
+  creditBalance: 0n,
+  prepaid: [],
+} satisfies Partial<InvoiceInput>;
+
 const period = { from: new Date("2027-01-01T00:00:00Z"), to: new Date("2027-02-01T00:00:00Z") };
 const plan = { id: "pro", version: 1 };
 const meters = ["tokens_issued", "own:sms_sent", "successful_charges"] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseExact } from "../exact/exact.ts";
+import { onlyParts } from "../invoice/invoice-input.fixture.ts";
 import type { InvoiceInput } from "../invoice/types.ts";
 import { forecastInvoice } from "./forecast-invoice.ts";
 import { monthsUntil, type SpendItem, spendByMonth } from "./spend-by-month.ts";
@@ -35,12 +36,7 @@ const input = (members: Partial<InvoiceInput> = {}): InvoiceInput => ({
       ]),
     },
   ],
-  late: [],
-  refunds: [],
-  slaCredits: [],
-  coupons: [],
-  creditBalance: 0n,
-  prepaid: [],
+  ...onlyParts,
   ...members,
 });
 

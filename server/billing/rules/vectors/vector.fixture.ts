@@ -1,5 +1,6 @@
 import { type Exact, multiplyRatio, toExact } from "../exact/exact.ts";
 import { computeInvoice } from "../invoice/compute-invoice.ts";
+import { onlyParts } from "../invoice/invoice-input.fixture.ts";
 import type { InvoiceInput, PeriodPart } from "../invoice/types.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
 
@@ -72,12 +73,7 @@ export const invoiceOf = (part: PeriodPart, other: Partial<InvoiceInput> = {}) =
     currency: "EUR",
     tax: { category: "O", rate: 0n, behaviour: "exclusive" },
     parts: [part],
-    late: [],
-    refunds: [],
-    slaCredits: [],
-    coupons: [],
-    creditBalance: 0n,
-    prepaid: [],
+    ...onlyParts,
     ...other,
   });
 
