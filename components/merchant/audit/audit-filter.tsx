@@ -3,6 +3,7 @@ import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { auditTopicLabels } from "./audit-labels.ts";
 import { type AuditQuery, auditListAddress, isFilteredAudit } from "./audit-query.ts";
 
@@ -19,11 +20,7 @@ export const AuditFilter = ({ query, range, members, now, reader }: Props) => (
     <SearchField label="ID of an object or request" value={query.q} />
     <Select label="Topic" name="topic" defaultValue={query.topic ?? ""}>
       <option value="">All topics</option>
-      {Object.entries(auditTopicLabels).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={auditTopicLabels} />
     </Select>
     <Select label="Actor" name="actor" defaultValue={query.actor ?? ""}>
       <option value="">Everyone</option>

@@ -1,6 +1,7 @@
 import { CurrencyField, FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { type InvoiceStatus, invoiceStatusLabels } from "./invoice-labels.ts";
 
 const path = "/merchant/billing/invoices";
@@ -17,11 +18,7 @@ export const InvoiceFilter = ({ query }: { query: InvoiceQuery }) => (
   <FilterForm action={path} isFiltered={query.status !== undefined || query.currency !== undefined}>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">All invoices</option>
-      {Object.entries(invoiceStatusLabels).map(([value, { label }]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={invoiceStatusLabels} />
     </Select>
     <CurrencyField value={query.currency} />
   </FilterForm>

@@ -4,6 +4,7 @@ import { DateFilter } from "../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { isFilteredLog, type LogQuery, logMethods, logsAddress, statusClasses } from "./log-query.ts";
 
 type Props = { query: LogQuery; range: DateRange; apps: readonly MerchantApp[]; now: Date; reader: Reader };
@@ -28,11 +29,7 @@ export const LogFilter = ({ query, range, apps, now, reader }: Props) => (
     </Select>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any status</option>
-      {Object.entries(statusClasses).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={statusClasses} />
     </Select>
     <DateFilter
       range={range}

@@ -6,6 +6,7 @@ import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AmountDialog, type MaximumAmount } from "./amount-dialog.tsx";
 import { type PaymentActsState, usePaymentActs } from "./use-payment-acts.ts";
@@ -89,11 +90,7 @@ const RefundReasonFields = () => {
   return (
     <>
       <Select label="Reason" name="reason" value={reason} onChange={({ target }) => setReason(target.value)}>
-        {Object.entries(refundReasonLabels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options labels={refundReasonLabels} />
       </Select>
       {reason === "other" ? (
         <Field label="Note" name="note" required maxLength={200} hint="The payer sees the reason and this note." />

@@ -5,6 +5,7 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm, SearchField } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 
 const shows = {
   paid: "Paid",
@@ -51,11 +52,7 @@ export const PaymentFilter = ({ query, range, now, reader }: Props) => (
     <SearchField label="Reference or payment ID" value={query.q} />
     <Select label="Show" name="show" defaultValue={query.show ?? ""}>
       <option value="">All payments</option>
-      {Object.entries(shows).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={shows} />
     </Select>
     <DateFilter
       range={range}

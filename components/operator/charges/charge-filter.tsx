@@ -4,6 +4,7 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { operatorChargeStates } from "../labels/operator-charge-labels.ts";
 import { chargesPath } from "./charge-tabs.tsx";
 
@@ -33,11 +34,7 @@ export const ChargeFilter = ({
     />
     <Select label="State" name="state" defaultValue={state ?? ""}>
       <option value="">Any</option>
-      {Object.entries(operatorChargeStates).map(([value, { label }]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={operatorChargeStates} />
     </Select>
     <DateFilter
       range={range}

@@ -5,6 +5,7 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 
 export const disputesPath = "/operator/disputes";
 
@@ -38,11 +39,7 @@ export const DisputeFilter = ({
     />
     <Select label="State" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any</option>
-      {Object.entries(disputeStatusLabels).map(([value, { label }]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={disputeStatusLabels} />
     </Select>
     <Select label="Reason" name="reason" defaultValue={query.reason ?? ""}>
       <option value="">Any</option>

@@ -4,6 +4,7 @@ import { componentStates, impacts, incidentStates } from "../../format/labels/in
 import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Field, Select, TextArea } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 
 const updateStates = ["investigating", "identified", "monitoring"] as const;
 const operatorStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;
@@ -28,11 +29,7 @@ export const TitleField = ({ title }: { title?: string }) => (
 
 export const ImpactSelect = ({ impact }: { impact: Impact }) => (
   <Select label="Impact" name="impact" defaultValue={impact}>
-    {Object.entries(impacts).map(([value, label]) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
+    <Options labels={impacts} />
   </Select>
 );
 

@@ -5,6 +5,7 @@ import type { DateRange } from "../../portal/lists/date-range.ts";
 import { CurrencyField, FilterForm } from "../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { invoicesPath } from "./invoice-tabs.tsx";
 
 const invoiceTypes = { invoice: "Invoices", credit_note: "Credit notes" } as const;
@@ -46,19 +47,11 @@ export const InvoiceSearchFilter = ({
     />
     <Select label="Type" name="type" defaultValue={query.type ?? ""}>
       <option value="">Any</option>
-      {Object.entries(invoiceTypes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={invoiceTypes} />
     </Select>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any</option>
-      {Object.entries(invoiceStatusLabels).map(([value, { label }]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={invoiceStatusLabels} />
     </Select>
     <CurrencyField value={query.currency} />
     <DateFilter

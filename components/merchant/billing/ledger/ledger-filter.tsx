@@ -5,6 +5,7 @@ import type { DateRange } from "../../../portal/lists/date-range.ts";
 import { CurrencyField, FilterForm } from "../../../portal/lists/filter-form.tsx";
 import { listAddress } from "../../../portal/lists/list-address.ts";
 import { Select } from "../../../ui/field/field.tsx";
+import { Options } from "../../../ui/field/options.tsx";
 import { ledgerAccountLabels } from "./ledger-labels.ts";
 
 const path = "/merchant/billing/ledger";
@@ -42,11 +43,7 @@ export const LedgerFilter = ({ query, range, now, reader }: Props) => (
   <FilterForm action={path} isFiltered={ledgerAddress({ ...query, after: undefined }) !== path}>
     <Select label="Account" name="account" defaultValue={query.account ?? ""}>
       <option value="">All accounts</option>
-      {Object.entries(ledgerAccountLabels).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options labels={ledgerAccountLabels} />
     </Select>
     <CurrencyField value={query.currency} />
     <DateFilter

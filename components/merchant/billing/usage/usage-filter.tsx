@@ -4,6 +4,7 @@ import { DateFilter } from "../../../portal/lists/date-filter.tsx";
 import type { DateRange } from "../../../portal/lists/date-range.ts";
 import { FilterForm } from "../../../portal/lists/filter-form.tsx";
 import { Field, Select } from "../../../ui/field/field.tsx";
+import { Options } from "../../../ui/field/options.tsx";
 import { type UsageQuery, usageAddress, usageWindowNames } from "./usage-query.ts";
 
 type Props = {
@@ -27,11 +28,7 @@ export const UsageFilter = ({ query, range, ownMeters, problems, now, reader }: 
         ))}
       </Select>
       <Select label="Window" name="window" defaultValue={query.window} error={problems.window}>
-        {Object.entries(usageWindowNames).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options labels={usageWindowNames} />
       </Select>
       <Field
         label="Time zone"
