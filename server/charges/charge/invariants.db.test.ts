@@ -86,6 +86,9 @@ const rulesBrokenBy = async (sql: string): Promise<string[]> => {
   return [...new Set(rules)];
 };
 
+const summedDay =
+  "INSERT INTO meter_reconciliation_day SELECT day, 0, 0, day + interval '26 hours' FROM date_trunc('day', now() - interval '3 days', 'UTC') AS day";
+
 describe("check:invariants (docs/spec/payments.md, Charges)", () => {
   test("finds nothing with succeeded, unknown, declined and unsent charges", async () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
@@ -248,6 +251,14 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     [
       "a minute sum of a meter counts each of its events once",
       "INSERT INTO meter_minute VALUES ('mch', 'step_ups', date_trunc('minute', now(), 'UTC'), 1, 1)",
+    ],
+    [
+      "a daily sum of captured amounts counts each charge once",
+      `${summedDay}; INSERT INTO charge_amount_day SELECT 'mch', 'EUR', day, 100, 1 FROM meter_reconciliation_day`,
+    ],
+    [
+      "the mandates of a day are those that were charged on it",
+      `${summedDay}; INSERT INTO charge_mandate_day SELECT 'mch', day, 'mdt', day FROM meter_reconciliation_day`,
     ],
     ...billingRows,
   ];

@@ -1,7 +1,14 @@
+import { using } from "../charges/charges.ts";
 import { type Invariant, invariant } from "./invariant.ts";
 
 // Older data may be incomplete: months are deleted one table at a time.
 const aYearAgo = "date_trunc('hour', now() - interval '1 year', 'UTC')";
+
+// The days whose sums are final.
+const summedDays = `(SELECT day FROM meter_reconciliation_day
+             WHERE day >= date_trunc('day', now() - interval '1 year', 'UTC') AND checked_at >= day + interval '25 hours')`;
+const countedOn = (day: string) =>
+  `c.final_at >= ${day} AND c.final_at < ${day} + interval '1 day' AND c.state IN ${using}`;
 
 export const usageInvariants: readonly Invariant[] = [
   invariant(
@@ -39,5 +46,25 @@ export const usageInvariants: readonly Invariant[] = [
      FROM (SELECT merchant_id, meter, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM meter_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
      FULL JOIN (SELECT merchant_id, meter, minute, sum(count) AS count FROM meter_minute WHERE minute >= ${aYearAgo} GROUP BY 1, 2, 3) m USING (merchant_id, meter, minute)
      WHERE e.count IS DISTINCT FROM m.count`,
+  ),
+  invariant(
+    "charge_amount_days",
+    "a daily sum of captured amounts counts each charge once",
+    `SELECT concat_ws(' ', merchant_id, currency, day, amount) AS subject,
+       format('%s counted, but there are %s', coalesce(d.count, 0), coalesce(c.count, 0)) AS problem
+     FROM (SELECT c.merchant_id, c.currency, s.day, c.amount_captured AS amount, count(*) AS count
+             FROM ${summedDays} s JOIN charge c ON ${countedOn("s.day")} GROUP BY 1, 2, 3, 4) c
+     FULL JOIN (SELECT d.* FROM charge_amount_day d JOIN ${summedDays} s USING (day)) d USING (merchant_id, currency, day, amount)
+     WHERE c.count IS DISTINCT FROM d.count`,
+  ),
+  invariant(
+    "charge_mandate_days",
+    "the mandates of a day are those that were charged on it",
+    `SELECT concat_ws(' ', merchant_id, day, mandate_id) AS subject,
+       format('first charge at %s, but it was at %s', d.first_at, c.first_at) AS problem
+     FROM (SELECT c.merchant_id, s.day, c.mandate_id, min(c.final_at) AS first_at
+             FROM ${summedDays} s JOIN charge c ON ${countedOn("s.day")} GROUP BY 1, 2, 3) c
+     FULL JOIN (SELECT d.* FROM charge_mandate_day d JOIN ${summedDays} s USING (day)) d USING (merchant_id, day, mandate_id)
+     WHERE c.first_at IS DISTINCT FROM d.first_at`,
   ),
 ];

@@ -96,6 +96,8 @@ const deletions = {
   meter_event_default: defaultPartition("meter_event", "time"),
   meter_minute_default: defaultPartition("meter_minute", "minute"),
   meter_reconciliation_default: defaultPartition("meter_reconciliation", "day"),
+  charge_amount_day_default: defaultPartition("charge_amount_day", "day"),
+  charge_mandate_day_default: defaultPartition("charge_mandate_day", "day"),
   meter_reconciliation_day: plain("meter_reconciliation_day", "day", "day"),
 } as const;
 

@@ -26,6 +26,8 @@ export type PartitionedTable =
   | "meter_event"
   | "meter_minute"
   | "meter_reconciliation"
+  | "charge_amount_day"
+  | "charge_mandate_day"
   | "api_log";
 
 export type PartitionStep = "1 day" | "1 month";

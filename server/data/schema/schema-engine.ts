@@ -37,6 +37,8 @@ const sqlTables = [
   "meter_event",
   "meter_minute",
   "meter_reconciliation",
+  "charge_amount_day",
+  "charge_mandate_day",
   "meter_reconciliation_day",
   "api_log",
   "merchant_mandate",

@@ -58,6 +58,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   meter_event_default: usageSeconds,
   meter_minute_default: usageSeconds,
   meter_reconciliation_default: usageSeconds,
+  charge_amount_day_default: usageSeconds,
+  charge_mandate_day_default: usageSeconds,
   meter_reconciliation_day: usageSeconds,
 };
 

@@ -62,6 +62,8 @@ const plans: readonly Plan[] = [
   { table: "meter_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "meter_minute", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "meter_reconciliation", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "charge_amount_day", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "charge_mandate_day", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

@@ -4,6 +4,9 @@ import type { SqlValue } from "../../client.ts";
 /** Half-open. */
 export type MeteredPeriod = { from: Date; to: Date };
 
+/** The usage of one meter. `amounts`: for charges, each different amount with its number of charges. */
+export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
+
 /** Which events of a merchant a line counts: those of a meter in a period that were received in time. */
 export type MeteredQuery = {
   merchantId: string;

@@ -1,5 +1,6 @@
 import { using } from "../../charges/charges.ts";
 import { type Sql, type Statement, statement } from "../../client.ts";
+import { sumChargesOfDay } from "./charge-sums.ts";
 import { type MeteredPeriod, ownPrefix } from "./metered-events.ts";
 
 const dayOf = (time: string) => `date_trunc('day', ${time}, 'UTC')`;
@@ -53,22 +54,28 @@ const compareSums = (name: string, ofMerchant: string): Statement<Comparison> =>
 const compareOfMerchant = compareSums("compare_meters_of_merchant", "AND merchant_id = $3");
 const compareOfAll = compareSums("compare_meters", "");
 
-// Charges have no sums, so the charges themselves are counted. Their source is the event that reports the capture,
-// which is written in the transaction of the capture, with the same time.
+// The sums of charges are made directly before. Their source is the event that reports the capture, which is written in
+// the transaction of the capture, with the same time.
 const compareCharges = statement<Comparison>(
   "compare_charges",
-  `WITH taken AS (
-     SELECT c.merchant_id, ${dayOf("c.final_at")} AS day, c.mandate_id, c.amount_captured, e.id AS event_id,
+  `WITH metered AS (
+     SELECT merchant_id, 'successful_charges' AS meter, sum(count) AS count, sum(amount * count) AS quantity
+       FROM charge_amount_day WHERE ${inDays("day")} GROUP BY 1
+     UNION ALL SELECT merchant_id, 'active_mandates', count(*), count(*) FROM charge_mandate_day WHERE ${inDays("day")} GROUP BY 1
+   ), taken AS (
+     SELECT c.merchant_id, e.id AS event_id,
             (e.data->>'amount_captured')::numeric AS reported, e.data->>'mandate_id' AS reported_mandate
        FROM charge c LEFT JOIN LATERAL (
          SELECT e.id, e.data FROM event e WHERE e.object_id = c.id AND e.created_at = c.final_at
             AND e.type IN ('charge.succeeded', 'charge.captured') ORDER BY e.sequence LIMIT 1) e ON true
       WHERE c.final_at >= $1::timestamptz AND c.final_at < $2::timestamptz AND c.created_at < $2::timestamptz AND c.state IN ${using}
+   ), source AS (
+     SELECT merchant_id, 'successful_charges' AS meter, count(event_id) AS count, coalesce(sum(reported), 0) AS quantity FROM taken GROUP BY 1
+     UNION ALL SELECT merchant_id, 'active_mandates', count(DISTINCT reported_mandate), count(DISTINCT reported_mandate) FROM taken GROUP BY 1
    ), compared AS (
-     SELECT merchant_id, day, 'successful_charges' AS meter, count(*) AS metered_count, sum(amount_captured) AS metered_quantity,
-            count(event_id) AS source_count, coalesce(sum(reported), 0) AS source_quantity FROM taken GROUP BY 1, 2
-     UNION ALL SELECT merchant_id, day, 'active_mandates', count(DISTINCT mandate_id), count(DISTINCT mandate_id),
-            count(DISTINCT reported_mandate), count(DISTINCT reported_mandate) FROM taken GROUP BY 1, 2
+     SELECT merchant_id, $1::timestamptz AS day, meter, coalesce(metered.count, 0) AS metered_count, coalesce(metered.quantity, 0) AS metered_quantity,
+            coalesce(source.count, 0) AS source_count, coalesce(source.quantity, 0) AS source_quantity
+       FROM metered FULL JOIN source USING (merchant_id, meter)
    )${store("compared")}`,
 );
 
@@ -106,9 +113,13 @@ const storeDay = statement<never>(
    ON CONFLICT (day) DO UPDATE SET compared = excluded.compared, differences = excluded.differences, checked_at = excluded.checked_at`,
 );
 
-/** Compares all meters of all merchants on one UTC day, and stores the results. Call it in its own transaction. */
+/**
+ * Sums the charges of one UTC day, compares all meters of all merchants with their sources, and stores the results. Call
+ * it in its own transaction.
+ */
 export const compareDay = async (sql: Sql, day: Date): Promise<Comparison> => {
   const next = new Date(day.getTime() + dayMs);
+  await sumChargesOfDay(sql, { from: day, to: next });
   const results = [...(await sql.query(compareOfAll, [day, next])), ...(await sql.query(compareCharges, [day, next]))];
   const total = results.reduce(
     (sum, one) => ({ compared: sum.compared + one.compared, differences: sum.differences + one.differences }),
