@@ -6,7 +6,7 @@ import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import type { Outbound } from "#server/deps/outbound.ts";
 import type { Places } from "#server/deps/places.ts";
-import type { Processors } from "#server/deps/processor-port.ts";
+import { type Processors, UnconfiguredProcessor } from "#server/deps/processor-port.ts";
 import { createSealer } from "#server/kernel/crypto/seal.ts";
 import { type BusinessTime, businessClockOf } from "#server/kernel/time/clock.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
@@ -84,7 +84,7 @@ export const createTestDeps = async (
     keys,
     processors: options.processors ?? {
       get: (processor) => {
-        throw new Error(`no processor ${processor} in this test`);
+        throw new UnconfiguredProcessor(processor);
       },
     },
     outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
