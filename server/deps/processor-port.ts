@@ -182,6 +182,22 @@ export type CardSetups = {
   find(request: { setupRef: string }): Promise<CardSetupOutcome>;
 };
 
+/** A merchant's payment of an invoice, charged to a stored card while the merchant is absent. */
+export type OwnPaymentRequest = Pick<PaymentRequest, "key" | "paymentMethodRef" | "amountMinor" | "currency">;
+
+/**
+ * Our own account at the processor, to which merchants pay their invoices. Payers' payments never go there: `pay` of
+ * the processor needs a merchant's account.
+ */
+export type OwnAccount = {
+  /** its name in our records */
+  readonly id: string;
+  /** Always resolves, like `Processor.pay`. */
+  pay(request: OwnPaymentRequest): Promise<PaymentOutcome>;
+  /** `not_found`: no payment has this key; it is final if the request can no longer arrive. */
+  lookup(request: OwnPaymentRequest & { reference: string | null }): Promise<LookupOutcome>;
+};
+
 /**
  * A signed webhook: a hint that something changed. Its receiver looks up the object at the processor.
  * `reference`: the payment's `processorRef`
@@ -221,6 +237,8 @@ export type Processor = {
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;
+  /** Absent if merchants can't pay their invoices there. */
+  readonly ownAccount?: OwnAccount;
   /** Absent if merchants don't connect their own accounts. */
   readonly accounts?: MerchantAccounts;
   /** @returns `forged` if the signature is missing, wrong or too old; null for events about anything else. */

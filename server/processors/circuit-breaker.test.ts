@@ -28,6 +28,7 @@ const setUp = () => {
       },
       pay: answer,
       lookup: answer,
+      ownAccount: { id: "acct_billing", pay: answer, lookup: answer },
       capture: other,
       void: other,
       refund: other,
@@ -133,6 +134,17 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     circuit.state.now += 5_000;
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
     expect(await payTimes(circuit, 19, { kind: "unknown" })).toBe(19);
+  });
+
+  test("applies to payments to our own account, whose look-ups are always sent", async () => {
+    const { processor, state } = setUp();
+    const { key, paymentMethodRef, amountMinor, currency } = request;
+    const own = { key, paymentMethodRef, amountMinor, currency };
+    for (let index = 0; index < 20; index += 1) await processor.ownAccount?.pay(own);
+    expect([await processor.ownAccount?.pay(own), state.sent]).toEqual([{ kind: "not_sent" }, 20]);
+    state.outcome = succeeded;
+    expect(await processor.ownAccount?.lookup({ ...own, reference: null })).toEqual(succeeded);
+    expect(await processor.ownAccount?.pay(own)).toEqual(succeeded);
   });
 
   test("look-ups are sent while the breaker is open, and a successful look-up closes it", async () => {

@@ -68,9 +68,19 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
   const guard = <T extends Outcome>(call: () => Promise<T>): Promise<T | { kind: "not_sent" }> =>
     breaker.admits() ? watch(call()) : Promise.resolve({ kind: "not_sent" });
   const listRefunds = processor.listRefunds?.bind(processor);
+  const { ownAccount } = processor;
   return {
     ...processor,
     ...(listRefunds ? { listRefunds: (request) => watch(listRefunds(request)) } : {}),
+    ...(ownAccount
+      ? {
+          ownAccount: {
+            id: ownAccount.id,
+            pay: (request) => guard(() => ownAccount.pay(request)),
+            lookup: (request) => watch(ownAccount.lookup(request)),
+          },
+        }
+      : {}),
     // A requested fault says nothing about the processor.
     pay: (request) => (processor.isSteered?.(request) ? processor.pay(request) : guard(() => processor.pay(request))),
     capture: (request) => guard(() => processor.capture(request)),

@@ -28,7 +28,7 @@ export const announceInvoice = async (
     amountMinor: invoice.amountDue,
     currency: invoice.currency,
     dueOn: invoice.dueAt,
-    isCollected: typeof toPayable(deps, notice.method) !== "string",
+    isCollected: typeof toPayable(deps, notice.method, invoice) !== "string",
     invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoice.id}`,
   } as const;
   await queueMailToAll(deps, sql, { recipients: notice.recipients, content, requestId });

@@ -45,7 +45,7 @@ export const beginPayment = async (
     const isDue = invoice.status === "open" && collection?.attemptAt && collection.attemptAt <= at;
     if (input.isScheduled && !isDue) return { outcome: "not_scheduled" };
     refuseOtherStatus(invoice, "open", "uncollectible");
-    const chosen = await choosePaymentMethod(deps, sql, invoice.merchantId);
+    const chosen = await choosePaymentMethod(deps, sql, { merchantId: invoice.merchantId, due: invoice });
     if (typeof chosen === "string") {
       if (collection) await hold(sql, { invoice, collection, reason: chosen });
       return { outcome: "held", hold: chosen };

@@ -7,12 +7,13 @@ import type { CollectionHold } from "../../data/billing/collection/collections.t
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
+import { getOwnAccount } from "./get-own-account.ts";
 
 /** `account`: our own account at the processor. */
 export type PayableMethod = BillingPaymentMethod & { account: string };
 
-/** Our own accounts, which receive the merchants' payments. Stripe has none: its payments go to merchants' accounts. */
-const ownAccounts: Readonly<Record<string, string>> = { simulator: "acct_billing" };
+/** The amount due of an invoice. */
+type Due = { amountDue: bigint; currency: string };
 
 const sandboxCard: BillingPaymentMethod = {
   processor: "simulator",
@@ -24,28 +25,35 @@ const sandboxCard: BillingPaymentMethod = {
 export const choosePaymentMethod = async (
   deps: Pick<Deps, "config" | "processors">,
   sql: Sql,
-  merchantId: string,
-): Promise<PayableMethod | CollectionHold> => toPayable(deps, await findPaymentMethodOfMerchant(sql, merchantId));
+  { merchantId, due = null }: { merchantId: string; due?: Due | null },
+): Promise<PayableMethod | CollectionHold> => toPayable(deps, await findPaymentMethodOfMerchant(sql, merchantId), due);
 
 /**
  * In the sandbox, a merchant without a payment method pays with a test card that succeeds.
  * @param stored the merchant's method; null: the merchant has set none.
+ * @param due null: for invoices that the processor accepts.
  */
 export const toPayable = (
   deps: Pick<Deps, "config" | "processors">,
   stored: BillingPaymentMethod | null,
+  due: Due | null,
 ): PayableMethod | CollectionHold => {
   const method = stored ?? (deps.config.environment === "sandbox" ? sandboxCard : null);
   if (!method) return "no_payment_method";
-  const account = ownAccounts[method.processor];
-  return account !== undefined && isConfigured(deps, method.processor) ? { ...method, account } : "no_processor";
+  const account = findAccount(deps, method.processor, due);
+  return account === null ? "no_processor" : { ...method, account };
 };
 
-const isConfigured = ({ processors }: Pick<Deps, "processors">, name: string): boolean => {
+/** Null: we have no account at the processor, or the processor doesn't accept the currency or the amount. */
+const findAccount = (deps: Pick<Deps, "processors">, processor: string, due: Due | null): string | null => {
   try {
-    return processors.get(name) !== undefined;
+    const { id } = getOwnAccount(deps, processor);
+    const { currencies, amountSteps } = deps.processors.get(processor).capabilities;
+    if (due === null) return id;
+    const isAccepted = currencies?.includes(due.currency) ?? true;
+    return isAccepted && due.amountDue % (amountSteps[due.currency] ?? 1n) === 0n ? id : null;
   } catch (error) {
-    if (error instanceof UnconfiguredProcessor) return false;
+    if (error instanceof UnconfiguredProcessor) return null;
     throw error;
   }
 };

@@ -20,6 +20,6 @@ export const findBillingPaymentMethod = async (
   { merchantId }: { merchantId: string },
 ): Promise<Found> => {
   const set = await findPaymentMethodOfMerchant(deps.db.sql, merchantId);
-  const chosen = await choosePaymentMethod(deps, deps.db.sql, merchantId);
+  const chosen = await choosePaymentMethod(deps, deps.db.sql, { merchantId });
   return typeof chosen === "string" ? { set, used: null, hold: chosen } : { set, used: chosen, hold: null };
 };

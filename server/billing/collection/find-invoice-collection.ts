@@ -27,7 +27,7 @@ export const findInvoiceCollection = async (
   const { row } = await getInvoice(deps, { merchantId, invoiceId });
   const payments = await listPaymentsOfInvoice(sql, invoiceId, shown);
   const collection = await findCollection(sql, invoiceId);
-  const chosen = await choosePaymentMethod(deps, sql, merchantId);
+  const chosen = await choosePaymentMethod(deps, sql, { merchantId, due: row });
   const method = typeof chosen === "string" ? null : chosen;
   const isOwed = row.status === "open" || row.status === "uncollectible";
   const isUnresolved = payments.some(({ state }) => state === "pending");

@@ -3,6 +3,7 @@ import { postponeCollection } from "../../data/billing/collection/collections.ts
 import { type BillingPaymentRow, recordPaymentLookup } from "../../data/billing/collection/payments.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
+import { getOwnAccount } from "./get-own-account.ts";
 import { type Also, type PaymentResult, settlePayment } from "./settle-payment.ts";
 
 /**
@@ -13,9 +14,9 @@ export const lookUpInvoicePayment = async (
   deps: Deps,
   { payment, ...by }: InvoiceActor & Also & { payment: BillingPaymentRow },
 ): Promise<PaymentResult> => {
-  const { id, processor, processorAccount: account, processorRef: reference, amount: amountMinor, currency } = payment;
-  const request = { key: id, chargeId: id, account, reference, amountMinor, currency };
-  const found = await deps.processors.get(processor).lookup(request);
+  const { id, processor, processorRef: reference, paymentMethodRef, amount: amountMinor, currency } = payment;
+  const request = { key: id, reference, paymentMethodRef, amountMinor, currency };
+  const found = await getOwnAccount(deps, processor).lookup(request);
   if (found.kind !== "not_found") {
     // A look-up that wasn't sent says nothing about the payment.
     const answer = found.kind === "not_sent" ? ({ kind: "unknown" } as const) : found;

@@ -5,6 +5,7 @@ import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
 import { beginPayment, type NotBegun } from "./begin-payment.ts";
+import { getOwnAccount } from "./get-own-account.ts";
 import { type PaymentResult, settlePayment } from "./settle-payment.ts";
 
 type Input = InvoiceActor & {
@@ -35,16 +36,6 @@ export const payInvoice = async (deps: Deps, input: Input): Promise<NotBegun | P
  */
 const send = async (deps: Deps, payment: BillingPaymentRow): Promise<PaymentOutcome> => {
   if (deps.clock.now() > addSeconds(payment.startedAt, callSeconds)) return { kind: "unknown" };
-  const { id, processor, processorAccount, paymentMethodRef, amount, currency } = payment;
-  return deps.processors.get(processor).pay({
-    key: id,
-    chargeId: id,
-    account: processorAccount,
-    paymentMethodRef,
-    amountMinor: amount,
-    currency,
-    capture: "automatic",
-    payerPresence: "off_session",
-    simulate: null,
-  });
+  const { id, processor, paymentMethodRef, amount, currency } = payment;
+  return getOwnAccount(deps, processor).pay({ key: id, paymentMethodRef, amountMinor: amount, currency });
 };

@@ -49,12 +49,17 @@ const stoppableDb = (db: Db): Db => ({
 const stoppableProcessors = (processors: Processors): Processors => ({
   get(name) {
     const port = processors.get(name);
+    const { ownAccount } = port;
+    if (!ownAccount) return port;
     return {
       ...port,
-      async pay(request) {
-        if (input.stopAt === "before_call") return stopHere("before_call");
-        const outcome = await port.pay(request);
-        return input.stopAt === "after_call" ? stopHere("after_call") : outcome;
+      ownAccount: {
+        ...ownAccount,
+        async pay(request) {
+          if (input.stopAt === "before_call") return stopHere("before_call");
+          const outcome = await ownAccount.pay(request);
+          return input.stopAt === "after_call" ? stopHere("after_call") : outcome;
+        },
       },
     };
   },

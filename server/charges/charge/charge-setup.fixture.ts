@@ -21,6 +21,7 @@ import type {
 import { newId } from "../../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
+import { ownAccountAt } from "../../processors/own-account.ts";
 import { requestCharge } from "./answers.fixture.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 
@@ -83,6 +84,9 @@ export const scriptedProcessor = () => {
     findRefund: (request) => state.findRefund(request),
     findDispute: (request) => state.findDispute(request),
     readEvent: () => null,
+    get ownAccount() {
+      return ownAccountAt("acct_billing", processor);
+    },
   };
   const processors: Processors = { get: () => processor };
   return { ...state, state, processors };

@@ -8,6 +8,7 @@ import type {
   Processor,
 } from "../../deps/processor-port.ts";
 import { declineAdvice } from "../declines.ts";
+import { ownAccountAt } from "../own-account.ts";
 import { createTransport, type JsonReply } from "../request-json.ts";
 import { sender } from "../send-again.ts";
 import { isFault, isSteered, simulations } from "./server/behaviour.ts";
@@ -71,7 +72,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
   const sendSteered = sender(createTransport(connectMs), totalMs);
   const authorization = { authorization: `Bearer ${options.key}` };
 
-  return {
+  const processor: Processor = {
     name: "simulator",
     capabilities,
     isSteered,
@@ -117,6 +118,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
     },
     ...simulatorOperations({ url: options.url, authorization, send }),
   };
+  return { ...processor, ownAccount: ownAccountAt("acct_billing", processor) };
 };
 
 const toWire = (request: PaymentRequest) => ({

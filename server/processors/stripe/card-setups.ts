@@ -4,7 +4,7 @@ import { epochSeconds } from "../../kernel/time/clock.ts";
 import type { Admits } from "./http-client.ts";
 import { faultOf } from "./outcomes.ts";
 
-/** Customers and the pages for cards belong to the platform's account; payments never do. */
+/** Customers and the pages for cards belong to the platform's account; payers' payments never do. */
 export const ofPlatform: Admits = ({ path, account }) =>
   account === null && /^\/v1\/(customers|checkout\/sessions(\/[\w]+(\?.*)?)?)$/.test(path);
 

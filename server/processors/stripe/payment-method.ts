@@ -2,11 +2,19 @@ import Stripe from "stripe";
 import type { PaymentOutcome, PaymentRequest } from "../../deps/processor-port.ts";
 import { faultOf, toDeclinedPayment } from "./outcomes.ts";
 
+const kept = /^(cus_[A-Za-z0-9]+)\/(pm_[A-Za-z0-9]+)$/;
+
+/** A card on our own account, with its customer. */
+export type KeptCard = { customer: string; method: string };
+
 /**
  * A reference `customer/method` names a method on our own account. A reference without a customer, such as one of
  * Stripe's test methods, works in every account.
  */
-const kept = /^(cus_[A-Za-z0-9]+)\/(pm_[A-Za-z0-9]+)$/;
+export const keptCardOf = (paymentMethodRef: string): KeptCard | null => {
+  const [, customer, method] = kept.exec(paymentMethodRef) ?? [];
+  return customer === undefined || method === undefined ? null : { customer, method };
+};
 
 type Usable = { id: string } | { outcome: PaymentOutcome };
 
@@ -17,11 +25,11 @@ type Usable = { id: string } | { outcome: PaymentOutcome };
  * a repeated request makes no second clone.
  */
 export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout: number): Promise<Usable> => {
-  const [, customer, method] = kept.exec(request.paymentMethodRef) ?? [];
-  if (customer === undefined || method === undefined) return { id: request.paymentMethodRef };
+  const card = keptCardOf(request.paymentMethodRef);
+  if (!card) return { id: request.paymentMethodRef };
   const options = { idempotencyKey: `${request.key}:method`, stripeAccount: request.account, timeout };
   try {
-    return await stripe.paymentMethods.create({ customer, payment_method: method }, options);
+    return await stripe.paymentMethods.create({ customer: card.customer, payment_method: card.method }, options);
   } catch (error) {
     return { outcome: notCloned(error) };
   }

@@ -23,6 +23,8 @@ type Intent = {
   amount_refunded: number;
   currency: string;
   capture_method: string;
+  /** null: the method is a clone or one of Stripe's test methods */
+  customer: string | null;
   payment_method: string;
   metadata: Record<string, string>;
   next_action: { type: "redirect_to_url"; redirect_to_url: { url: string } } | null;
@@ -132,8 +134,13 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   };
 
   /** @returns the test method that a payment method stands for, or why the account can't charge it. */
-  const cardAt = (account: string, method: string): string | Answer => {
-    if (platformMethods.has(method)) {
+  const cardAt = (account: string, method: string, customer: string | null): string | Answer => {
+    const own = platformMethods.get(method);
+    // A customer's method is charged only together with its customer (docs.stripe.com/api/payment_intents/create).
+    if (own && account === "") {
+      return own.customer === customer ? own.card : invalid("payment_method_customer_mismatch");
+    }
+    if (own) {
       return invalid("resource_missing", {
         param: "payment_method",
         message: `No such PaymentMethod: '${method}'; a platform-owned payment method was provided with Stripe-Account`,
@@ -153,7 +160,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const amount = Number(form.get("amount"));
     if (amount < 50) return invalid("amount_too_small", { param: "amount" });
     if (amount > 99_999_999) return invalid("amount_too_large", { param: "amount" });
-    const card = cardAt(account, method);
+    const customer = form.get("customer");
+    const card = cardAt(account, method, customer);
     if (typeof card !== "string") return card;
     const intent: Intent = {
       id: newId("pi"),
@@ -164,11 +172,12 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
       amount,
       amount_received: 0,
       amount_refunded: 0,
+      customer,
       payment_method: method,
       capture_method: form.get("capture_method") ?? "automatic",
       next_action: null,
       last_payment_error: null,
-      metadata: { charge_id: form.get("metadata[charge_id]") ?? "" },
+      metadata: metadataOf(form),
     };
     intents.set(intent.id, intent);
     const [code, declineCode] = declines[card.replace("_visa_", "_")] ?? [];
@@ -295,6 +304,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const ofAccounts = connected.post(path, form);
     if (ofAccounts) return ofAccounts;
     if (path === "/v1/checkout/sessions") return openSession(form);
+    if (path === "/v1/payment_intents") return create("", form);
     if (path !== "/v1/customers") return missing;
     const id = newId("cus");
     customers.add(id);
@@ -329,6 +339,15 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
         (one) => one.account === account && one.metadata["charge_id"] === chargeId,
       );
       return { status: 200, body: { object: "search_result", data, has_more: false, url: url.pathname } };
+    }
+    if (url.pathname === "/v1/payment_intents") {
+      const customer = url.searchParams.get("customer") ?? "";
+      const isKnown = customers.has(customer) || [...platformMethods.values()].some((one) => one.customer === customer);
+      if (account !== "" || !isKnown) return missing;
+      const own = [...intents.values()].filter((one) => one.customer === customer).toReversed();
+      const limit = Number(url.searchParams.get("limit"));
+      const page = { data: own.slice(0, limit), has_more: own.length > limit };
+      return { status: 200, body: { object: "list", ...page, url: url.pathname } };
     }
     if (url.pathname === "/v1/refunds") {
       const intent = url.searchParams.get("payment_intent");
@@ -423,7 +442,12 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
       if (session?.status !== "open") throw new Error("no such page");
       const method = newId("pm");
       platformMethods.set(method, { customer: session.customer, card });
-      const payment_method = { id: method, object: "payment_method", type: "card", card: cards[card] };
+      const payment_method = {
+        id: method,
+        object: "payment_method",
+        type: "card",
+        card: cards[card] ?? cards["pm_card_visa"],
+      };
       Object.assign(session, { status: "complete", url: null });
       Object.assign(session.setup_intent, { status: "succeeded", payment_method });
     },
