@@ -102,7 +102,7 @@ export type Config = {
   seedDemo: boolean;
   simulatorUrl: string | null;
   simulatorKey: string | null;
-  /** null: charges don't use Stripe */
+  /** null: Stripe isn't used */
   stripe: {
     secretKey: string;
     webhookSecret: string;

@@ -16,6 +16,7 @@ import { collectInvoicesTick } from "./billing/collect-invoices.ts";
 import { creditSlaMonthsTick } from "./billing/credit-sla-months.ts";
 import { expireCreditsTick } from "./billing/expire-credits.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
+import { settleInvoiceCardsTick } from "./billing/settle-invoice-cards.ts";
 import { checkRefundsTick } from "./charges/check-refunds.ts";
 import { reconcileChargesTick } from "./charges/reconcile-charges.ts";
 import { reconcileDisputesTick } from "./charges/reconcile-disputes.ts";
@@ -79,6 +80,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   billPeriodsTick,
   creditSlaMonthsTick,
   collectInvoicesTick,
+  settleInvoiceCardsTick,
   checkBudgetsTick,
   expireCreditsTick,
   withdrawCredentialsTick,

@@ -35,6 +35,7 @@ export type IdPrefix =
   | "inv" // invoice or credit note of the billing engine
   | "il" // line of an invoice or credit note
   | "bpay" // an attempt to pay an invoice
+  | "bcs" // card for invoices that a merchant is adding
   | "crg" // credit grant
   | "bud" // budget alert of a merchant
   | "ltx" // transaction of the billing ledger

@@ -617,6 +617,7 @@ describe("every procedure of merchant members with every role", () => {
     "processor.connect",
     "merchantPlans.change",
     "merchantCollection.setMethod",
+    "merchantCollection.addCard",
     "merchantCollection.pay",
   ];
   const cases = Object.keys(memberInputs).flatMap((path) => roles.map((role) => [path, role] as const));

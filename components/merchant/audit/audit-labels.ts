@@ -23,6 +23,8 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.logo_removed": "Logo removed by the operator",
   "merchant.category_changed": "Category changed",
   "subscription.changed": "Plan changed",
+  "billing_card_setup.begun": "Page for a card for invoices opened",
+  "billing_card_setup.ended": "No card for invoices entered",
   "billing_payment_method.set": "Card for invoices set",
   "merchant.tax_details_changed": "Tax details changed",
   "merchant.vat_number_checked": "VAT number checked in VIES",

@@ -4,12 +4,10 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { addSeconds } from "../../kernel/time/clock.ts";
+import { cardSetupTimes } from "./card-setup-times.ts";
 
 /** The processor that accepts cards. The simulator has its own test methods. */
 const processorName = "stripe";
-const pageSeconds = 3_600;
-const firstLookupSeconds = 60;
 /** The maximum number of open card pages of a payer. */
 const maxOpenSetups = 5;
 
@@ -39,9 +37,15 @@ export const beginCardSetup = async (
   if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
   const { cardSetups } = deps.processors.get(processorName);
   if (!cardSetups) throw unavailableRefusal();
-  const [id, expiresAt] = [newId("cst"), addSeconds(now, pageSeconds)];
+  const id = newId("cst");
+  const times = cardSetupTimes(now);
   const page = `${deps.config.walletUrl}${returnPath}`;
-  const setup = await cardSetups.begin({ key: id, doneUrl: `${page}?card=${id}`, leaveUrl: page, expiresAt });
+  const setup = await cardSetups.begin({
+    key: id,
+    doneUrl: `${page}?card=${id}`,
+    leaveUrl: page,
+    expiresAt: times.expiresAt,
+  });
   if (setup.kind !== "begun") throw unavailableRefusal();
   const { setupRef, pageUrl } = setup;
   await deps.db.sqlTransaction(async (sql) => {
@@ -53,9 +57,7 @@ export const beginCardSetup = async (
       payerId,
       processor: processorName,
       setupRef,
-      createdAt: now,
-      expiresAt,
-      nextLookupAt: addSeconds(now, firstLookupSeconds),
+      ...times,
     });
     await appendAudit(sql, {
       at: now,

@@ -12,13 +12,7 @@ import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { addSeconds } from "../../kernel/time/clock.ts";
-
-/**
- * How long to look up a setup after its page expires. If the processor still can't be reached then, the setup ends
- * without a result.
- */
-const maxLookupSeconds = 24 * 3_600;
+import { isCardSetupGivenUp } from "./card-setup-times.ts";
 
 /** How often a payer's pages ask the processor. All payers and merchants share the processor's rate limit. */
 const limitOf = ({ payerId }: CardSetupRow) => ({ key: `card-setup:${payerId}`, capacity: 20, drainSeconds: 30 });
@@ -77,14 +71,12 @@ const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promi
       const isOurs = await addCardOf(sql, setup, { ...found, paymentMethodId, at });
       if (isOurs) await audit(sql, "payment_method.added", paymentMethodId);
     });
-  } else if (found.kind === "ended" || isGivenUp(setup, at)) {
+  } else if (found.kind === "ended" || isCardSetupGivenUp(setup, at)) {
     await deps.db.sqlTransaction(async (sql) => {
       if (await endCardSetup(sql, setup.id)) await audit(sql, "card_setup.ended", setup.id);
     });
   }
 };
-
-const isGivenUp = ({ expiresAt }: CardSetupRow, now: Date): boolean => now >= addSeconds(expiresAt, maxLookupSeconds);
 
 /** Settles the setups of payers who didn't return from the processor's page. @returns the number of setups. */
 export const settleDueCardSetups = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

@@ -1,17 +1,14 @@
 import { acceptsTestCards } from "../../accounts/payment-methods/add-test-card.ts";
 import { type TestCardName, testCards } from "../../accounts/payment-methods/test-cards.ts";
-import { appendAudit } from "../../data/audit/audit.ts";
-import { upsertPaymentMethodOfMerchant } from "../../data/billing/collection/billing-payment-methods.ts";
-import { renewCollections } from "../../data/billing/collection/collections.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { InvoiceActor } from "../invoices/record-invoice.ts";
+import { applyPaymentMethod } from "./apply-payment-method.ts";
 
 type Input = InvoiceActor & { merchantId: string; card: TestCardName };
 
 /**
- * Sets the card with which a merchant pays its invoices. Its open invoices are then collected with this card
- * immediately, even after a final decline of the previous card.
+ * Sets one of the simulator's cards.
  * @throws DomainError conflict test_cards_unavailable.
  */
 export const setBillingPaymentMethod = async (
@@ -22,10 +19,8 @@ export const setBillingPaymentMethod = async (
   const { ref: processorRef, label } = testCards[card];
   const at = await deps.businessClock.now();
   await deps.db.sqlTransaction(async (sql) => {
-    await upsertPaymentMethodOfMerchant(sql, merchantId, { processor: "simulator", processorRef, label, at });
-    await renewCollections(sql, merchantId, at);
-    const action = "billing_payment_method.set";
-    await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data: { test_card: card } });
+    const method = { processor: "simulator", processorRef, label };
+    await applyPaymentMethod(sql, { merchantId, method, at, data: { test_card: card }, actor, requestId });
   });
   return { label };
 };

@@ -35,6 +35,7 @@ const deletions = {
   email_change: plain("email_change", "id", "expires_at"),
   sign_in_event: plain("sign_in_event", "id", "at"),
   card_setup: plain("card_setup", "id", "expires_at"),
+  billing_card_setup: plain("billing_card_setup", "id", "expires_at"),
   pending_sign_up: plain("pending_sign_up", "id", "expires_at"),
   sign_up_invitation: plain("sign_up_invitation", "token_hash", "expires_at"),
   merchant_invitation_email: plain("merchant_invitation_email", "token_hash", "sent_at"),

@@ -58,6 +58,7 @@ const sqlTables = [
   "billing_applied_coupon",
   "billing_payment_method",
   "billing_payment",
+  "billing_card_setup",
   "billing_collection",
   "billing_budget_alert",
   "billing_budget_firing",

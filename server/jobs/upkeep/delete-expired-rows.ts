@@ -21,6 +21,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   sign_in_event: 90 * day,
   // Well after a card setup's last lookup.
   card_setup: 30 * day,
+  billing_card_setup: 30 * day,
   pending_sign_up: hour,
   sign_up_invitation: hour,
   // The limit counts the e-mails of 24 hours.

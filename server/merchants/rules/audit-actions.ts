@@ -19,6 +19,8 @@ const auditTopics = {
   ],
   billing: [
     "subscription.changed",
+    "billing_card_setup.begun",
+    "billing_card_setup.ended",
     "billing_payment_method.set",
     "merchant.tax_details_changed",
     "merchant.vat_number_checked",

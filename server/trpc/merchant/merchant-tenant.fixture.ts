@@ -2,10 +2,12 @@ import { randomInt } from "node:crypto";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
+import { cardSetupTimes } from "../../accounts/payment-methods/card-setup-times.ts";
 import { createBudgetAlert } from "../../billing/budgets/create-budget-alert.ts";
 import { makeDraft } from "../../billing/invoices/invoice.fixture.ts";
 import { applyPlans, assign, testPlans } from "../../billing/subscriptions/subscription.fixture.ts";
 import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
+import { insertBillingCardSetup } from "../../data/billing/collection/card-setups.ts";
 import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { insertApiLogs } from "../../data/merchants/api-logs.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
@@ -38,6 +40,8 @@ export type MerchantTenant = {
   lineId: string;
   /** a budget alert */
   alertId: string;
+  /** an open page for a card for invoices */
+  cardSetupId: string;
 };
 
 /** Creates a member of a merchant. @returns the account id. */
@@ -94,10 +98,20 @@ export const makeMerchantTenant = async (
   await assign(deps, merchantId, { planId: "pro" });
   const { invoiceId } = await makeDraft(deps, { merchantId });
   const [line] = await findInvoiceLineRows(deps.db.sql, invoiceId);
+  const cardSetupId = newId("bcs");
+  await insertBillingCardSetup(deps.db.sql, {
+    id: cardSetupId,
+    merchantId,
+    processor: "stripe",
+    setupRef: cardSetupId,
+    begunBy: "acc_owner",
+    ...cardSetupTimes(deps.clock.now()),
+  });
   return {
     merchantId,
     requestId,
     invoiceId,
+    cardSetupId,
     lineId: line?.id ?? "",
     alertId: (await createBudgetAlert(deps, { merchantId, ...budget(), amountMinor: 1n, ...by })).alertId,
     clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
@@ -162,6 +176,8 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "merchantLedger.statement": ({ merchantId }) => ({ merchantId }),
   "merchantCollection.method": ({ merchantId }) => ({ merchantId }),
   "merchantCollection.setMethod": ({ merchantId }) => ({ merchantId, card: "visa" }),
+  "merchantCollection.addCard": ({ merchantId }) => ({ merchantId }),
+  "merchantCollection.finishCard": ({ merchantId, cardSetupId }) => ({ merchantId, setupId: cardSetupId }),
   "merchantCollection.ofInvoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantCollection.pay": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),
   "merchantTax.details": ({ merchantId }) => ({ merchantId }),

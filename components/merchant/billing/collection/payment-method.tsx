@@ -3,23 +3,41 @@ import { Fact, Facts } from "../../../ui/facts.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 
 /** The payment method for the merchant's invoices. */
-export const PaymentMethod = ({ method: { label, isDefault, hold, cards } }: { method: MerchantPaymentMethod }) => (
+export const PaymentMethod = ({ method }: { method: MerchantPaymentMethod }) => (
   <>
-    {label === null ? null : (
-      <Facts>
-        <Fact name="Card">{label}</Fact>
-        <Fact name="Used for">
-          {isDefault ? "All invoices. This is the sandbox’s test card, because you haven’t set a card" : "All invoices"}
-        </Fact>
-      </Facts>
-    )}
-    {hold === "no_payment_method" && cards.length > 0 ? (
-      <Notice tone="warn">No payment method is set. Open invoices wait until you set one.</Notice>
-    ) : null}
-    {hold !== null && cards.length === 0 ? (
-      <Notice tone="note">
-        Invoices can’t be paid by card here yet. Follow the payment instructions on the invoice.
-      </Notice>
+    <CardFacts method={method} />
+    <HoldNotice method={method} />
+    {method.isCardAccepted ? (
+      <p className="small muted">
+        Cards are entered on Stripe’s page. Open invoices are paid with a new card immediately.
+      </p>
     ) : null}
   </>
 );
+
+const CardFacts = ({ method: { label, isDefault } }: { method: MerchantPaymentMethod }) =>
+  label === null ? null : (
+    <Facts>
+      <Fact name="Card">{label}</Fact>
+      <Fact name="Used for">
+        {isDefault ? "All invoices. This is the sandbox’s test card, because you haven’t set a card" : "All invoices"}
+      </Fact>
+    </Facts>
+  );
+
+const HoldNotice = ({ method: { label, hold, cards, isCardAccepted } }: { method: MerchantPaymentMethod }) => {
+  if (hold === null) return null;
+  if (cards.length === 0 && !isCardAccepted) {
+    return (
+      <Notice tone="note">
+        Invoices can’t be paid by card here yet. Follow the payment instructions on the invoice.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warn">
+      {label === null ? "No payment method is set." : "This card can’t be used here any more."} Open invoices wait until
+      you set {label === null ? "one" : "another card"}.
+    </Notice>
+  );
+};

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { AddInvoiceCard, FinishInvoiceCard } from "#components/merchant/billing/collection/add-invoice-card.tsx";
 import { PaymentMethod } from "#components/merchant/billing/collection/payment-method.tsx";
 import { SetCard } from "#components/merchant/billing/collection/set-card.tsx";
 import { TaxFacts } from "#components/merchant/billing/tax/tax-facts.tsx";
 import type { TaxValues } from "#components/merchant/billing/tax/tax-fields.tsx";
 import { TaxForm } from "#components/merchant/billing/tax/tax-form.tsx";
 import { detailOptions } from "#components/merchant/settings/detail-options.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
+import type { MerchantPaymentMethod } from "#server/trpc/merchant/billing/collection/collection-views.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Payment and tax" };
@@ -15,8 +18,11 @@ const nameOf = (country: string): string => countries.find(([code]) => code === 
 
 const empty: TaxValues = { legalName: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatNumber: "" };
 
-const DetailsPage = async () => {
-  const { api, merchantId, may, reader } = await merchantPage("/merchant/billing/details");
+const DetailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const query = await searchParams;
+  const [setupId, setupMerchant] = [searchId(query, "card"), searchId(query, "merchant")];
+  const path = listAddress("/merchant/billing/details", { merchant: setupMerchant, card: setupId });
+  const { api, merchantId, may, reader } = await merchantPage(path);
   const [method, tax, settings] = await Promise.all([
     api.merchantCollection.method({ merchantId }),
     api.merchantTax.details({ merchantId }),
@@ -31,10 +37,8 @@ const DetailsPage = async () => {
           ? "How your invoices are paid, and which details they show about you."
           : "Owners and admins of the team can change these details."}
       </PageHead>
-      <Section
-        title="Payment method"
-        act={mayChange && method.cards.length > 0 ? <SetCard merchantId={merchantId} cards={method.cards} /> : null}
-      >
+      {setupId === undefined ? null : <FinishInvoiceCard merchantId={setupMerchant ?? merchantId} setupId={setupId} />}
+      <Section title="Payment method" act={mayChange ? <ChangeCard merchantId={merchantId} method={method} /> : null}>
         <PaymentMethod method={method} />
       </Section>
       <Section title="Tax details">
@@ -50,6 +54,14 @@ const DetailsPage = async () => {
       </Section>
     </>
   );
+};
+
+type ChangeCardProps = { merchantId: string; method: MerchantPaymentMethod };
+
+const ChangeCard = ({ merchantId, method: { cards, isCardAccepted, label } }: ChangeCardProps) => {
+  if (isCardAccepted)
+    return <AddInvoiceCard merchantId={merchantId} label={label === null ? "Add card" : "Change card"} />;
+  return cards.length > 0 ? <SetCard merchantId={merchantId} cards={cards} /> : null;
 };
 
 export default DetailsPage;

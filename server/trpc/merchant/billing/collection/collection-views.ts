@@ -1,5 +1,6 @@
 import { acceptsTestCards } from "../../../../accounts/payment-methods/add-test-card.ts";
 import { billingTestCards } from "../../../../accounts/payment-methods/test-cards.ts";
+import { acceptsInvoiceCards } from "../../../../billing/collection/cards/begin-invoice-card.ts";
 import type { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
 import type { InvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
 import type { BillingPaymentRow } from "../../../../data/billing/collection/payments.ts";
@@ -41,6 +42,8 @@ export const toPaymentMethodView = (
   isDefault: set === null && used !== null,
   hold,
   cards: acceptsTestCards(deps) ? [...billingTestCards] : [],
+  /** the merchant can enter a card at the processor */
+  isCardAccepted: acceptsInvoiceCards(deps),
 });
 
 export type MerchantInvoiceCollection = ReturnType<typeof toInvoiceCollectionView>;

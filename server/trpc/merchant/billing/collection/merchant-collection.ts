@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { billingTestCards } from "../../../../accounts/payment-methods/test-cards.ts";
+import { beginInvoiceCard } from "../../../../billing/collection/cards/begin-invoice-card.ts";
+import { settleInvoiceCard } from "../../../../billing/collection/cards/settle-invoice-card.ts";
 import { findBillingPaymentMethod } from "../../../../billing/collection/find-billing-payment-method.ts";
 import { findInvoiceCollection } from "../../../../billing/collection/find-invoice-collection.ts";
 import { payInvoice } from "../../../../billing/collection/pay-invoice.ts";
@@ -21,6 +23,18 @@ export const merchantCollectionRouter = router({
     .input(byMerchant.extend({ card: z.enum(billingTestCards) }))
     .mutation(({ ctx: { deps, merchantId, by }, input: { card } }) =>
       setBillingPaymentMethod(deps, { merchantId, card, ...by }),
+    ),
+
+  /** Returns the processor's page on which the member enters the card. */
+  addCard: memberProcedure("billing.change", inputMerchant)
+    .input(byMerchant)
+    .mutation(({ ctx: { deps, merchantId, by } }) => beginInvoiceCard(deps, { merchantId, ...by })),
+
+  /** The result of a card setup, for the page to which the member returns. */
+  finishCard: memberProcedure("billing.change", inputMerchant)
+    .input(byMerchant.extend({ setupId: z.string().max(64) }))
+    .mutation(({ ctx: { deps, merchantId, by }, input: { setupId } }) =>
+      settleInvoiceCard(deps, { merchantId, setupId, requestId: by.requestId }),
     ),
 
   ofInvoice: memberProcedure("billing.read", inputMerchant)

@@ -1,0 +1,65 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { trpc } from "../../../portal/acts/trpc-client.ts";
+import { useAct } from "../../../portal/acts/use-act.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
+
+/** Opens Stripe's page, on which the member enters a card for the merchant's invoices. */
+export const AddInvoiceCard = ({ merchantId, label }: { merchantId: string; label: string }) => {
+  const { isBusy, notice, perform } = useAct();
+  const add = () =>
+    perform(async () => {
+      const { pageUrl } = await trpc.merchantCollection.addCard.mutate({ merchantId });
+      window.location.assign(pageUrl);
+      // The button stays busy until the other page opens. The browser's Back button shows this page again.
+      await new Promise((resolve) => window.addEventListener("pageshow", resolve, { once: true }));
+    });
+  return (
+    <>
+      <Button size="small" isBusy={isBusy} onClick={add}>
+        {label}
+      </Button>
+      {notice}
+    </>
+  );
+};
+
+type Result = Awaited<ReturnType<typeof trpc.merchantCollection.finishCard.mutate>>;
+
+/** After the return from Stripe's page: reads the result once, and shows it. */
+export const FinishInvoiceCard = ({ merchantId, setupId }: { merchantId: string; setupId: string }) => {
+  const router = useRouter();
+  const { perform, notice } = useAct();
+  const [result, setResult] = useState<Result | null>(null);
+  const requested = useRef<string | null>(null);
+  useEffect(() => {
+    if (requested.current === setupId) return;
+    requested.current = setupId;
+    void perform(async () => {
+      setResult(await trpc.merchantCollection.finishCard.mutate({ merchantId, setupId }));
+      router.refresh();
+    });
+  }, [merchantId, setupId, perform, router]);
+  if (notice) return notice;
+  const { tone, text } = messageOf(result);
+  return (
+    <Notice tone={tone} isLive>
+      {text}
+    </Notice>
+  );
+};
+
+const messageOf = (result: Result | null): { tone: NoticeTone; text: string } => {
+  switch (result?.state) {
+    case undefined:
+      return { tone: "note", text: "Asking Stripe for the card …" };
+    case "added":
+      return { tone: "good", text: `${result.label} is set. Open invoices are paid with it immediately.` };
+    case "open":
+      return { tone: "note", text: "Stripe hasn’t confirmed the card yet. It is set as soon as Stripe confirms it." };
+    case "ended":
+      return { tone: "warn", text: "This page set no card: it expired, or another card was set. Try again." };
+  }
+};

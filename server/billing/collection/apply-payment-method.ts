@@ -1,0 +1,25 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import {
+  type BillingPaymentMethod,
+  upsertPaymentMethodOfMerchant,
+} from "../../data/billing/collection/billing-payment-methods.ts";
+import { renewCollections } from "../../data/billing/collection/collections.ts";
+import type { Sql } from "../../data/client.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import type { InvoiceActor } from "../invoices/record-invoice.ts";
+
+type Input = InvoiceActor & { merchantId: string; method: BillingPaymentMethod; at: Date; data: JsonObject };
+
+/**
+ * Sets the card with which a merchant pays its invoices. Its open invoices are then collected with this card
+ * immediately, even after a final decline of the previous card.
+ */
+export const applyPaymentMethod = async (
+  sql: Sql,
+  { merchantId, method, at, data, actor, requestId }: Input,
+): Promise<void> => {
+  await upsertPaymentMethodOfMerchant(sql, merchantId, { ...method, at });
+  await renewCollections(sql, merchantId, at);
+  const action = "billing_payment_method.set";
+  await appendAudit(sql, { at, actor, requestId, action, subjectId: merchantId, data });
+};
