@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's image runs this once, on an empty volume. It creates two databases. Each
-# database has its own role, and no other role can connect to the database.
+# Creates two databases, each with its own role. No other role can connect to them. The PostgreSQL image runs this
+# script once, on an empty volume. Without containers, it is run as docs/operating.md describes (Set up for your company).
 set -eu
 make() {
   psql --username=postgres --set=ON_ERROR_STOP=1 --set=name="$1" --set=password="$2" <<'SQL'
