@@ -49,7 +49,7 @@ const promises = [
 ] as const;
 
 const signUpNotes = {
-  invite: "New accounts are by invitation.",
+  invite: "New accounts need an invitation.",
   closed: "No new accounts are created at the moment.",
 } as const;
 

@@ -66,12 +66,22 @@ export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: 
 
 /** `Today, 09:12 CET` or `Yesterday, 18:40 CET`. For other days, the date and time. */
 export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): string => {
+  const day = relativeDay(at, now, reader);
+  return day === null ? formatDateTime(at, reader) : keepOnOneLine(`${day}, ${formatTime(at, reader)}`);
+};
+
+/** As `formatRelativeDateTime`, but not at the start of a sentence: `today, 09:12 CET`. */
+export const formatRelativeInSentence = (at: Date, now: Date, reader: Reader): string => {
+  const day = relativeDay(at, now, reader)?.toLowerCase() ?? null;
+  return day === null ? formatDateTime(at, reader) : keepOnOneLine(`${day}, ${formatTime(at, reader)}`);
+};
+
+/** `Today` or `Yesterday`; null for other days. */
+const relativeDay = (at: Date, now: Date, reader: Reader): string | null => {
   const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
-  const { today, yesterday: dayBefore } = words(reader.locale);
-  if (dayOf(at) === dayOf(now)) return keepOnOneLine(`${today}, ${formatTime(at, reader)}`);
-  const yesterday = new Date(now.getTime() - 86_400_000);
-  if (dayOf(at) === dayOf(yesterday)) return keepOnOneLine(`${dayBefore}, ${formatTime(at, reader)}`);
-  return formatDateTime(at, reader);
+  const { today, yesterday } = words(reader.locale);
+  if (dayOf(at) === dayOf(now)) return today;
+  return dayOf(at) === dayOf(new Date(now.getTime() - 86_400_000)) ? yesterday : null;
 };
 
 /** `Thursday 26 November 2026 at 13:36:05 Central European Standard Time` */
@@ -114,6 +124,10 @@ export const formatEnd = (until: Date, reader: Reader): string => {
   const lastDay = findLastFullDay(until, reader);
   return lastDay ? words(reader.locale).endOf(formatDate(lastDay, reader)) : formatDateTime(until, reader);
 };
+
+/** For an English sentence: `at the end of 19 February 2027`, or `on` with the exact time. */
+export const formatEndInSentence = (until: Date, reader: Reader): string =>
+  `${findLastFullDay(until, reader) ? "at" : "on"} ${formatEnd(until, reader)}`;
 
 /** An end as a short text with a note below it. */
 export const formatEndWithNote = (until: Date, reader: Reader): { text: string; note: string } => {

@@ -20,6 +20,6 @@ describe("when a limit resets (docs/spec/portal.md, Consent)", () => {
       { period: "month", alignment: "consent" },
       { timeZone: "UTC", start: new Date("2026-01-31T12:00:00Z"), locale: "en-GB" },
     );
-    expect(reset).toBe("resets on the 31st of each month or the month’s last day, UTC");
+    expect(reset).toBe("resets on the 31st of each month, or on the last day of shorter months, UTC");
   });
 });

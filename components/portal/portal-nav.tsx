@@ -62,7 +62,7 @@ const closeMenu = (menuId: string): void => {
   if (menu?.matches(":popover-open")) menu.hidePopover();
 };
 
-/** Shows the current page, and opens the menu on narrow screens. It works without script. */
+/** Shows the current page, and opens the menu on narrow screens. It works without JavaScript. */
 export const MenuButton = ({
   label,
   menuId,

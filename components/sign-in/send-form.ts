@@ -5,7 +5,7 @@ export type FormResult =
   | { kind: "next"; path: string }
   | { kind: "refused"; code: string; problems: Readonly<Record<string, string>> };
 
-/** Sends the fields of a form, as the browser does without script. */
+/** Sends the fields of a form, as the browser does without JavaScript. */
 export const sendForm = async (form: HTMLFormElement): Promise<FormResult> => {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);

@@ -4,7 +4,7 @@ import { sendForm } from "./send-form.ts";
 
 /**
  * A native form that stays on the page after a refusal, so that what was typed is kept.
- * @param initialProblem code of a refusal without script
+ * @param initialProblem code of a refusal without JavaScript
  * @param nextPage opened instead of the page that the service names
  */
 export const useNativeForm = (initialProblem: string | null, nextPage?: string) => {

@@ -6,7 +6,7 @@ import styles from "./sign-up.module.css";
 
 export type Method = "passkey" | "password";
 
-/** Passkey or password. The stylesheet shows what belongs to the choice, so that it works without script. */
+/** Passkey or password. The stylesheet shows what belongs to the choice, so that it works without JavaScript. */
 export const MethodFields = ({
   onlyMethod,
   initial,

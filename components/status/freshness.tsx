@@ -27,7 +27,7 @@ export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boole
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is calculated from time
     intervals: unknown time is not counted, announced maintenance is excluded, and figures are rounded down.{" "}
-    <a href="/status/uptime#formula">Formula and raw intervals</a>
-    {hasDemoHistory ? ". The history before the first start is demo data." : null}
+    <a href="/status/uptime#formula">Formula and raw intervals</a>.
+    {hasDemoHistory ? " The history before the first start is demo data." : null}
   </p>
 );

@@ -50,7 +50,7 @@ export const DownloadLink = ({ href, children }: { href: string; children: React
   </a>
 );
 
-/** A submit button of a native form. It works without script. */
+/** A submit button of a native form. It works without JavaScript. */
 export const SubmitButton = ({
   variant,
   size,

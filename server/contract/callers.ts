@@ -58,7 +58,7 @@ export type AccessTokenClaims = {
   jti: string;
   scope?: string;
   cnf?: { jkt: string };
-  /** of a Bearer token for a mandate: the key that signed the token request; credentials name it in `cnf` */
+  /** only in Bearer tokens for a mandate: the key that signed the token request; credentials name it in `cnf` */
   request_jwk?: JsonObject;
   authorization_details?: AuthorizationDetails[];
   env: string;

@@ -39,7 +39,7 @@ export const reviewMerchant = (
     if (!(await updateMerchantReview(sql, merchantId, { review, from, reason: isApproved ? null : reason, at }))) {
       throw new DomainError("conflict", {
         code: "merchant_already_approved",
-        message: "This merchant was approved already. To stop its charges, suspend it.",
+        message: "This merchant was already approved. To stop its charges, suspend it.",
       });
     }
     if (version !== settingsVersion(merchant, "details")) throw detailsChanged();

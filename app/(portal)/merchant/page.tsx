@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
+import { formatDateTime, formatRelativeInSentence } from "#components/format/dates.ts";
 import { paymentStateLabel } from "#components/format/labels/payment-labels.ts";
 import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
@@ -36,8 +36,8 @@ const dueDetails = (
           title: "Stripe needs more details",
           text:
             dueBy === null
-              ? "Without them, it may stop your payments or payouts."
-              : `After ${formatDateTime(new Date(dueBy), reader)}, it may stop your payments or payouts.`,
+              ? "Without them, Stripe may stop your payments or payouts."
+              : `After ${formatDateTime(new Date(dueBy), reader)}, Stripe may stop your payments or payouts.`,
           href: "/merchant/settings",
           verb: "See details",
         },
@@ -65,7 +65,7 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     ...endpoints.filter(wasDisabledByService).map((endpoint) => ({
       key: endpoint.id,
       title: "A webhook endpoint was switched off",
-      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} responded with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Switched off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} responded with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. The endpoint has been off since ${formatRelativeInSentence(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
       href: `/merchant/webhooks/${endpoint.id}`,
       verb: "See endpoint",
     })),

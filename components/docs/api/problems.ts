@@ -16,14 +16,15 @@ const requests: Meanings = {
   unsupported_media_type:
     "The content type isn’t supported, or the body is compressed. `detail` has the supported type.",
   not_acceptable: "None of the types in Accept is available. Request one of the types listed in `detail`.",
-  not_found: "This path doesn't exist. Check the path and the method.",
+  not_found: "This path doesn’t exist. Check the path and the method.",
   method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
-  too_many_requests: "Too many requests. Wait for the time in Retry-After, then send the request again.",
-  too_many_waiting: "Too many payments of this payer are waiting for approval. Try again after Retry-After.",
+  too_many_requests: "Too many requests. Wait for the time in Retry-After, then try again.",
+  too_many_waiting:
+    "Too many payments of this payer are waiting for approval. Wait for the time in Retry-After, then try again.",
   too_many_announced: "The mandate already has 20 announced charges. Charge or cancel one, then announce the next.",
   too_many_attempts: "Too many attempts. Wait for the time in Retry-After, then try again.",
-  temporarily_unavailable: "The service is temporarily unavailable. Send the request again after Retry-After.",
+  temporarily_unavailable: "The service is temporarily unavailable. Wait for the time in Retry-After, then try again.",
   production_unreachable: "The sandbox can’t load production’s key list. Try again in a moment.",
   server_error: "Something went wrong on our side. Try again. If the error persists, report the X-Request-Id.",
 };
@@ -224,7 +225,7 @@ const pages: Meanings = {
 const credentials: Meanings = {
   unknown_mandate: "The access token doesn’t include this mandate. Check the id and the token.",
   unknown_status_list: "This status list wasn’t found. Use the address in the credential.",
-  status_list_unavailable: "The status list isn’t published yet. Send the request again after Retry-After.",
+  status_list_unavailable: "The status list isn’t published yet. Wait for the time in Retry-After, then try again.",
 };
 
 const status: Meanings = {
@@ -267,7 +268,11 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Directory", text: "Returned by the directory.", meanings: directory },
   { title: "Billing", text: "Returned by the billing engine.", meanings: billingProblems },
   { title: "Sandbox clock", text: "Returned by POST /sandbox/clock.", meanings: sandbox },
-  { title: "Consent and wallet", text: "Shown to payers on pages.", meanings: pages },
-  { title: "Accounts and merchants", text: "Shown on pages of the portals.", meanings: accountProblems },
-  { title: "Operator console", text: "Shown to operators on pages.", meanings: operatorProblems },
+  { title: "Consent and wallet", text: "Shown on consent pages and in the wallet.", meanings: pages },
+  {
+    title: "Accounts and merchants",
+    text: "Shown in the wallet and in the merchant and operator portals.",
+    meanings: accountProblems,
+  },
+  { title: "Operator console", text: "Shown in the operator console.", meanings: operatorProblems },
 ];

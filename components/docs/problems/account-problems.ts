@@ -1,6 +1,7 @@
 /** What each error code of accounts, merchants and operators means, and what to do. Pages show these texts. */
 export const accountProblems: Readonly<Record<string, string>> = {
-  code_refused: "The code of the authenticator app is wrong or was used. Wait for the next code, then enter it.",
+  code_refused:
+    "The code of the authenticator app is wrong or was already used. Wait for the next code, then enter it.",
   second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
   totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
   payment_method_not_found: "This payment method wasn’t found. It may have been removed.",
@@ -21,22 +22,21 @@ export const accountProblems: Readonly<Record<string, string>> = {
   processor_not_connectable: "Payments of this merchant are simulated. There is no account to connect.",
   account_refused: "Stripe didn’t accept the business details. Correct country, website or category, then try again.",
   account_disconnected: "The account was disconnected at Stripe or deleted. Contact the operator.",
-  merchant_already_approved: "The merchant was approved already. To stop its charges, suspend it.",
+  merchant_already_approved: "The merchant was already approved. To stop its charges, suspend it.",
   changed_meanwhile: "The app was changed at the same time. Reload it, check it, and try again.",
   operator_not_found: "No operator or pending invitation has this address. Check the address.",
   last_admin: "This is the last admin. Give another operator the role admin first.",
-  invitation_gone: "The link has expired or was used. Ask for a new invitation.",
+  invitation_gone: "The link has expired or was already used. Ask for a new invitation.",
   invitation_for_another: "The invitation was sent to another address. Sign in with the invited address.",
   invitation_not_valid: "The invitation isn’t valid for this account. Ask for a new one.",
   too_many_invitations:
     "The team has 50 open invitations, which is the maximum. Cancel one under “Open invitations” first.",
   too_many_invitation_emails:
     "The team has sent too many invitations by e-mail in 24 hours, including those that were sent again. Try again tomorrow.",
-  too_many_processor_requests:
-    "Your team sent too many requests to Stripe. Wait for the time in Retry-After, then try again.",
+  too_many_processor_requests: "Your team sent too many requests to Stripe. Wait 30 seconds, then try again.",
   sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then send it again.",
   too_many_resends: "The invitation was sent again 5 times within 24 hours. Try again tomorrow.",
-  same_owner: "This member is the owner already. Choose another member.",
+  same_owner: "This member is already the owner. Choose another member.",
   owners_only: "Only an owner can appoint, change or remove an owner.",
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
   mail_choice_not_found:
@@ -45,7 +45,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
     "Someone else changed the tax details in the meantime. Check your entries, then save again to replace theirs.",
   settings_changed: "Someone else saved these settings in the meantime. Check the new values, then save again.",
   setting_fixed: "The operator approved the merchant with this value, so it can’t be changed. Ask the operator.",
-  logo_refused: "The picture can’t be used as a logo. Choose a picture that meets the requirements listed in `errors`.",
+  logo_refused: "The picture can’t be used as a logo. The message next to the picture says what to change.",
   sign_in_required: "Sign in with the invited address, then accept the invitation.",
   too_many_connections: "Too many pages of your account are open. Close one, or reload the page to see changes.",
 };

@@ -20,6 +20,7 @@ export const billingProblems: Readonly<Record<string, string>> = {
   sla_credit_conflict: "A different SLA credit was already added with this key. Use a new key.",
   sla_month_not_computed:
     "The SLA credits of this month aren’t computed yet, or the component wasn’t measured in this month.",
-  sla_credit_too_high: "Earlier SLA credits leave less of the month’s fees. `detail` has the highest amount.",
+  sla_credit_too_high:
+    "The credit is higher than what is left of the month’s fees after earlier SLA credits. `detail` has the highest amount.",
   reconciliation_pending: "The usage of the period isn’t reconciled yet. Repeat the request later.",
 };

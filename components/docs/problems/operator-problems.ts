@@ -12,7 +12,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   incident_public: "The incident is already public and can’t be dismissed. Resolve it instead.",
   incident_resolved: "The incident is resolved. Open a new one if the problem returns.",
   incident_dismissed: "The draft was dismissed. If it was an incident after all, open a new one.",
-  maintenance_not_found: "This maintenance wasn’t found. Check the id.",
+  maintenance_not_found: "This maintenance window wasn’t found. Check the id.",
   maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
   maintenance_in_progress: "The maintenance has started and can’t be cancelled. Complete it.",
   maintenance_completed: "The maintenance is completed and can’t be changed.",
@@ -34,5 +34,5 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   account_not_found: "This account wasn’t found. Check the id.",
   client_not_found: "This client wasn’t found. Check the id.",
   update_id_taken:
-    "This update was already posted to another incident or maintenance. Reload the page and write the update again.",
+    "This update was already posted to another incident or maintenance window. Reload the page and write the update again.",
 };

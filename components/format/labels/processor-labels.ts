@@ -20,7 +20,7 @@ export const processorStateLabel = (state: ProcessorState): { tone: Tone; label:
 /** docs.stripe.com/api/accounts/object: `requirements.disabled_reason`. */
 const reasons: Readonly<Record<string, string>> = {
   "rejected.fraud": "Stripe suspects fraud",
-  "rejected.incomplete_verification": "the details could not be verified",
+  "rejected.incomplete_verification": "the details couldn’t be verified",
   "rejected.listed": "a person or the company is on a list of prohibited persons or companies",
   "rejected.terms_of_service": "the business breaks Stripe’s terms of service",
   listed: "a person or the company may be on a list of prohibited persons or companies",
@@ -29,4 +29,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why the processor disabled an account, as a part of a sentence. */
 export const disabledReasonText = (reason: string | null): string =>
-  reasons[reason ?? ""] ?? "Stripe gave no reason that we can show";
+  reasons[reason ?? ""] ?? "the reason isn’t available here";

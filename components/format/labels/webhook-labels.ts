@@ -10,7 +10,7 @@ export const wasDisabledByService = ({ disabledReason }: Pick<WebhookEndpoint, "
 export const endpointStateLabel = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): StateLabel => {
   if (disabledReason === null) return { tone: "good", label: "On" };
   if (disabledReason === "owner") return { tone: "neutral", label: "Off" };
-  return { tone: "bad", label: disabledReason === "gone" ? "Off: gone" : "Off: failing" };
+  return { tone: "bad", label: disabledReason === "gone" ? "Off: 410 Gone" : "Off: deliveries failed" };
 };
 
 export const describeEventTypes = ({ eventTypes }: Pick<WebhookEndpoint, "eventTypes">): string => {

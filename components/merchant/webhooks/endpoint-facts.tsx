@@ -1,5 +1,5 @@
 import type { toEndpointDetail, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { formatDateTime, formatRelativeDateTime } from "../../format/dates.ts";
+import { formatDateTime, formatRelativeDateTime, formatRelativeInSentence } from "../../format/dates.ts";
 import { endpointStateLabel } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -11,7 +11,7 @@ type Context = { now: Date; reader: Reader };
 /** Why the service switched the endpoint off, and what to do. */
 export const SwitchedOffNotice = ({ endpoint, now, reader }: { endpoint: WebhookEndpoint } & Context) => (
   <Notice tone="bad">
-    Switched off {formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
+    Off since {formatRelativeInSentence(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
     {endpoint.disabledReason === "gone"
       ? "the receiver responded to an event with status 410 (Gone)."
       : "no delivery succeeded for three days."}{" "}

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatRelativeInSentence } from "../../format/dates.ts";
 import { describeEventTypes, endpointStateLabel } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
@@ -19,7 +19,7 @@ export const EndpointList = ({
     {endpoints.map((endpoint) => {
       const { tone, label } = endpointStateLabel(endpoint);
       const last = endpoint.succeededAt
-        ? `last delivered ${lower(formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader))}`
+        ? `last delivery: ${formatRelativeInSentence(new Date(endpoint.succeededAt), now, reader)}`
         : "nothing delivered yet";
       return (
         <Item
@@ -34,6 +34,5 @@ export const EndpointList = ({
   </ItemList>
 );
 
-const lower = (text: string): string => text.replace(/^[TY]/, (letter) => letter.toLowerCase());
 const sentence = (text: string): string =>
   text.replace(/^(every|all)\b/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);

@@ -9,7 +9,7 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
   if (isBlocked) {
     return (
       <Notice tone="note" isLive>
-        This key is blocked already. Its thumbprint is <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
+        This key is already blocked. Its thumbprint is <span className={`mono ${styles.thumbprint}`}>{thumbprint}</span>
         .
       </Notice>
     );
@@ -41,6 +41,6 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
 const effectOf = (total: number): string => {
   if (total === 0) return "No client has registered this key. After you block the key, proofs that use it are refused.";
   if (total === 1)
-    return "One client has this key. If you block the key, the client’s access tokens end immediately, and the client needs another key.";
-  return `${formatCount(total)} clients have this key. If you block the key, their access tokens end immediately, and they need another key.`;
+    return "One client has this key. If you block the key, the client’s access tokens become invalid immediately, and the client needs another key.";
+  return `${formatCount(total)} clients have this key. If you block the key, their access tokens become invalid immediately, and they need another key.`;
 };

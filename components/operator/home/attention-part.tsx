@@ -24,10 +24,7 @@ export const AttentionPart = ({ attention, queues, now }: Props) => (
           {counts.kind === "loaded" ? null : <PartNotice name="Needs attention" why={counts.kind} />}
           {workers.kind === "loaded" ? null : <PartNotice name="State of the workers" why={workers.kind} />}
           {items.length === 0 && counts.kind === "loaded" && workers.kind === "loaded" ? (
-            <Notice tone="good">
-              Nothing needs attention. No charges need review, no e-mails failed, and the last run of every job
-              succeeded.
-            </Notice>
+            <Notice tone="good">Nothing needs attention.</Notice>
           ) : null}
         </>
       );

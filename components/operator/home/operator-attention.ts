@@ -39,7 +39,7 @@ const countedItems = (attention: AttentionCounts): Counted[] => [
     count: attention.incidentDrafts,
     one: "incident draft needs your decision",
     many: "incident drafts need your decision",
-    text: "Probes open drafts. A draft isn’t public until you confirm it. If there is no incident, dismiss it.",
+    text: "Probes create drafts of incidents. A draft isn’t public until you confirm it. If there is no incident, dismiss it.",
     href: "/operator/incidents",
     verb: "See incidents",
   },

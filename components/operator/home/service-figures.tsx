@@ -49,7 +49,7 @@ export const ServiceFiguresNow = ({ requests, queues, charges, budgets, range, s
       )}
     </FigurePart>
     {budgets === null ? null : (
-      <FigurePart answer={budgets} names={["Smallest error budget"]}>
+      <FigurePart answer={budgets} names={["Smallest remaining error budget"]}>
         {(data) => <BudgetFigure budgets={data} reader={reader} />}
       </FigurePart>
     )}
@@ -134,7 +134,7 @@ const BudgetFigure = ({ budgets, reader }: { budgets: BudgetsLeft | null; reader
   if (!scarce) return null;
   const value = `${formatMinutes(scarce.leftMilliseconds, reader.locale)} left`;
   return (
-    <Figure name="Smallest error budget" href="/operator/budgets" value={value}>
+    <Figure name="Smallest remaining error budget" href="/operator/budgets" value={value}>
       {scarce.name}
     </Figure>
   );

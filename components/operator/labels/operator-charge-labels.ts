@@ -66,7 +66,7 @@ const paymentStates: Readonly<Record<string, string>> = {
   succeeded: "was paid",
   captured: "was captured",
   disputed: "is disputed",
-  another_amount: "was charged, which isn’t the requested amount",
+  another_amount: "was charged, but a different amount was requested",
 };
 
 /** The processor's record next to ours. */
@@ -79,5 +79,7 @@ export const describeContradiction = (contradiction: OperatorContradiction, read
     reported === "another_currency"
       ? "a payment in another currency"
       : `that ${amount} ${paymentStates[reported] ?? reported}`;
-  return `${name} reports ${theirs}. In our records, the charge is ${contradiction.charge.state}.`;
+  const { state } = contradiction.charge;
+  const ours = isChargeState(state) ? operatorChargeStates[state].label : state;
+  return `${name} reports ${theirs}. In our records, the state of the charge is “${ours}”.`;
 };

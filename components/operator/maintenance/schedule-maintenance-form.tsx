@@ -14,7 +14,7 @@ import { OperatorForm } from "../operator-form.tsx";
 const utc = (local: string): string => `${local.slice(0, 16)}:00Z`;
 
 type ScheduleMaintenanceFormProps = {
-  /** created with the form, so that submitting it twice announces one maintenance */
+  /** created with the form, so that submitting it twice announces one maintenance window */
   ids: { maintenanceId: string; updateId: string };
   components: readonly ComponentChoice[];
   /** initial values of the fields, as `2026-11-21T14:30` in UTC */

@@ -20,7 +20,7 @@ export const ForgetAccount = ({ merchantId, name, email }: Props) => {
         {...dialog}
         stepUp={stepUp.dialog}
         title={`Allow ${name} to connect a new account?`}
-        confirmLabel="Remove the old account"
+        confirmLabel="Allow a new account"
         onConfirm={(reason) => run(() => trpc.operatorMerchants.forgetAccount.mutate({ merchantId, reason }))}
       >
         We ask Stripe first. If the account is still disconnected, the merchant’s owners and admins can connect a new

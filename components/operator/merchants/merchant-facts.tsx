@@ -71,7 +71,7 @@ const AccountState = ({
         <div className="small muted">Needed: {requirementLabels(account.due).join(", ")}</div>
       ) : null}
       {account.checkedAt ? (
-        <div className="small muted">Reported {formatDateTime(new Date(account.checkedAt), reader)}</div>
+        <div className="small muted">Reported on {formatDateTime(new Date(account.checkedAt), reader)}</div>
       ) : null}
     </>
   );

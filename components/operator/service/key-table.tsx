@@ -1,5 +1,5 @@
 import type { OperatorSigningKey } from "#server/trpc/operator/operator-service-views.ts";
-import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatRelativeInSentence } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill, type Tone } from "../../ui/pill.tsx";
@@ -11,7 +11,7 @@ type State = OperatorSigningKey["state"];
 
 const states: Readonly<Record<State, { tone: Tone; label: string; nextChange: string | null }>> = {
   next: { tone: "note", label: "Next", nextChange: "Can become active from" },
-  active: { tone: "good", label: "Active", nextChange: "Rotates" },
+  active: { tone: "good", label: "Active", nextChange: "Active until" },
   retired: { tone: "neutral", label: "Retired", nextChange: "Published until" },
   deleted: { tone: "neutral", label: "Deleted", nextChange: null },
   revoked: { tone: "bad", label: "Revoked", nextChange: null },
@@ -40,14 +40,14 @@ export const KeyTable = ({
             <td>
               {kid}
               <CellNote>
-                since <Time at={since} now={now} reader={reader} />
+                since <Time at={since} now={now} reader={reader} isInSentence />
               </CellNote>
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
             <td className="muted">
-              {nextChange && until ? `${nextChange} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
+              {nextChange && until ? `${nextChange} ${formatRelativeInSentence(new Date(until), now, reader)}` : null}
             </td>
             <td>
               <IfAllowed action="signing_key.revoke">

@@ -5,7 +5,7 @@ const { height, top, axisHeight, axisWidth } = geometry;
 const bottom = height - axisHeight;
 
 /**
- * The drawing without script: the server renders it, so a page with charts loads no chart code. Horizontal positions
+ * The drawing without JavaScript: the server renders it, so a page with charts loads no chart code. Horizontal positions
  * are percentages, because only the browser knows the width.
  */
 export const StaticPlot = ({ plot }: { plot: Plot }) => {

@@ -2,7 +2,7 @@ import { type ComponentProps, useId } from "react";
 import styles from "./field.module.css";
 import { describedBy, FieldFrame, type FieldTexts } from "./field-frame.tsx";
 
-/** A labelled input. Screen readers read its hint and error with it. It works in a native form, without script. */
+/** A labelled input. Screen readers read its hint and error with it. It works in a native form, without JavaScript. */
 export const Field = ({ label, hint, error, ...input }: FieldTexts & Omit<ComponentProps<"input">, "className">) => {
   const id = useId();
   const inputId = input.id ?? id;

@@ -3,13 +3,11 @@ const warmUpShare = 1 / 5;
 /** Minimum number of periods for a result. */
 export const fewest = 6;
 
-/** Each third is represented by this quantile, which may grow by the larger of the share and the minimum. */
+/** Compares this quantile of the first and the last third. It may grow by `share` or `least`, whichever is more. */
 export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };
-/**
- * Other load on the machine only increases a p99, sometimes for minutes. The lower quartile is affected least.
- */
+/** Other load on the machine can only increase a p99, sometimes for minutes. It affects the lower quartile least. */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
 /** If the host gave a larger share of the CPU time to other machines, the period isn't judged. */
@@ -18,7 +16,7 @@ const maxStolen = 0.1;
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= maxStolen;
 
 export const flatRule =
-  "Flat: minutes in which the host gave other machines more than 10 % of the processors don't count, and neither does the first fifth. " +
+  "Flat: the first fifth of the run doesn't count. Minutes in which the host gave more than 10 % of the CPU time to other machines don't count either. " +
   "From the first to the last third, memory (median) may grow by 10 % or 16 MiB, and a p99 (lower quartile) by 50 % or 2 ms, whichever is more. " +
   "The median p99 must be within its target. Every answer must be a success, and no process may have been restarted.";
 

@@ -13,7 +13,7 @@ test("an owner changes details and descriptor, and sees the values of a concurre
 }) => {
   await page.goto("/merchant/settings");
   await expect(page).toHaveTitle("Settings · Merchant · Paygrant");
-  await expect(page.getByText("Your merchant is approved with these details")).toBeVisible();
+  await expect(page.getByText("Your merchant was approved with these details")).toBeVisible();
   const details = formOf(page, "Business details");
   await expect(details.getByLabel("Legal name")).toHaveCount(0);
   await details.getByLabel("Display name").fill("Fresher Market");

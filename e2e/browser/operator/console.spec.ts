@@ -176,7 +176,7 @@ test("a contradiction between the processor and our records is listed, investiga
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toBeVisible();
   await expect(
-    page.getByText(/^Simulator reports that .* was paid\. In our records, the charge is declined\.$/),
+    page.getByText(/^Simulator reports that .* was paid\. In our records, the state of the charge is “Declined”\.$/),
   ).toBeVisible();
   await expectGoodLooks(page, "charge-contradicted");
   await query(async (client) => {

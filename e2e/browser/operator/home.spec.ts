@@ -43,8 +43,8 @@ test("home shows the figures of all processes, and updates by itself (docs/spec/
     await page.goto("/operator");
     await expect(figure(page, "Requests per minute")).toHaveText(/^\d{2,3},\d{3}/);
     await expect(figure(page, "95th percentile")).toHaveText("177 ms");
-    await expect(figure(page, "Smallest error budget")).toHaveText(/min left$/);
-    await expect(figure(page, "Smallest error budget")).toHaveAttribute("href", "/operator/budgets");
+    await expect(figure(page, "Smallest remaining error budget")).toHaveText(/min left$/);
+    await expect(figure(page, "Smallest remaining error budget")).toHaveAttribute("href", "/operator/budgets");
     await expect(figure(page, "Errors per minute")).toHaveAttribute("href", "/operator/incidents");
     await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
     const requests = chart(page, "Requests per minute");
@@ -80,7 +80,7 @@ test("if a part of home is slow, an error is shown in its place; the next update
     );
     await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(6);
     await expect(chart(page, "Charges by state")).toBeVisible();
-    await expect(figure(page, "Smallest error budget")).toHaveText(/min left$/);
+    await expect(figure(page, "Smallest remaining error budget")).toHaveText(/min left$/);
     await client.query("ROLLBACK");
   }, "production");
   await expect(chart(page, "Requests per minute")).toBeVisible({ timeout: 30_000 });
@@ -91,7 +91,7 @@ test("home of the sandbox has no error budgets, and a hidden page doesn't update
   await page.clock.install();
   await page.goto("/operator");
   await expect(chart(page, "Charges by state")).toBeVisible();
-  await expect(page.getByText("Smallest error budget")).toHaveCount(0);
+  await expect(page.getByText("Smallest remaining error budget")).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Error budgets" })).toHaveCount(0);
   let updates = 0;
   page.on("request", (request) => {

@@ -32,7 +32,7 @@ test("on a phone, the navigation is one row that opens a menu; it works with the
   if (process.env["LOOKS"] === "all") await page.screenshot({ path: "test-results/looks/menu-390.png" });
 });
 
-test("the menu opens without script", async ({ browser, signInAnother, sandboxUrl }) => {
+test("the menu opens without JavaScript", async ({ browser, signInAnother, sandboxUrl }) => {
   const context = await browser.newContext({ baseURL: sandboxUrl, viewport: phone, javaScriptEnabled: false });
   await signInAnother(context);
   const page = await context.newPage();

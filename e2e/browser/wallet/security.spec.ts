@@ -179,7 +179,7 @@ test("a change of the profile changes language, time zone and formats immediatel
   await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
   await page.getByLabel("Time zone").fill("America/New_York");
   await page.getByLabel("Language").selectOption("Deutsch");
-  await page.getByLabel("Currency of totals").selectOption("EUR");
+  await page.getByLabel("Currency for totals").selectOption("EUR");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "Profil", level: 1 })).toBeVisible();
   await expect(page.getByText("Gespeichert.")).toBeVisible();

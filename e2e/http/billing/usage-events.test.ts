@@ -43,7 +43,7 @@ describe("POST /billing/usage-events", () => {
     expectProblem(denied, 403, "insufficient_scope");
   });
 
-  test("answers for each event, names the invalid field, and lists the events that count (docs/spec/billing.md, Usage events)", async () => {
+  test("returns a result for each event, names the invalid field, and lists the counted events (docs/spec/billing.md, Usage events)", async () => {
     const good = event("é-1", { subject: "customer-42" });
     const sent = { events: [good, event("2", { quantity: -1 }), good, { ...good, quantity: 4 }, 7] };
     const first = await post(sent);

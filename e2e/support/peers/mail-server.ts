@@ -8,13 +8,13 @@ type Behaviour = (
   line: string,
 ) => string | "silence" | "close" | null;
 
-/** An SMTP server (RFC 5321) that keeps accepted messages and behaves as a test sets. */
+/** An SMTP server (RFC 5321) that keeps accepted messages. A test sets its behaviour. */
 export type MailServer = {
   url: string;
   received: ReceivedMail[];
   /** the first octets of each connection as the client sent them */
   openings: string[];
-  /** a behaviour that returns null sends the usual reply */
+  /** sets the behaviour; if it returns null, the server sends the usual reply */
   behave(behaviour: Behaviour): void;
   close(): void;
 };

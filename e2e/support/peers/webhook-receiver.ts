@@ -11,7 +11,7 @@ export type Received = {
 
 type Behaviour = (received: Received, response: http.ServerResponse) => void | Promise<void>;
 
-/** A web server that receives webhooks and answers them as a test sets. */
+/** A web server that receives webhooks. A test sets its responses. */
 export type WebhookReceiver = {
   url: string;
   received: Received[];

@@ -94,5 +94,5 @@ const admissionRefusal = (reason: "invite_only" | "closed"): DomainError =>
     message:
       reason === "closed"
         ? "Sign-up is closed. No new accounts are created at the moment."
-        : "Sign-up is by invitation. Ask the person who invited you for a new link.",
+        : "New accounts need an invitation. Ask the person who invited you for a new link.",
   });

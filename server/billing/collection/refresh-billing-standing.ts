@@ -15,8 +15,8 @@ export const lockStanding = async (sql: Sql, merchantId: string): Promise<void> 
 type Input = InvoiceActor & { merchantId: string; at: Date };
 
 /**
- * Applies the consequences of a merchant's unpaid invoices: the status of its subscription, and whether new charges
- * are refused. Call it after each step, in the step's transaction, after `lockStanding`.
+ * Updates what depends on a merchant's unpaid invoices: the status of its subscription, and whether new charges are
+ * refused. Call it after each collection step, in the same transaction, after `lockStanding`.
  */
 export const refreshBillingStanding = async (sql: Sql, { merchantId, at, actor, requestId }: Input): Promise<void> => {
   const standing = await findBillingStanding(sql, merchantId);

@@ -66,5 +66,5 @@ const retiredRefusal = (message: string): DomainError =>
 export const unpricedRefusal = (plan: PlanVersion, currencies: readonly string[]): DomainError =>
   new DomainError("unprocessable", {
     code: "currency_not_priced",
-    message: `The plan ${plan.id} has no prices in ${currencies.join(", ")}. Choose a plan that prices all currencies of the merchant’s charges.`,
+    message: `The plan ${plan.id} has no prices in ${currencies.join(", ")}. Choose a plan that has prices for all currencies of the merchant’s charges.`,
   });

@@ -43,7 +43,7 @@ export const captureCharge = (
       if (amount > charge.amount) throw exceedsAuthorizedRefusal();
       const { capabilities } = deps.processors.get(charge.processor);
       if (amount < charge.amount && !capabilities.partialCapture) {
-        throw fieldRefusal("/amount", "must be the full amount: this processor has no partial captures");
+        throw fieldRefusal("/amount", "must be the full amount: this processor doesn't support partial captures");
       }
       const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
       if (uncarried) throw uncarried;
@@ -74,7 +74,7 @@ type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash:
 /**
  * At most one act per charge and per key. The act is committed before it is sent. A repeat with the same key returns
  * the stored answer.
- * @throws DomainError 400, 404, 409, 422 or 503. With each of these errors, nothing was changed.
+ * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, nothing was changed.
  */
 const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
   const { chargeId, idempotencyKey: key } = input;

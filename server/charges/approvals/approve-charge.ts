@@ -20,7 +20,7 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
  * and expiry compete, exactly one wins. `submitted` is committed before anything is sent, and only while the mandate is
  * active. A second approval is not an error. It returns the charge in its current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- * mandate_not_active, unavailable. With all of these errors, nothing was sent.
+ * mandate_not_active, unavailable. If one of these errors is thrown, nothing was sent.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
@@ -33,8 +33,8 @@ export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow
 };
 
 /**
- * The charge's key has already returned 202, so a charge that no processor accepted gets a final answer and is not
- * removed.
+ * The merchant already received 202 for this idempotency key. So if no processor accepts the charge, the charge is
+ * declined instead of removed.
  */
 const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const outcome = await pay(deps, charge);

@@ -109,19 +109,19 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     ],
     ["every period in a charge's list of periods exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
     [
-      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
+      "used and held stay within the lifetime limits, unless the payer lowered them later or a refund failed late",
       "UPDATE mandate SET max_total_amount = 2099 WHERE id = '$mandate'",
     ],
     [
-      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
+      "used and held stay within the lifetime limits, unless the payer lowered them later or a refund failed late",
       "UPDATE mandate SET max_payments = 1 WHERE id = '$mandate'",
     ],
     [
-      "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
+      "used and held stay within each period's limits, unless the payer lowered them later or a refund failed late",
       `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":2099}]' WHERE id = '$mandate'`,
     ],
-    ...["lifetime", "period's"].map((cap): [string, string] => [
-      `used plus held never exceeded a ${cap} cap, unless the payer lowered it later`,
+    ...["lifetime", "period's"].map((kind): [string, string] => [
+      `used plus held never exceeded a ${kind} limit, unless the payer lowered it later`,
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 minutes' WHERE state = 'declined'",
     ]),
     ["the amounts of a charge match its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
@@ -142,7 +142,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE event SET type = 'dispute.closed' WHERE type = 'dispute.opened'",
     ],
     [
-      "a settled refund has one event of its outcome",
+      "a settled refund has one event for its outcome",
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
@@ -154,15 +154,15 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [
-      "no charge waits unsubmitted under a revoked mandate",
+      "no charge of a revoked mandate is waiting to be sent",
       "UPDATE charge SET state = 'reserved', submitted_at = NULL WHERE state = 'unknown'; UPDATE mandate SET state = 'revoked' WHERE id = '$mandate'",
     ],
     [
-      "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
+      "a charge that needs the payer's approval is sent only after the approval, and the audit log has exactly one entry for the approval",
       `UPDATE charge SET next_action = '{"type":"payer_approval"}' WHERE id = '$charge'`,
     ],
     [
-      "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
+      "a charge that needs the payer's approval is sent only after the approval, and the audit log has exactly one entry for the approval",
       "UPDATE charge SET approved_at = submitted_at WHERE id = '$charge'",
     ],
     [
@@ -182,19 +182,19 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "INSERT INTO event SELECT id || 'x', type, object_id, sequence + 2, data, created_at FROM event WHERE object_id = '$charge'",
     ],
     [
-      "a settled charge has one event of its outcome",
+      "a settled charge has one event for its outcome",
       "UPDATE event SET type = 'charge.declined' WHERE object_id = '$charge'",
     ],
     [
-      "a settled charge has one audit entry of its outcome",
+      "a settled charge has one audit entry for its outcome",
       "INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
     ],
     [
-      "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
+      "while the reconciler runs, no reservation is older than its limit, and no scheduled step is late",
       `UPDATE charge SET state = 'reserved', next_lookup_at = now() + interval '2 days' WHERE state = 'unknown'; ${ranTomorrow("reconcile-charges")}`,
     ],
     [
-      "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
+      "while the reconciler runs, no reservation is older than its limit, and no scheduled step is late",
       ranTomorrow("reconcile-charges"),
     ],
     [
@@ -266,7 +266,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
   });
 
-  test("a cap isn't exceeded if a charge waits for the lock for seconds and a release makes room in the meantime", async () => {
+  test("doesn't report an exceeded limit if a release made room while the charge waited for the lock", async () => {
     const later =
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("used plus held never exceeded"))).toEqual([]);

@@ -39,7 +39,7 @@ type Result = { notice: ChargeNoticeRow; isRepeat: boolean };
 /**
  * Announces a charge to the payer of a mandate that names this merchant. The limits are checked for the day of the
  * charge, and nothing is reserved. At most one notice and one mail per (merchant, key).
- * @throws DomainError 400, 403, 404, 422 or 429. With each of these errors, nothing was written.
+ * @throws DomainError 400, 403, 404, 422 or 429. If one of these errors is thrown, nothing was written.
  */
 export const announceCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const { merchantId, idempotencyKey: key, request } = input;

@@ -5,7 +5,7 @@ import { unicode } from "../../kernel/text/text.fixture.ts";
 import { holdsText } from "../../kernel/text/text.ts";
 import { parseJson, targetOf } from "./read-request.ts";
 
-test("path and query are the same as those of URL", () => {
+test("reads the same path and query as the class URL", () => {
   const piece = fc.constantFrom("/", "//", "?", "??", "a=b", "://", "@", ":", "%2f", "oauth", "é", ".", "&");
   const tail = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join("")}`);
   const url = fc

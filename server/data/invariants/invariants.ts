@@ -64,14 +64,14 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "lifetime_caps",
-    "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
+    "used and held stay within the lifetime limits, unless the payer lowered them later or a refund failed late",
     `SELECT m.id AS subject, ${formatCounters("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
      FROM mandate m WHERE m.version = 1
        AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments) AND NOT ${hasLateFailure}`,
   ),
   invariant(
     "period_caps",
-    "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
+    "used and held stay within each period's limits, unless the payer lowered them later or a refund failed late",
     `SELECT p.mandate_id || ' ' || p.limit_key AS subject, ${formatCounters("p")} AS problem
      FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id,
        jsonb_to_recordset(m.periodic_limits) AS l (period text, alignment text, max_amount bigint, max_payments bigint)
@@ -121,7 +121,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "refund_events",
-    "a settled refund has one event of its outcome",
+    "a settled refund has one event for its outcome",
     `SELECT r.id AS subject, format('%s with %s matching events', r.status, count(e.id)) AS problem
      FROM refund r LEFT JOIN event e ON e.object_id = r.id AND e.type = 'refund.' || r.status
      WHERE r.status <> 'pending' AND r.updated_at > now() - interval '2 years'
@@ -139,13 +139,13 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "voided_with_mandate",
-    "no charge waits unsubmitted under a revoked mandate",
+    "no charge of a revoked mandate is waiting to be sent",
     `SELECT c.id AS subject, c.state || ' under a revoked mandate' AS problem FROM charge c JOIN mandate m ON m.id = c.mandate_id
      WHERE m.state = 'revoked' AND c.state IN ('reserved', 'requires_action') AND c.submitted_at IS NULL`,
   ),
   invariant(
     "approved_before_sent",
-    "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
+    "a charge that needs the payer's approval is sent only after the approval, and the audit log has exactly one entry for the approval",
     `SELECT c.id AS subject, CASE WHEN c.approved_at IS NULL THEN c.state || ' without an approval' ELSE format('approved with %s audit entries', count(a.seq)) END AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.approved' AND a.at >= c.created_at
      WHERE c.approved_at IS NOT NULL OR (c.next_action ->> 'type' = 'payer_approval' AND c.submitted_at IS NOT NULL)
@@ -179,7 +179,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_events",
-    "a settled charge has one event of its outcome",
+    "a settled charge has one event for its outcome",
     `SELECT c.id AS subject, format('%s with %s matching events', c.state, count(e.id)) AS problem
      FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || replace(c.state::text, 'partially_', '')
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
@@ -188,7 +188,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_audit",
-    "a settled charge has one audit entry of its outcome",
+    "a settled charge has one audit entry for its outcome",
     `SELECT c.id AS subject, format('%s with %s matching audit entries', c.state, count(a.seq)) AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.' || c.state AND a.at >= c.created_at
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')

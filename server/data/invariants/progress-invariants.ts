@@ -10,7 +10,7 @@ const lastRun = (job: string) => `(SELECT ok_at FROM job_pulse WHERE name = '${j
 export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
-    "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
+    "while the reconciler runs, no reservation is older than its limit, and no scheduled step is late",
     `SELECT c.id AS subject, format('%s since %s, next lookup %s', c.state, c.created_at, c.next_lookup_at) AS problem
      FROM charge c
      WHERE c.next_lookup_at < ${lastRun("reconcile-charges")} - interval '3 minutes'

@@ -140,8 +140,8 @@ const insertProofs = statement<ConsumedProof & { requestId: string }>(
 );
 
 /**
- * An index entry can have at most 2,704 bytes. A longer path is stored as its hash, so that it can't make a shared
- * statement fail.
+ * An index entry can have at most 2,704 bytes. A longer path is stored as its hash. Otherwise, the statement would fail
+ * for all requests that share it.
  */
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
@@ -167,7 +167,7 @@ const consumeProofs = coalesceByPool(writeProofs);
 
 /**
  * At most one caller per (client, jti, exp), over all processes, gets a fresh result. Each row has the random id of its
- * request, so that two equal jti in one statement have one winner.
+ * request: if two requests with the same jti share a statement, only one of them is fresh.
  */
 export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
   consumeAssertions(sql, { ...assertion, requestId: randomUUID() });

@@ -12,13 +12,13 @@ export type NewMaintenance = {
   actor: string;
 };
 
-/** At most one caller per id inserts the maintenance. @returns false if it exists already. */
+/** At most one caller per id inserts the maintenance window. @returns false if it already exists. */
 export const insertMaintenance = async (tx: Tx, maintenance: NewMaintenance): Promise<boolean> =>
   (await tx.maintenance.createMany({ data: { ...maintenance, state: "scheduled" }, skipDuplicates: true })).count === 1;
 
 const lock = statement<{ id: string }>("lock_maintenance", "SELECT id FROM maintenance WHERE id = $1 FOR UPDATE");
 
-/** Every change of a maintenance takes this lock, until the transaction ends. @returns false if it doesn't exist. */
+/** Every change of a maintenance window holds this lock until the transaction ends. @returns false if it doesn't exist. */
 export const lockMaintenance = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
@@ -59,7 +59,7 @@ export const insertMaintenanceUpdate = async (
   await tx.maintenanceUpdate.create({ data: { ...update, maintenanceId } });
 };
 
-/** @returns id of the maintenance that has this update; null if there is no such update. */
+/** @returns id of the maintenance window that has this update; null if there is no such update. */
 export const findMaintenanceOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
   (await tx.maintenanceUpdate.findUnique({ where: { id: updateId }, select: { maintenanceId: true } }))
     ?.maintenanceId ?? null;

@@ -17,12 +17,12 @@ describe("a number is an integer only if it is written as one (docs/spec/payment
     "9007199254740993",
     "1e400",
     "123456789012345678901234567890",
-  ])("%s isn't an integer", (text) => {
+  ])("%s isn't accepted as an integer", (text) => {
     expect(amount.safeParse(parseExactly(`{"amount":${text}}`)).success).toBe(false);
     expect(z.array(z.int()).safeParse(parseExactly(`[1,${text}]`)).success).toBe(false);
   });
 
-  test.each(["0", "-1", "1", "99999999999", "9007199254740991"])("%s is an integer", (text) => {
+  test.each(["0", "-1", "1", "99999999999", "9007199254740991"])("%s is accepted as an integer", (text) => {
     expect(parseExactly(`{"at":1.5,"amount":${text}}`)).toEqual({ at: 1.5, amount: Number(text) });
   });
 

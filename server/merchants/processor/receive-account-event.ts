@@ -3,8 +3,9 @@ import type { Deps } from "../../deps/deps.ts";
 import { refreshAccount } from "./refresh-account.ts";
 
 /**
- * A processor reports that an account changed. The event is only a signal to ask for the current state. Accounts of
- * other platforms and accounts that aren't recorded yet are ignored: their state is read when the merchant returns.
+ * A processor reports that an account changed. The content of the event isn't used: the current state is requested
+ * from the processor. Accounts of other platforms are ignored. Accounts that aren't recorded yet are ignored too: their
+ * state is read when the merchant returns.
  * @throws DomainError processor_unavailable: the processor sends the event again.
  */
 export const receiveAccountEvent = async (

@@ -108,7 +108,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
   });
 });
 
-describe("a mandate token ends immediately", () => {
+describe("a mandate token becomes invalid immediately", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
     ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],

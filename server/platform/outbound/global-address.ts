@@ -29,10 +29,10 @@ const specialIpv4: readonly Block[] = [
 ];
 
 /**
- * In IPv6 only global unicast (2000::/3, RFC 4291 §2.4) can be reachable. That excludes loopback, link-local, unique
- * local, site-local and multicast addresses, the discard-only and dummy prefixes, segment routing (5f00::/16), and
- * those that embed an IPv4 address after a fixed prefix: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64
- * (64:ff9b::/96 and 64:ff9b:1::/48).
+ * In IPv6, only global unicast addresses (2000::/3, RFC 4291 §2.4) can be reachable. All others are excluded:
+ * loopback, link-local, unique local, site-local and multicast addresses, the discard-only and dummy prefixes, and
+ * segment routing (5f00::/16). Also excluded are addresses that contain an IPv4 address after a fixed prefix:
+ * IPv4-mapped, IPv4-compatible, IPv4-translated and NAT64 (64:ff9b::/96 and 64:ff9b:1::/48).
  */
 const globalUnicast: Block = ["2000::", 3];
 

@@ -85,7 +85,7 @@ export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "cloc
   return id;
 };
 
-/** A maintenance of an hour, by default announced for an hour from now. */
+/** A maintenance window of one hour, by default announced for an hour from now. */
 export const scheduleTestMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
   more: Partial<Parameters<typeof scheduleMaintenance>[1]> = {},

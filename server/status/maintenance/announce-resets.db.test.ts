@@ -33,7 +33,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
-  test("at least 72 hours ahead every week; each maintenance starts and completes automatically", async () => {
+  test("at least 72 hours ahead every week; each maintenance window starts and completes automatically", async () => {
     deps.clock.set(addSeconds(saturday, 24 * hour));
     while ((await runDueMaintenances(deps, { limit: 10 })) > 0);
     expect(await announce()).toEqual({ announced: 1, cancelled: 0 });

@@ -8,7 +8,7 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** A cancelled maintenance can't be announced again, so a reset that is scheduled again gets another id. */
+/** A cancelled maintenance window can't be announced again, so a reset that is scheduled again gets another id. */
 const nextId = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
   return `${first}_again${Number(count) + 1}`;
@@ -60,7 +60,7 @@ export const announceResets = async (
   return { announced, cancelled };
 };
 
-/** Ignores that the maintenance has just started, so that it can't be cancelled any more. */
+/** Ignores that the maintenance window has just started, so that it can't be cancelled any more. */
 const ignoreStarted = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;

@@ -8,8 +8,8 @@ import {
 } from "./record-maintenance-update.ts";
 
 /**
- * Cancels a maintenance that hasn’t started; it doesn't affect the uptime. Operators can't cancel the announcement of a
- * sandbox reset, because the reset follows its schedule.
+ * Cancels a maintenance window that hasn't started. The window doesn't affect the uptime. Operators can't cancel the
+ * announcement of a sandbox reset, because the reset follows its schedule.
  * @throws DomainError reset_by_schedule, and as recordMaintenanceUpdate does.
  */
 export const cancelMaintenance = async (

@@ -5,7 +5,10 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** Ends a maintenance: from then on, the measured states of its components apply again. @throws DomainError as recordMaintenanceUpdate does. */
+/**
+ * Ends a maintenance window: from then on, the measured states of its components apply again.
+ * @throws DomainError as recordMaintenanceUpdate does.
+ */
 export const completeMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,

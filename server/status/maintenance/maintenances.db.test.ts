@@ -30,7 +30,7 @@ const saidOf = async (subject: string) =>
   );
 const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
 
-describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => {
+describe("a maintenance window is announced (docs/spec/status.md, Maintenance)", () => {
   test("once per id, and sets no component state yet", async () => {
     const input = {
       maintenanceId: newId("mtn"),
@@ -52,7 +52,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
     await other.close();
   });
 
-  test("and an update id of another maintenance is refused", async () => {
+  test("and an update id of another maintenance window is refused", async () => {
     const { updateId } = updateInput();
     const from = addSeconds(deps.clock.now(), hour);
     const announced = { from, to: addSeconds(from, hour), updateId };
@@ -75,7 +75,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
   });
 });
 
-describe("a maintenance starts and completes", () => {
+describe("a maintenance window starts and completes", () => {
   test("by an operator, earlier than announced; its components are in maintenance during that time", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const began = deps.clock.now();
@@ -141,7 +141,7 @@ describe("a maintenance starts and completes", () => {
   });
 });
 
-describe("a cancelled maintenance", () => {
+describe("a cancelled maintenance window", () => {
   test("doesn't affect the uptime and doesn't start", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });

@@ -43,8 +43,8 @@ export const maintenanceNotFound = (): DomainError =>
   new DomainError("not_found", { code: "maintenance_not_found", message: "Maintenance not found. Check the id." });
 
 /**
- * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Updates
- * of one maintenance are serialized: each sees the state after the previous one.
+ * Records one update of a maintenance window in one transaction: its state, text, component states and audit entry.
+ * Updates of one maintenance window are serialized: each sees the state after the previous one.
  * @param asOf when it happened: a job gives the bounds of the window, even if it runs late.
  * @throws DomainError maintenance_not_found, update_id_taken; depending on its state also maintenance_scheduled,
  *   maintenance_in_progress, maintenance_completed or maintenance_cancelled.
@@ -98,7 +98,7 @@ const getLockedMaintenance = async (tx: Tx, id: string): Promise<Row> => {
   return maintenance;
 };
 
-/** @throws DomainError update_id_taken if another maintenance has an update with this id. */
+/** @throws DomainError update_id_taken if another maintenance window has an update with this id. */
 const isUpdateRecorded = async (tx: Tx, maintenanceId: string, updateId: string): Promise<boolean> => {
   const ownerId = await findMaintenanceOfUpdate(tx, updateId);
   if (ownerId === null || ownerId === maintenanceId) return ownerId !== null;
@@ -107,7 +107,7 @@ const isUpdateRecorded = async (tx: Tx, maintenanceId: string, updateId: string)
 
 type Decision = { change: MaintenanceChange; componentState: "maintenance" | "operational" | null };
 
-/** A cancelled maintenance never started, so it sets no component state. */
+/** A cancelled maintenance window never started, so it sets no component state. */
 const decide = ({ state }: Row, act: MaintenanceAct, at: Date): Decision => {
   switch (act) {
     case "start":

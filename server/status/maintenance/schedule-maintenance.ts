@@ -8,7 +8,7 @@ import { windowProblems } from "../rules/maintenance/maintenance-state.ts";
 import { type MaintenanceUpdateResult, maintenanceNotFound } from "./record-maintenance-update.ts";
 
 type Input = {
-  /** chosen by the caller; a request that is sent twice announces one maintenance */
+  /** chosen by the caller; a request that is sent twice announces one maintenance window */
   maintenanceId: string;
   updateId: string;
   title: string;
@@ -22,8 +22,8 @@ type Input = {
 };
 
 /**
- * Announces a maintenance publicly. It starts and ends at the planned times, unless an operator starts or completes it
- * earlier.
+ * Announces a maintenance window publicly. It starts and ends at the planned times, unless an operator starts or
+ * completes it earlier.
  * @throws DomainError invalid_request for an invalid window; update_id_taken.
  */
 export const scheduleMaintenance = async (

@@ -9,7 +9,7 @@ export type ComponentChange = {
   id: string;
   component: ComponentKey;
   source: StatusSource;
-  /** id of the incident or maintenance that it belongs to; empty: none */
+  /** id of the incident or maintenance window that it belongs to; empty: none */
   subject: string;
   state: ComponentState;
   at: Date;

@@ -65,8 +65,8 @@ const SettingsPage = async () => {
 
 const readOnly = "Owners and admins of the team can change these settings.";
 const brandingNote =
-  "While your merchant is approved and not suspended, payers see the logo and the colour when a mandate names your merchant, and when one of your apps with a verified domain asks for a mandate.";
+  "Payers see the logo and the colour when a mandate names your merchant, and when one of your apps with a verified domain requests a mandate. They aren’t shown before your merchant is approved or while it is suspended.";
 const fixedNote =
-  "Your merchant is approved with these details, so they can’t be changed here. The operator of this service can change the category. For another legal entity, register a new merchant.";
+  "Your merchant was approved with these details, so they can’t be changed here. The operator of this service can change the category. To use another legal entity, register a new merchant.";
 
 export default SettingsPage;

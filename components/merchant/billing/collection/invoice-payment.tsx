@@ -50,8 +50,8 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
       <>
         <RefreshWhileVisible everyMilliseconds={5_000} />
         <Notice tone="note">
-          A payment of this invoice is in progress. To avoid paying twice, you can pay again only after its outcome is
-          known.
+          A payment of this invoice is in progress. To prevent a double payment, you can pay again only after its
+          outcome is known.
         </Notice>
       </>
     );
@@ -68,7 +68,7 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
   if (collection.nextAttemptAt !== null) {
     return (
       <p className="small muted">
-        The next attempt is made at {formatDateTime(new Date(collection.nextAttemptAt), reader)} with{" "}
+        The next attempt is made on {formatDateTime(new Date(collection.nextAttemptAt), reader)} with{" "}
         {collection.method}.
       </p>
     );

@@ -8,6 +8,6 @@ export const UnpricedNotice = ({ currencies }: { currencies: readonly string[] }
   currencies.length === 0 ? null : (
     <Notice tone="warn">
       Your plan has no prices for payments in {lists.format(currencies)}, so these payments aren’t billed.{" "}
-      <Link href="/merchant/billing/plan">Choose a plan that prices all your currencies</Link>.
+      <Link href="/merchant/billing/plan">Choose a plan that has prices for all your currencies</Link>.
     </Notice>
   );

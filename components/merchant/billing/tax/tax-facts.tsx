@@ -61,7 +61,7 @@ const VatStatus = ({
     <>
       <Pill tone={tone}>{label}</Pill>{" "}
       <span className="muted small">
-        {checkedAt === null ? null : `Checked ${formatDateTime(new Date(checkedAt), reader)}. `}
+        {checkedAt === null ? null : `Checked on ${formatDateTime(new Date(checkedAt), reader)}. `}
         {noteOf(status, isChecked)}
       </span>
     </>

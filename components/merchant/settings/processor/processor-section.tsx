@@ -50,7 +50,7 @@ export const ConnectedAccount = ({ view, merchant, email, mayConnect, reader }: 
         <p className="muted small">An owner or admin of the team connects the account.</p>
       ) : null}
       {view.checkedAt ? (
-        <p className="muted small">As reported by Stripe {formatDateTime(new Date(view.checkedAt), reader)}.</p>
+        <p className="muted small">Reported by Stripe on {formatDateTime(new Date(view.checkedAt), reader)}.</p>
       ) : null}
     </div>
   );

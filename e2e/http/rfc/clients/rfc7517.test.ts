@@ -47,7 +47,7 @@ describe.each([
   });
 
   test("can be cached for at most 5 minutes, read from any origin, and revalidated (RFC 9111 §5.2.2.1, RFC 9110 §13.1.2)", async () => {
-    // A process that couldn't compare its keys for two seconds answers `no-cache` until it has compared them.
+    // If a process couldn't compare its keys for two seconds, it responds with `no-cache` until the next comparison.
     const isKept = /^(public, max-age=\d+|no-cache)$/;
     const readFresh = async () => {
       const { answer } = await read(baseUrl, { origin: "https://merchant.example" });
@@ -77,7 +77,7 @@ describe.each([
     await expect.poll(countTexts, { timeout: 20_000 }).toBe(1);
   });
 
-  test("is available only to GET, at the URL in the metadata (RFC 8414 §2)", async () => {
+  test("is at the URL in the metadata, and can't be posted to (RFC 8414 §2)", async () => {
     const metadata = await send(`${baseUrl}/.well-known/oauth-authorization-server`);
     expect(metadata.json?.["jwks_uri"]).toBe(`${baseUrl}/.well-known/jwks.json`);
     const answer = await send(`${baseUrl}/.well-known/jwks.json`, { method: "POST" });
@@ -91,7 +91,7 @@ test("production and sandbox have no key in common (docs/spec/oauth.md, Key sepa
   expect(ours.keys.filter(({ x }) => known.has(x))).toEqual([]);
 });
 
-test("the kid of every signed object is in the set; that key verifies it, and no key of another purpose does (§4.5)", async () => {
+test("the set has the key of every signed object, and no key of another purpose verifies the object (§4.5)", async () => {
   const token = await clientToken(await registerMerchant(sandboxUrl));
   const list = (await send(`${sandboxUrl}/oauth/status-list`)).text;
   const { keys } = await read(sandboxUrl);

@@ -1,7 +1,7 @@
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "../../rules/cookie.ts";
 
 /**
- * The values that a person entered. After a refusal, a form without script shows them again. Never contains the
+ * The values that a person entered. After a refusal, a form without JavaScript shows them again. Never contains the
  * password.
  */
 export type SignUpDraft = {

@@ -6,7 +6,7 @@ import type { Raw } from "./metadata-members.ts";
 export type OwnClientChange =
   /** `jwksUri` null: the keys are registered and don't change */
   | { kind: "edit"; name: string; scopes: readonly string[]; jwksUri: string | null }
-  /** `endsOthers`: the other keys and all access tokens end immediately, for example after a leak */
+  /** `endsOthers`: removes the other keys and makes all access tokens invalid immediately, for example after a leak */
   | { kind: "add_key"; jwk: Raw; thumbprint: string; endsOthers: boolean }
   | { kind: "remove_key"; thumbprint: string };
 

@@ -94,7 +94,7 @@ export type MailContent =
       confirmUrl: string;
     }
   | {
-      /** one update of an incident or a maintenance */
+      /** one update of an incident or a maintenance window */
       kind: "status_update";
       stateName: string;
       title: string;

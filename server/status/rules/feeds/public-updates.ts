@@ -1,7 +1,7 @@
 import type { Board, Incident, IncidentState, Maintenance, MaintenanceState } from "../board.ts";
 import type { ComponentKey } from "../components.ts";
 
-/** A public update of an incident or a maintenance. */
+/** A public update of an incident or a maintenance window. */
 export type PublicUpdate = {
   id: string;
   about: { kind: "incident" | "maintenance"; id: string; title: string; components: readonly ComponentKey[] };

@@ -48,7 +48,7 @@ const isFailing = (runs: readonly ComponentState[]): boolean => {
 const isStable = (runs: readonly ComponentState[], needed: number): boolean =>
   runs.length >= needed && runs.slice(-needed).every((state) => state === "operational" || state === "degraded");
 
-/** Whether an operator's incident or a maintenance in progress already covers the component. */
+/** Whether an operator's incident or a maintenance window in progress already covers the component. */
 const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolean =>
   board.incidents.some(
     (incident) =>

@@ -12,7 +12,7 @@ const cases: readonly [MaintenanceState, readonly MaintenanceAct[]][] = [
 const now = new Date("2026-11-21T12:00:00Z");
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-describe("states of a maintenance (docs/spec/status.md, Maintenance)", () => {
+describe("states of a maintenance window (docs/spec/status.md, Maintenance)", () => {
   it.each(cases)("%s allows %j and nothing else", (state, expected) => {
     expect(acts.filter((act) => maintenanceActRefusal(state, act) === null)).toEqual(expected);
   });

@@ -36,7 +36,7 @@ describe("the current state", () => {
     expect(currentStateOf(timeline)).toEqual({ state: "unknown", since: now - 91_000 });
   });
 
-  it("is the probes' state after the announced end of a maintenance", () => {
+  it("is the probes' state after the announced end of a maintenance window", () => {
     const component = "authorization_server" as const;
     const inMaintenance = { source: "operator", subject: "mnt_1", state: "maintenance" } as const;
     const board = boardOf({

@@ -4,7 +4,7 @@ import type { ComponentChange, ComponentState, Maintenance } from "../board.ts";
 export type Span = { from: number; to: number };
 export type Segment = Span & { state: ComponentState };
 
-/** The states that one source reports over time. An operator's subject is an incident or a maintenance. */
+/** The states that one source reports over time. An operator's subject is an incident or a maintenance window. */
 export type Track = Pick<ComponentChange, "source" | "subject"> & { segments: Segment[] };
 
 export const clip = (span: Span, window: Span): Span => ({

@@ -92,7 +92,7 @@ test("maintenance is excluded only within its announced window", () => {
   expect(hoursOf([up, early], [maintenance("m", 100, { to: 102 })]).out).toBe(2);
 });
 
-test("the window of another maintenance excludes nothing", () => {
+test("another maintenance window excludes nothing", () => {
   expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, { to: 102 })]).out).toBe(0);
 });
 
@@ -121,7 +121,7 @@ test("an incident during maintenance counts, and doesn't use the 4 hours", () =>
   expect(hoursOf(tracks, announced)).toMatchObject({ down: 1, out: 4 });
 });
 
-test("each UTC calendar month has its own 4 hours, also for a maintenance that crosses the month boundary", () => {
+test("each UTC calendar month has its own 4 hours, also for a maintenance window that crosses the month boundary", () => {
   const november = utcMonthOf(month.to);
   const window = { from: month.from, to: november.to };
   const tracks = [inProgress("m", whole - 5, whole + 5)];

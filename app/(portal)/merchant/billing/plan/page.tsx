@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { formatEnd } from "#components/format/dates.ts";
+import { formatEnd, formatEndInSentence } from "#components/format/dates.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { EndPlan, KeepPlan } from "#components/merchant/billing/plan/end-plan.tsx";
 import { PlanChoice } from "#components/merchant/billing/plan/plan-choice.tsx";
@@ -66,7 +66,7 @@ const EndOrKeep = ({ merchantId, subscription, reader }: SubscriptionProps & { m
   return <EndPlan merchantId={merchantId} planName={plan.name} periodEnd={periodEnd} />;
 };
 
-/** A planned change or end, or the end that has passed. */
+/** A planned change, a planned end, or an end in the past. */
 const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
   if (status === "cancelled") {
@@ -75,14 +75,15 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   if (nextPlan) {
     return (
       <Notice tone="note">
-        {nextPlan.name} replaces {plan.name} at {formatEnd(new Date(nextPlan.startsAt), reader)}. You can make another
-        change after that.
+        {nextPlan.name} replaces {plan.name} {formatEndInSentence(new Date(nextPlan.startsAt), reader)}. You can make
+        another change after that.
       </Notice>
     );
   }
   return cancelAt === null ? null : (
     <Notice tone="warn">
-      {plan.name} ends at {formatEnd(new Date(cancelAt), reader)}. If you change the plan, this end date still applies.
+      {plan.name} ends {formatEndInSentence(new Date(cancelAt), reader)}. If you change the plan, this end date still
+      applies.
     </Notice>
   );
 };

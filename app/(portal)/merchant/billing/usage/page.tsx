@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Usage" };
 type Page = Awaited<ReturnType<typeof merchantPage>>;
 type Explored = Awaited<ReturnType<Page["api"]["merchantUsage"]["windows"]>>;
 
-/** The problem of an invalid meter or range is shown at its field. */
+/** If the meter or the range is invalid, the field shows the problem. */
 const explore = async ({ api, merchantId }: Page, query: UsageQuery, range: { start: Date; end: Date }) => {
   const { meter, window, zone: timeZone } = query;
   const period = { from: range.start.toISOString(), to: range.end.toISOString() };

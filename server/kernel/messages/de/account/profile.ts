@@ -9,7 +9,7 @@ export const profile: Texts<typeof en> = {
   language: "Sprache",
   timeZone: "Zeitzone",
   timeZoneHint: "Tippen Sie, um zu suchen, zum Beispiel Berlin.",
-  currency: "Währung der Summen",
+  currency: "Währung für Summen",
   currencyAuto: "Die Währung Ihrer Mandate",
   save: "Speichern",
   saved: "Gespeichert.",

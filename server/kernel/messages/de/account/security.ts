@@ -76,7 +76,7 @@ export const security: Texts<typeof en> = {
     confirmCreate: "Bestätigen und erstellen",
     newTitle: "Ihre Wiederherstellungscodes",
     newText: "Mit jedem Code können Sie sich einmal anmelden, wenn Sie weder Passwort noch Passkey zur Hand haben.",
-    once: "Sie sehen diese Codes nur jetzt. Drucken Sie sie aus oder speichern Sie sie an einem sicheren Ort.",
+    once: "Diese Codes werden nur einmal angezeigt. Drucken Sie sie aus oder speichern Sie sie an einem sicheren Ort.",
     copy: "Kopieren",
     copied: "Kopiert",
     download: "Herunterladen",

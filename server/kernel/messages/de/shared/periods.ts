@@ -20,9 +20,10 @@ export const periods: Texts<typeof en> = {
   resetDay: "beginnt um Mitternacht neu",
   resetWeek: "beginnt jeden {weekday} neu",
   resetMonth: "beginnt am {day, selectordinal, other {#.}} jedes Monats neu",
-  resetMonthLate: "beginnt am {day, selectordinal, other {#.}} jedes Monats neu, sonst am letzten Tag des Monats",
+  resetMonthLate: "beginnt am {day, selectordinal, other {#.}} jedes Monats neu, in kürzeren Monaten am letzten Tag",
   resetQuarter: "beginnt alle drei Monate am {day, selectordinal, other {#.}} neu",
-  resetQuarterLate: "beginnt alle drei Monate am {day, selectordinal, other {#.}} neu, sonst am letzten Tag des Monats",
+  resetQuarterLate:
+    "beginnt alle drei Monate am {day, selectordinal, other {#.}} neu, in kürzeren Monaten am letzten Tag",
   resetYear: "beginnt jedes Jahr am {date} neu",
   inZone: "{text}, {zone}",
 };

@@ -7,7 +7,7 @@ export const profile = {
   language: "Language",
   timeZone: "Time zone",
   timeZoneHint: "Type to search, for example Berlin.",
-  currency: "Currency of totals",
+  currency: "Currency for totals",
   currencyAuto: "The currency of your mandates",
   save: "Save",
   saved: "Saved.",

@@ -72,7 +72,7 @@ export const security = {
     confirmCreate: "Confirm and create",
     newTitle: "Your recovery codes",
     newText: "Each code signs you in once, when you can’t use your password or a passkey.",
-    once: "You see these codes only now. Print them or save them in a safe place.",
+    once: "These codes are shown only once. Print them or save them in a safe place.",
     copy: "Copy",
     copied: "Copied",
     download: "Download",

@@ -6,7 +6,7 @@ export const signUp = {
   intro: "See which apps and agents can spend your money, and stop them at any time.",
   link: "New to Paygrant? <link>Create an account</link>",
   signInLink: "Already have an account? <link>Sign in</link>",
-  inviteOnlyTitle: "Sign-up is by invitation",
+  inviteOnlyTitle: "New accounts need an invitation",
   inviteOnly:
     "New accounts need an invitation. If someone invited you, open the link in their e-mail. If an app sent you here to approve a payment request, start again in the app.",
   closedTitle: "Sign-up is closed",

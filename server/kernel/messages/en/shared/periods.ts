@@ -25,10 +25,10 @@ export const periods = {
   resetWeek: "resets on {weekday}s",
   resetMonth: "resets on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} of each month",
   resetMonthLate:
-    "resets on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} of each month or the month’s last day",
+    "resets on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} of each month, or on the last day of shorter months",
   resetQuarter: "resets every three months on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}",
   resetQuarterLate:
-    "resets every three months on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} or the month’s last day",
+    "resets every three months on the {day, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}, or on the last day of a shorter month",
   resetYear: "resets each {date}",
   inZone: "{text}, {zone}",
 } as const;

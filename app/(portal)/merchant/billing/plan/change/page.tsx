@@ -84,7 +84,7 @@ const Invoices = ({ preview: { dueNow, next, plan }, effective, reader }: Invoic
         <>
           <PreviewedInvoice invoice={dueNow} caption="Due now" reader={reader} />
           <p className="small muted">
-            This invoice bills the part of the period with your current plan. It is issued 24 hours after the change.
+            This invoice covers the part of the period with your current plan. It is issued 24 hours after the change.
           </p>
         </>
       ) : (
