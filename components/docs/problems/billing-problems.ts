@@ -17,6 +17,7 @@ export const billingProblems: Readonly<Record<string, string>> = {
   invoice_payment_unresolved: "The outcome of a payment of the invoice isn’t known yet. Settle the payment first.",
   tax_wait_not_over: "The draft has waited less than 7 days for the merchant’s tax details. Decide after 7 days.",
   credit_conflict: "A different credit was already granted with this key. Use a new key.",
+  credit_note_conflict: "A different credit note was already created with this key. Use a new key.",
   sla_credit_conflict: "A different SLA credit was already added with this key. Use a new key.",
   sla_month_not_computed:
     "The SLA credits of this month aren’t computed yet, or the component wasn’t measured in this month.",

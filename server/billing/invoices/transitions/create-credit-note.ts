@@ -17,6 +17,7 @@ import { numberDocument } from "../number-document.ts";
 import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 import { type InvoiceParties, makeSnapshot } from "../snapshot.ts";
 import { type CreditNoteOfLines, type CreditWanted, computeNote } from "./compute-note.ts";
+import { refuseOtherNote } from "./refuse-other-note.ts";
 
 type Input = InvoiceActor & {
   invoiceId: string;
@@ -32,7 +33,8 @@ export type CreatedCreditNote = { creditNoteId: string; number: string; isNew: b
  * Creates a credit note for amounts of lines of an open or paid invoice, in one transaction. It reduces the amount due.
  * The rest goes back to the credits that the invoice used, and then becomes credit balance. The credit notes of an
  * invoice together never exceed its total (docs/spec/billing.md, Credit notes).
- * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final or invoice_not_creditable.
+ * @throws DomainError not_found; invalid, naming the field; conflict invoice_not_final, invoice_not_creditable or
+ *   credit_note_conflict.
  */
 export const createCreditNote = async (
   { db, businessClock, config }: Pick<Deps, "db" | "businessClock" | "config">,
@@ -40,16 +42,18 @@ export const createCreditNote = async (
 ): Promise<CreatedCreditNote> => {
   refuseInvalid(input);
   const at = await businessClock.now();
-  const seller = config.billingIssuer;
-  if (seller === null) throw new Error("a final invoice exists, but BILLING_ISSUER is not set");
+  const { environment, billingIssuer: seller } = config;
   return db.sqlTransaction(async (sql) => {
     const invoice = await getLockedInvoice(sql, { invoiceId: input.invoiceId });
     const existing = await findCreditNoteOf(sql, invoice.id, input.key);
-    if (existing?.number) return { creditNoteId: existing.id, number: existing.number, isNew: false };
+    if (existing?.number) {
+      await refuseOtherNote(sql, existing, input);
+      return { creditNoteId: existing.id, number: existing.number, isNew: false };
+    }
     const note = await computeNote(sql, invoice, input.lines);
+    if (seller === null) throw new Error("a final invoice exists, but BILLING_ISSUER is not set");
     const buyer = await findTaxDetails(sql, invoice.merchantId);
-    const parties = { seller, buyer, at, environment: config.environment };
-    return issueCreditNote(sql, { invoice, note, input }, parties);
+    return issueCreditNote(sql, { invoice, note, input }, { seller, buyer, at, environment });
   });
 };
 

@@ -131,6 +131,25 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect((await refusalOf(createCreditNote(deps, { ...all, key: "again" }))).pointers).toEqual(["/lines"]);
   });
 
+  test("are created once per key, and other lines or another reason are refused", async () => {
+    const { invoiceId } = await makeFinalInvoice(deps, { tokens: 200n });
+    const [flat = "", tokens = ""] = (await linesOf(invoiceId)).map(({ id }) => id);
+    const request = { invoiceId, lines: [{ lineId: flat, amountMinor: 100n }], reason: "An error", key: "once", ...by };
+    const first = await createCreditNote(deps, request);
+    expect(await createCreditNote(deps, request)).toEqual({ ...first, isNew: false });
+    for (const other of [
+      { lines: [{ lineId: flat, amountMinor: 101n }] },
+      { lines: [{ lineId: tokens, amountMinor: 100n }] },
+      { lines: [...request.lines, { lineId: tokens, amountMinor: 1n }] },
+      { reason: "Another" },
+    ])
+      expect(await refusalOf(createCreditNote(deps, { ...request, ...other }))).toMatchObject({
+        code: "credit_note_conflict",
+        pointers: ["/key"],
+      });
+    expect(await rowOf(invoiceId)).toMatchObject({ amountCredited: 119n });
+  });
+
   test("are not written by a preview", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
