@@ -81,7 +81,7 @@ const sources: Readonly<Record<EventSource, string>> = {
 export const eventsIn = (source: EventSource): string => sources[source];
 
 /** The bounds of months without gaps. */
-export const boundsOf = (months: readonly MeteredPeriod[]): string[] => [
+const boundsOf = (months: readonly MeteredPeriod[]): string[] => [
   ...months.map(({ from }) => from.toISOString()),
   ...months.slice(-1).map(({ to }) => to.toISOString()),
 ];
