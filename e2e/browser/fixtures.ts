@@ -80,7 +80,35 @@ type Fixtures = {
   signInAnother: (context: BrowserContext) => Promise<void>;
 };
 
+/** Waits until React handles the events of each control of its pages. Before that, a press has no effect. */
+const hydrated = async (page: Page): Promise<void> => {
+  await page.waitForFunction(
+    () =>
+      !("__next_f" in window) ||
+      [...document.querySelectorAll("button, input, select, textarea")].every((control) =>
+        Object.keys(control).some((key) => key.startsWith("__reactProps$")),
+      ),
+  );
+};
+
+/** Pages are hydrated when `goto` and `reload` return, unless a test waits for an earlier event. */
+const withHydration = (page: Page): Page => {
+  const { goto, reload } = { goto: page.goto.bind(page), reload: page.reload.bind(page) };
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== "commit") await hydrated(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await hydrated(page);
+    return response;
+  };
+  return page;
+};
+
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => use(withHydration(page)),
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
   payer: async ({ browserName: _ }, use) => use(await makeBrowserPayer()),
   signedIn: async ({ page, context, payer, sandboxUrl }, use) => {

@@ -1,5 +1,5 @@
 "use client";
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 
 type Draft = Record<string, string>;
 
@@ -14,7 +14,7 @@ const read = (key: string): Draft => {
   }
 };
 
-/** Text that a person entered before the script ran. */
+/** Whether the text differs from the one in the page's HTML. */
 const isTyped = (field: Element): boolean =>
   (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
 
@@ -24,19 +24,22 @@ const isTyped = (field: Element): boolean =>
  * @returns `clear`: call it when the form was accepted.
  */
 export const useDraft = (form: RefObject<HTMLFormElement | null>, key: string): { clear: () => void } => {
+  const isRunning = useRef(false);
   useEffect(() => {
     const element = form.current;
     if (!element) return;
+    const isEarly = (field: Element) => !isRunning.current && isTyped(field);
     const draft = read(key);
     for (const field of element.elements) {
       const kept = isField(field) ? draft[field.name] : undefined;
-      if (isField(field) && kept !== undefined && !isTyped(field)) field.value = kept;
+      if (isField(field) && kept !== undefined && !isEarly(field)) field.value = kept;
     }
     const keep = () => {
       const fields = [...new FormData(element)].filter(([, value]) => typeof value === "string");
       sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields)));
     };
-    if ([...element.elements].some(isTyped)) keep();
+    if ([...element.elements].some(isEarly)) keep();
+    isRunning.current = true;
     element.addEventListener("input", keep);
     element.addEventListener("change", keep);
     return () => {

@@ -66,7 +66,7 @@ operatorTest(
     const context = await browser.newContext({ baseURL: currentInstance().productionUrl });
     const page = await openProduction(context);
     await page.goto("/merchant/new");
-    await expect(page.getByText("We review each new merchant before its first charge")).toBeVisible();
+    await expect(page.getByText("We review each new merchant before its first payment")).toBeVisible();
     const name = `Bakery ${Date.now()}`;
     await fillDetails(page, name);
     await page.getByRole("button", { name: "Start selling" }).click();

@@ -59,7 +59,7 @@ test("adds an endpoint: errors are shown at their fields, and the secret is show
   await page.getByRole("link", { name: "Add endpoint" }).click();
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByText("The URL must use https on port 443.")).toBeVisible();
+  await expect(page.getByText("The URL must use https on port 443.", { exact: true })).toBeVisible();
   await page.getByLabel("Selected events").check();
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -128,7 +128,7 @@ test("a changed URL and event selection apply to the next delivery", async ({ da
   await expect(page.getByLabel(/^All events/)).toBeChecked();
   await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The URL must use https on port 443.")).toBeVisible();
+  await expect(page.getByText("The URL must use https on port 443.", { exact: true })).toBeVisible();
   await page.getByLabel("URL").fill(`${receiver.url}/present`);
   await page.getByLabel("Selected events").check();
   await page.getByRole("button", { name: "Save" }).click();
