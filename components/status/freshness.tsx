@@ -13,8 +13,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
     <>
       {age > staleMilliseconds ? (
         <Notice tone="warn">
-          The service’s database can’t be read at the moment. Incidents and history were last read at{" "}
-          {formatPublicDateTime(readAt, now)}, {formatDuration(age)} ago. Current states come from our own probes.
+          The service’s database can’t be read at the moment. Incidents and history were last read {formatDuration(age)}{" "}
+          ago ({formatPublicDateTime(readAt, now)}). Current states come from our own probes.
         </Notice>
       ) : null}
       <KeepFresh />

@@ -60,7 +60,7 @@ describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
 });
 
 describe("a year in a minute, on two web processes", () => {
-  test("a monthly limit is used up and free again twelve times, then the mandate expires; tokens and proofs use real time", async () => {
+  test("a monthly limit is used up and resets twelve times, then the mandate expires; tokens and proofs use real time", async () => {
     const limit = { period: "month", alignment: "consent", max_amount: 2_000 };
     const mandate = await flow.makeChargeableMandate(service.sandboxUrl, { periodic_limits: [limit] });
     const begin = await readNow();

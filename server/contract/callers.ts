@@ -40,7 +40,7 @@ export type PendingClient = {
   settle<Consumed extends ConsumedAssertion>(
     consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
   ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
-  /** Consumes the assertion unless it was consumed already or the database became unavailable. */
+  /** Consumes the assertion unless it was already consumed or the database became unavailable. */
   ensureSettled(): Promise<void>;
 };
 

@@ -19,7 +19,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** With arrays of known length PostgreSQL would choose to plan each call, which costs up to twice the call itself. */
+/** Otherwise, PostgreSQL plans each call with arrays of known length, which costs up to twice as much as the call. */
 const planning = "-c plan_cache_mode=force_generic_plan";
 
 const sessionSettings = (statement: number | null): string =>

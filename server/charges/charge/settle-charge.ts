@@ -51,8 +51,8 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   };
   const phase = "finishes";
   // The statement that moves the charge also returns the mandate's counters, so the statements of other charges may
-  // run in between. An event with an e-mail to the payer takes longer, so its statements run after those of the
-  // other charges. So the events stay in order.
+  // run in between. An event with an e-mail to the payer takes longer. To keep the events in order, its statements
+  // run after those of the other charges.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })

@@ -52,7 +52,7 @@ const attempts = 5;
 /**
  * Refunds captured money, in full or in parts; pending and succeeded refunds together never exceed what was captured.
  * At most one refund per key. It is committed before it is sent. A repeat with the same key returns the stored answer.
- * @throws DomainError 400, 404, 409, 422 or 503: none of these moved money.
+ * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, no money was moved.
  */
 export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResult> => {
   const { merchantId, chargeId } = input;

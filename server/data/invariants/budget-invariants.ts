@@ -36,7 +36,7 @@ export const budgetInvariants: readonly Invariant[] = [
   invariant(
     "lifetime_caps_ever",
     "used plus held never exceeded a lifetime limit, unless the payer lowered it later",
-    `SELECT m.id AS subject, format('once %s in %s, caps %s in %s', h.amount, h.payments, m.max_total_amount, m.max_payments) AS problem
+    `SELECT m.id AS subject, format('once %s in %s, limits %s in %s', h.amount, h.payments, m.max_total_amount, m.max_payments) AS problem
      FROM mandate m JOIN (${highest("mandate_id", steps("", "", "c.mandate_id"))}) h ON h.mandate_id = m.id
      WHERE m.version = 1 AND (h.amount > m.max_total_amount OR h.payments > m.max_payments)`,
   ),
@@ -44,7 +44,7 @@ export const budgetInvariants: readonly Invariant[] = [
     "period_caps_ever",
     "used plus held never exceeded a period's limit, unless the payer lowered it later",
     `SELECT m.id || ' ' || h.limit_key || ' ' || h.starts_at AS subject,
-       format('once %s in %s, caps %s in %s', h.amount, h.payments, l.max_amount, l.max_payments) AS problem
+       format('once %s in %s, limits %s in %s', h.amount, h.payments, l.max_amount, l.max_payments) AS problem
      FROM mandate m JOIN (${highest(periodColumns, steps(periods, periods, `c.${periodColumns}`))}) h ON h.mandate_id = m.id,
        jsonb_to_recordset(m.periodic_limits) AS l (period text, alignment text, max_amount bigint, max_payments bigint)
      WHERE m.version = 1 AND h.limit_key = l.period || ':' || l.alignment

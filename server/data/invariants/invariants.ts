@@ -65,7 +65,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "lifetime_caps",
     "used and held stay within the lifetime limits, unless the payer lowered them later or a refund failed late",
-    `SELECT m.id AS subject, ${formatCounters("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
+    `SELECT m.id AS subject, ${formatCounters("m")} || format(', limits %s in %s', m.max_total_amount, m.max_payments) AS problem
      FROM mandate m WHERE m.version = 1
        AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments) AND NOT ${hasLateFailure}`,
   ),

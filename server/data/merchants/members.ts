@@ -42,7 +42,7 @@ const insert = statement<{ merchantId: string }>(
    ON CONFLICT DO NOTHING RETURNING merchant_id AS "merchantId"`,
 );
 
-/** @returns false if the account is a member already. */
+/** @returns false if the account is already a member. */
 export const insertMember = async (
   sql: Sql,
   { merchantId, accountId, role, at }: { merchantId: string; accountId: string; role: MemberRole; at: Date },

@@ -78,7 +78,7 @@ const everyState = "unnest(enum_range(NULL::charge_state)) AS s (state)";
 const rangesOf = (source: ChargeSource, states: readonly ChargeState[] | null, bind: Bind): Range[] => {
   const list = states && `${bind([...states], "text[]")}::charge_state[]`;
   const eachState = list ? `unnest(${list}) AS s (state)` : everyState;
-  /** One index returns an owner's rows of one state in order, another one the rows of all states. */
+  /** One index has an owner's rows of one state in order. Another index has the owner's rows of all states. */
   const ofOwner = (key: string, owner: string): Range =>
     list ? { key: `${key}s`, each: eachState, condition: `${owner} AND c.state = s.state` } : { key, condition: owner };
   /** For conditions that match few rows, so that no index by state is needed. */

@@ -36,7 +36,7 @@ const schedule = statement<{ id: string }>(
     WHERE id = $1 AND deletion_requested_at IS NULL AND deleted_at IS NULL RETURNING id`,
 );
 
-/** @returns false if a deletion is scheduled already. */
+/** @returns false if a deletion is already scheduled. */
 export const scheduleDeletion = async (
   sql: Sql,
   { accountId, at }: { accountId: string; at: Date },

@@ -8,7 +8,7 @@ const request = statement<{ id: string }>(
    ON CONFLICT (account_id) WHERE ready_at IS NULL DO NOTHING RETURNING id`,
 );
 
-/** @returns false if an export of this account is being prepared already. */
+/** @returns false if an export of this account is already being prepared. */
 export const insertDataExport = async (
   sql: Sql,
   { id, accountId, at, expiresAt }: { id: string; accountId: string; at: Date; expiresAt: Date },

@@ -45,8 +45,8 @@ const makeDue = statement<never>(
 );
 
 /**
- * Makes the lookup of charges due that wait for the payer at the processor. Otherwise they would be looked up later, in
- * real time.
+ * If a charge waits for the payer at the processor, its look-up becomes due now. Otherwise it would be looked up later,
+ * in real time.
  */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);

@@ -12,7 +12,7 @@ export type NewIncident = {
   createdAt: Date;
 };
 
-/** At most one caller per id inserts the incident. @returns false if it exists already. */
+/** At most one caller per id inserts the incident. @returns false if it already exists. */
 export const insertIncident = async (tx: Tx, incident: NewIncident): Promise<boolean> =>
   (await tx.incident.createMany({ data: { ...incident, source: "operator" }, skipDuplicates: true })).count === 1;
 

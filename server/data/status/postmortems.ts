@@ -22,7 +22,7 @@ export const savePostmortemRow = async (
   await tx.postmortemAction.createMany({ data: actions.map((action) => ({ ...action, incidentId })) });
 };
 
-/** At most one caller marks the action. @returns false if it was done already or belongs to another incident. */
+/** At most one caller marks the action. @returns false if it was already done or belongs to another incident. */
 export const markActionRow = async (
   tx: Tx,
   { incidentId, actionId, at }: { incidentId: string; actionId: string; at: Date },

@@ -85,7 +85,7 @@ const insertWebhook = statement<{ id: string }>(
    ON CONFLICT (kind, address_hash) DO NOTHING RETURNING id`,
 );
 
-/** @returns false if the address is subscribed already. */
+/** @returns false if the address is already subscribed. */
 export const insertWebhookSubscriber = async (
   sql: Sql,
   row: {
@@ -129,7 +129,7 @@ const remove = statement<{ id: string }>(
   "DELETE FROM status_subscriber WHERE id = $1 RETURNING id",
 );
 
-/** Removes the subscriber with its notices. @returns false if it was removed already. */
+/** Removes the subscriber with its notices. @returns false if it was already removed. */
 export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(remove, [id])).length === 1;
 

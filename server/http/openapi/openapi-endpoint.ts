@@ -52,7 +52,7 @@ export const openApiText = rememberBy((config: Documented): string =>
   JSON.stringify(buildDocument(config), withoutSafeIntegerBounds),
 );
 
-/** Encoded once, so that a request costs no more than sending it. */
+/** Encoded once, so that a request only has to send it. */
 const storedDocument = rememberBy((config: Documented) => {
   const document = openApiText(config);
   return {

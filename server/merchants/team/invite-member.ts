@@ -31,7 +31,7 @@ export const inviteMember = (
     refuseInvitations(merchant);
     const [at, recipient] = [deps.clock.now(), tidyEmail(email)];
     if (await hasMemberWithEmail(tx.sql, merchantId, recipient)) {
-      throw emailRefusal("already_member", "This person is a member of the team already.");
+      throw emailRefusal("already_member", "This person is already a member of the team.");
     }
     if ((await countOpenInvitations(tx.sql, merchantId)) >= maxOpenInvitations) throw tooManyOpen();
     const expiresAt = addSeconds(at, invitationSeconds);

@@ -62,7 +62,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const { version } = client.row;
       const assertion = { clientId, jti: checked.jti, expiresAt: checked.expiresAt, version };
       const consumed = await consume(assertion).catch((error: unknown) => {
-        // The assertion may have been consumed already, so consuming it again could be refused as reuse.
+        // The assertion may already have been consumed, so consuming it again could be refused as reuse.
         isSettled = isUnavailable(error);
         throw error;
       });

@@ -69,12 +69,12 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   }
 };
 
-/** Rolls back the registration, because the client is registered already. */
+/** Rolls back the registration, because the client is already registered. */
 class Repeated extends Error {
   readonly clientId: string;
 
   constructor(clientId: string) {
-    super("the client is registered already");
+    super("the client is already registered");
     this.clientId = clientId;
   }
 }

@@ -12,7 +12,7 @@ const notAnAddress = "not an address";
 type Rendered = Omit<MailText, "createdAt"> & { recipients: readonly string[]; requestId: string };
 
 /**
- * Queues a mail that is rendered already, to each recipient, with one statement. An invalid address doesn't fail the
+ * Queues a mail that is already rendered, to each recipient, with one statement. An invalid address doesn't fail the
  * transaction: its mail is stored as failed, and operators see it in the outbox.
  * @returns the ids of the mails.
  */

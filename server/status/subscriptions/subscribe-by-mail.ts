@@ -13,7 +13,7 @@ const confirmSeconds = 24 * 3600;
 const resendSeconds = 3600;
 
 /**
- * Mails a confirmation to the address. The same happens for an address that is subscribed already: its components
+ * Mails a confirmation to the address. The same happens for an address that is already subscribed: its components
  * change once its owner confirms, and only the owner of the mailbox learns of the subscription.
  */
 export const subscribeByMail = async (

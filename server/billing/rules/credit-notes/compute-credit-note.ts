@@ -61,7 +61,7 @@ const refuseExcess = ({ amount, credited, credit }: CreditableLine): void => {
   const isOpposite = credit !== 0n && credit < 0n !== amount < 0n;
   if (!isOpposite && magnitude(credited + credit) <= magnitude(amount)) return;
   throw new RangeError(
-    `a credit of ${credit} exceeds the rest of the line: ${credited} of ${amount} is credited already`,
+    `a credit of ${credit} exceeds the rest of the line: ${credited} of ${amount} is already credited`,
   );
 };
 

@@ -39,7 +39,7 @@ const insert = statement<{ thumbprint: string }>(
    VALUES ($1, $2, $3, $4, $5::timestamptz) ON CONFLICT DO NOTHING RETURNING thumbprint`,
 );
 
-/** @returns false if the key is on the list already. */
+/** @returns false if the key is already on the list. */
 export const insertBlockedKey = async (
   sql: Sql,
   { thumbprint, thumbprintHash, reason, blockedBy, blockedAt }: BlockedKey & { thumbprintHash: string },

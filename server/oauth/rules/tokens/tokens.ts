@@ -24,9 +24,8 @@ export const refreshRetrySeconds = 30;
 export const freshProofSeconds = 300;
 
 /**
- * Maximum age of the payer's authentication if a token discloses the payer's data (RFC 9470): the period of the
- * European rules for account access between two strong authentications (Delegated Regulation (EU) 2018/389, Article
- * 10a).
+ * Maximum age of the payer's authentication if a token discloses the payer's data (RFC 9470). European rules for
+ * account access require a new strong authentication after this time (Delegated Regulation (EU) 2018/389, Article 10a).
  */
 export const payerProofSeconds = 180 * 24 * 3600;
 
