@@ -279,7 +279,7 @@ describe("races on one authorized charge", () => {
     expect(await setup.counters()).toMatchObject({ used: sent[0], held: 0n, usedCount: 1n, heldCount: 0n });
   });
 
-  test("the same capture 20 times under one key is sent once", async () => {
+  test("20 identical captures under one key are sent once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let calls = 0;
@@ -292,7 +292,7 @@ describe("races on one authorized charge", () => {
     expect(calls).toBe(1);
   });
 
-  test("capture against void: exactly one succeeds", async () => {
+  test("of a concurrent capture and void, exactly one succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps, limits);
       const chargeId = await authorize(setup);

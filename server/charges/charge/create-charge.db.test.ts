@@ -297,7 +297,7 @@ describe("Idempotency-Key", () => {
     expect(await refusalOf(setup.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
   });
 
-  test("the same key of two merchants is two keys", async () => {
+  test("two merchants can use the same key independently", async () => {
     const [one, two] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     expect((await one.charge({}, "same")).isRepeat).toBe(false);
     expect((await two.charge({}, "same")).isRepeat).toBe(false);

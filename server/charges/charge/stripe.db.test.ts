@@ -579,7 +579,7 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
 
   test.each<[string, boolean]>([
     ["with a known id is settled by that id", true],
-    ["with an unknown id is put under review, hold kept, and not looked up again", false],
+    ["with an unknown id is put under review, keeps its hold, and isn't looked up again", false],
   ])("a payment whose metadata the merchant removes in Stripe's dashboard, %s", async (_, isIdKnown) => {
     const setup = await makeStripeMerchant();
     await payBy(setup, "pm_card_authenticationRequired");

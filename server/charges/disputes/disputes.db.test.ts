@@ -221,7 +221,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
   });
 
-  test("a lost webhook is recovered within a day", async () => {
+  test("a dispute whose webhook was lost is recorded within a day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, { status: "open" });

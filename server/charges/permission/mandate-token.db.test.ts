@@ -92,7 +92,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
     expect((await spend(setup, await makeMandateToken(deps, setup), { amount: 501 })).status).toBe(201);
   });
 
-  test("counts a periodic limit of the token by what the token spent", async () => {
+  test("counts only payments made with the token towards its periodic limit", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ amount: 900 });
     const token = await makeMandateToken(deps, setup, {

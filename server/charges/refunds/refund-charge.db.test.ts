@@ -347,7 +347,7 @@ describe("concurrent refunds: pending and succeeded amounts never exceed the cap
     expect(sum(given.values())).toBe(1_000n);
   });
 
-  test("the same refund 20 times under one key is sent once", async () => {
+  test("20 identical refunds under one key are sent once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const won = await settled(Array.from({ length: 20 }, () => refund(setup, chargeId, { amount: 70, key: "k" })));
