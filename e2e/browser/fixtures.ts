@@ -144,7 +144,7 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     const amount = `[−-]?${sign}[\u00a0\u202f]?(?:${number})|(?:${number})[\u00a0\u202f](?:${sign})`;
     // Thumbprints contain letters that look like a currency.
     const money = `(?<![\\w-])(?:${amount})(?!\\w)`;
-    const date = String.raw`\b\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s\d{4}(?:,\s\d\d:\d\d)?|(?:Today|Yesterday),\s\d\d:\d\d`;
+    const date = String.raw`\b\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s\d{4}(?:,\s\d\d:\d\d)?|(?:[Tt]oday|[Yy]esterday),\s\d\d:\d\d`;
     const figure = new RegExp(`${money}|${date}`, "gu");
     const isShown = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true }) &&

@@ -271,7 +271,7 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Consent and wallet", text: "Shown on consent pages and in the wallet.", meanings: pages },
   {
     title: "Accounts and merchants",
-    text: "Shown in the wallet and in the merchant and operator portals.",
+    text: "Shown in the wallet, the merchant dashboard and the operator console.",
     meanings: accountProblems,
   },
   { title: "Operator console", text: "Shown in the operator console.", meanings: operatorProblems },

@@ -5,8 +5,8 @@ const { height, top, axisHeight, axisWidth } = geometry;
 const bottom = height - axisHeight;
 
 /**
- * The drawing without JavaScript: the server renders it, so a page with charts loads no chart code. Horizontal positions
- * are percentages, because only the browser knows the width.
+ * The drawing without JavaScript: the server renders it, so a page with charts loads no chart code. Horizontal
+ * positions are percentages, because only the browser knows the width.
  */
 export const StaticPlot = ({ plot }: { plot: Plot }) => {
   const max = plot.ticks.at(-1)?.value ?? 1;

@@ -38,7 +38,7 @@ test("an owner compares plans, previews a change, makes it, and sees the pending
 
   await page.getByRole("link", { name: "At the end of the period" }).click();
   await page.getByRole("button", { name: "Change to Pro at the period’s end" }).click();
-  await expect(page.getByText("Pro replaces Free at")).toBeVisible();
+  await expect(page.getByText(/Pro replaces Free (at the end of|on) /)).toBeVisible();
   await expect(page.getByRole("link", { name: "Preview Scale" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "End plan" })).toHaveCount(0);
 });
@@ -53,7 +53,7 @@ test("an owner ends the plan, then decides to keep it (docs/spec/billing.md, Mer
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("radio", { name: "At the end of the period" })).toBeChecked();
   await dialog.getByRole("button", { name: "End plan" }).click();
-  await expect(page.getByText("Free ends at")).toBeVisible();
+  await expect(page.getByText(/Free ends (at the end of|on) /)).toBeVisible();
   await page.getByRole("button", { name: "Keep plan" }).click();
   await expect(page.getByRole("button", { name: "End plan" })).toBeVisible();
 });

@@ -52,7 +52,7 @@ export const replaceMetadata = async (
   });
 };
 
-/** Whether the change removes something that earlier tokens may have. If so, these tokens become invalid immediately. */
+/** Whether the change removes something that earlier tokens may have. These tokens then become invalid immediately. */
 const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (

@@ -41,11 +41,11 @@ const WebhooksPage = async () => {
         <section aria-labelledby="delivery">
           <h2 id="delivery">Delivery</h2>
           <p>
-            Respond with a status from 200 to 299 within 15 seconds. After any other response, we try again: 10 attempts
-            over 3 days. If no delivery to an endpoint succeeded for 3 days, the endpoint is switched off. Status 410
-            (Gone) switches it off immediately. Its owner is notified. An event can arrive more than once. First
-            attempts are sent in order, but retries may arrive later. <code>sequence</code> shows the order of the
-            events of one object.
+            Respond with a status from 200 to 299 within 15 seconds. After any other response, we try again, up to 10
+            attempts in 3 days. If every attempt fails and no other delivery to the endpoint succeeds in the meantime,
+            the endpoint is switched off. It is switched off immediately if it responds with status 410 (Gone). In both
+            cases, its owner is notified. An event can arrive more than once. First attempts are sent in order, but
+            retries may arrive later. <code>sequence</code> shows the order of the events of one object.
           </p>
         </section>
         <section aria-labelledby="signatures">

@@ -17,7 +17,7 @@ export const consent: Texts<typeof en> = {
   inFlight: "Wenn Sie stoppen, können bereits autorisierte Zahlungen noch abgeschlossen werden",
   mayAlso: "{client} darf außerdem {rights}",
   rights: { see_status: "den Status dieser Erlaubnis sehen", end_permission: "diese Erlaubnis beenden" },
-  budget: "Händler können sehen, wie viel noch übrig ist",
+  budget: "Händler dürfen sehen, wie viel noch übrig ist",
   budgetNote: "sonst erfahren sie nur, ob eine Zahlung innerhalb der Grenzen liegt",
   after: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ist nichts erlaubt.",
   afterChange: "Nach Ihrer Entscheidung kehren Sie zu {host} zurück. Wenn Sie ablehnen, ändert sich nichts.",

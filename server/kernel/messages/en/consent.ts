@@ -14,7 +14,7 @@ export const consent = {
   inFlight: "If you stop it, payments that are already authorised may still complete",
   mayAlso: "{client} may also {rights}",
   rights: { see_status: "see the status of this permission", end_permission: "end this permission" },
-  budget: "Merchants can see what is left",
+  budget: "Merchants may see what is left",
   budgetNote: "otherwise, they learn only whether a payment is within the limits",
   after: "After you decide, you return to {host}. If you decline, nothing is allowed.",
   afterChange: "After you decide, you return to {host}. If you decline, nothing changes.",
