@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PortalLink } from "#components/portal/portal-nav.tsx";
 import { PortalShell } from "#components/portal/portal-shell.tsx";
+import { translator } from "#server/kernel/messages/translator.ts";
 import { currentPageLocale, currentProofMethods, currentSession, currentTheme, pageDeps } from "../page-context.ts";
 import { currentMembership } from "./portal-context.ts";
 
@@ -43,7 +44,9 @@ export const PortalLayout = async ({
       links={links}
       otherPortals={[
         ...names.filter((name) => name !== portal && open[name]).map((name) => portals[name]),
-        ...(portal === "Wallet" && !open.Merchant ? [{ href: "/merchant/new", label: "Start selling" }] : []),
+        ...(portal === "Wallet" && !open.Merchant
+          ? [{ href: "/merchant/new", label: translator(locale, "frame")("startSelling") }]
+          : []),
       ]}
       email={session?.account.email ?? null}
       proofMethods={proofMethods}

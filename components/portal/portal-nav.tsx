@@ -1,7 +1,7 @@
 "use client";
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./portal-shell.module.css";
 
@@ -31,9 +31,14 @@ export const PortalNav = ({
   menuId: string;
 }) => {
   const current = useCurrentLink(links);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A long menu scrolls. Its current link is shown after each change of page.
+    if (current) nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
   const groups = [undefined, ...new Set(links.flatMap(({ group }) => group ?? []))];
   return (
-    <nav className={styles.nav} aria-label={label}>
+    <nav ref={nav} className={styles.nav} aria-label={label}>
       {groups.map((name) => (
         <div key={name ?? ""} className={styles.group}>
           {name ? <p className={styles.groupName}>{name}</p> : null}

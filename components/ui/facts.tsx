@@ -4,8 +4,29 @@ import styles from "./facts.module.css";
 /** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={`card ${styles.facts}`}>{children}</dl>;
 
+/** Amounts that lead to a sum, below each other at the right edge. */
+export const Sums = ({ children }: { children: ReactNode }) => (
+  <dl className={`card ${styles.facts} ${styles.sums}`}>{children}</dl>
+);
+
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className={styles.fact}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** A line of `Sums`. @param isTotal a sum of the lines above */
+export const SumLine = ({
+  name,
+  isTotal = false,
+  children,
+}: {
+  name: string;
+  isTotal?: boolean;
+  children: ReactNode;
+}) => (
+  <div className={isTotal ? `${styles.fact} ${styles.total}` : styles.fact}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>

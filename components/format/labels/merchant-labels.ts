@@ -1,5 +1,6 @@
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
+import { sentenceCase } from "../text.ts";
 
 /** The filters of the list. */
 export const merchantStates = {
@@ -46,6 +47,15 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.processor_page_opened": "Processor’s page opened",
   "merchant.processor_account_forgotten": "Disconnected account removed",
   "merchant.processor_state_changed": "State of the processor account changed",
+  "merchant.tax_details_changed": "Tax details changed",
+  "billing_payment_method.set": "Payment method for invoices set",
+  "subscription.assigned": "Plan assigned",
+  "subscription.changed": "Plan change requested",
+  "subscription.plan_changed": "Plan changed",
+  "subscription.coupon_applied": "Coupon applied",
+  "subscription.coupon_removed": "Coupon removed",
+  "subscription.ended": "Plan ended",
+  "sla_credit.added": "SLA credit added",
 };
 
-export const merchantActionLabel = (action: string): string => acts[action] ?? action;
+export const merchantActionLabel = (action: string): string => acts[action] ?? sentenceCase(action);

@@ -15,7 +15,7 @@ export const EventTable = ({ events, reader }: { events: readonly MerchantLineEv
             <code>{id}</code>
           </td>
           <td>{subject ?? "None"}</td>
-          <td className="muted">
+          <td className="muted" data-figure>
             <time dateTime={time}>{formatDateTime(new Date(time), reader)}</time>
           </td>
           <td>{amountMinor === null || currency === null ? "None" : formatAmount(amountMinor, currency, reader)}</td>

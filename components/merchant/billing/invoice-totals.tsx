@@ -1,26 +1,28 @@
 import type { MerchantInvoice } from "#server/trpc/merchant/billing/billing-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { SumLine, Sums } from "../../ui/facts.tsx";
 import { sumsOf } from "./sums-of.ts";
 
 /** From the sum of the lines to the amount due. */
 export const InvoiceTotals = ({ invoice, reader }: { invoice: MerchantInvoice; reader: Reader }) => {
   const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
   return (
-    <Facts>
+    <Sums>
       {sumsOf(invoice, reader)
         .filter(({ name }) => name !== "Due")
         .map(({ name, amountMinor }) => (
-          <Fact key={name} name={name}>
+          <SumLine key={name} name={name} isTotal={name === "Total"}>
             {amount(amountMinor)}
-          </Fact>
+          </SumLine>
         ))}
       {invoice.amountCreditedMinor === 0 ? null : (
-        <Fact name="Settled by credit notes">{amount(-invoice.amountCreditedMinor)}</Fact>
+        <SumLine name="Settled by credit notes">{amount(-invoice.amountCreditedMinor)}</SumLine>
       )}
-      <Fact name="Paid">{amount(invoice.amountPaidMinor)}</Fact>
-      <Fact name="Due">{amount(invoice.amountDueMinor)}</Fact>
-    </Facts>
+      <SumLine name="Paid">{amount(invoice.amountPaidMinor)}</SumLine>
+      <SumLine name="Due" isTotal>
+        {amount(invoice.amountDueMinor)}
+      </SumLine>
+    </Sums>
   );
 };

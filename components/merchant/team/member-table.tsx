@@ -19,19 +19,16 @@ type TeamProps = {
 /** Members with their roles, owners first. */
 export const MemberTable = ({ members, ...team }: TeamProps & { members: readonly Member[] }) => (
   <Table caption="Members" columns={["Member", "Since", { hidden: "Actions" }, "Role"]}>
-    <tbody>
-      {members.map((member) => (
-        <MemberRow key={member.accountId} member={member} {...team} />
-      ))}
-    </tbody>
+    <tbody>{members.map((member) => memberRow(member, team))}</tbody>
   </Table>
 );
 
-const MemberRow = ({ member, self, merchant, mayChange, reader }: TeamProps & { member: Member }) => {
+/** A `tr`, because `Table` labels only plain rows. */
+const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamProps) => {
   const isSelf = member.accountId === self.accountId;
   const isProtected = member.role === "owner" && self.role !== "owner";
   return (
-    <tr>
+    <tr key={member.accountId}>
       <td>
         {member.name}
         {isSelf ? " (you)" : ""}

@@ -35,12 +35,12 @@ export const ReconciledDayTable = ({ days, now, reader }: Shown & { days: Operat
 type Side = OperatorReconciliation["results"][number]["metered"];
 
 const Amount = ({ side, reader }: { side: Side; reader: Reader }) => (
-  <td data-figure>
+  <>
     {side.count.toLocaleString(reader.locale)}
     {String(side.count) === side.quantity ? null : (
       <CellNote>{BigInt(side.quantity).toLocaleString(reader.locale)} in total</CellNote>
     )}
-  </td>
+  </>
 );
 
 /** Results per merchant, day and meter. */
@@ -58,8 +58,12 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
           <td>
             <code>{one.meter}</code>
           </td>
-          <Amount side={one.metered} reader={reader} />
-          <Amount side={one.source} reader={reader} />
+          <td data-figure>
+            <Amount side={one.metered} reader={reader} />
+          </td>
+          <td data-figure>
+            <Amount side={one.source} reader={reader} />
+          </td>
           <td>
             <Verdict differences={one.isDifferent ? 1 : 0} />
           </td>

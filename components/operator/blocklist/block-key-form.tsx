@@ -55,7 +55,13 @@ export const BlockKeyForm = ({ email }: { email: string }) => {
   const fieldProblem = problem?.fields["/key"];
   return (
     <>
-      <ActForm isBusy={isBusy} submitLabel={labelOf(use)} cancelHref={list} onSubmit={submit}>
+      <ActForm
+        isBusy={isBusy}
+        submitLabel={labelOf(use)}
+        cancelHref={list}
+        isDangerous={use !== null && !use.isBlocked}
+        onSubmit={submit}
+      >
         <TextArea
           label="Public JWK or thumbprint"
           name="key"

@@ -1,7 +1,7 @@
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { SumLine, Sums } from "../../ui/facts.tsx";
 
 /** From the sum of the lines to the amount due. */
 export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => {
@@ -14,30 +14,36 @@ export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorIn
     ["To the credit balance", invoice.toCreditBalanceMinor],
   ];
   return (
-    <Facts>
-      <Fact name="Subtotal">{amount(invoice.subtotalMinor)}</Fact>
+    <Sums>
+      <SumLine name="Subtotal">{amount(invoice.subtotalMinor)}</SumLine>
       {invoice.discounts.map(({ coupon, amountMinor }) => (
-        <Fact key={coupon ?? ""} name={coupon === null ? "Discount: plan’s maximum" : `Discount: ${coupon}`}>
+        <SumLine key={coupon ?? ""} name={coupon === null ? "Discount: plan’s maximum" : `Discount: ${coupon}`}>
           {amount(amountMinor)}
-        </Fact>
+        </SumLine>
       ))}
       {invoice.type === "credit_note" && invoice.discountMinor !== 0 ? (
-        <Fact name="Discounts">{amount(invoice.discountMinor)}</Fact>
+        <SumLine name="Discounts">{amount(invoice.discountMinor)}</SumLine>
       ) : null}
       {invoice.taxes.map(({ category, rate, baseMinor, amountMinor }) => (
-        <Fact key={`${category} ${rate}`} name={`Tax ${rate}% (${category}) of ${amount(baseMinor)}`}>
+        <SumLine key={`${category} ${rate}`} name={`Tax ${rate}% (${category}) of ${amount(baseMinor)}`}>
           {amount(amountMinor)}
-        </Fact>
+        </SumLine>
       ))}
-      <Fact name="Total">{amount(invoice.totalMinor)}</Fact>
+      <SumLine name="Total" isTotal>
+        {amount(invoice.totalMinor)}
+      </SumLine>
       {used
         .filter(([, minor]) => minor !== 0)
         .map(([name, minor]) => (
-          <Fact key={name} name={name}>
+          <SumLine key={name} name={name}>
             {amount(minor)}
-          </Fact>
+          </SumLine>
         ))}
-      {invoice.type === "invoice" ? <Fact name="Due">{amount(invoice.amountDueMinor)}</Fact> : null}
-    </Facts>
+      {invoice.type === "invoice" ? (
+        <SumLine name="Due" isTotal>
+          {amount(invoice.amountDueMinor)}
+        </SumLine>
+      ) : null}
+    </Sums>
   );
 };

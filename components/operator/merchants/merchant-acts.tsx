@@ -12,6 +12,11 @@ export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchantDe
   const target = { merchantId: merchant.id, name: merchant.name, email };
   return (
     <div className={styles.acts}>
+      {merchant.review === "approved" ? null : (
+        <IfAllowed action="registered_merchant.review">
+          <ReviewMerchant {...target} review={merchant.review} version={merchant.version} />
+        </IfAllowed>
+      )}
       <IfAllowed action="registered_merchant.categorize">
         <CategorizeMerchant {...target} category={merchant.mcc} />
       </IfAllowed>
@@ -29,11 +34,7 @@ export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchantDe
         <IfAllowed action="registered_merchant.suspend">
           <SuspendMerchant {...target} isSuspended={merchant.suspendedAt !== null} />
         </IfAllowed>
-      ) : (
-        <IfAllowed action="registered_merchant.review">
-          <ReviewMerchant {...target} review={merchant.review} version={merchant.version} />
-        </IfAllowed>
-      )}
+      ) : null}
     </div>
   );
 };

@@ -6,14 +6,16 @@ type ActFormProps = Omit<ComponentProps<"form">, "className"> & {
   isBusy: boolean;
   submitLabel: ReactNode;
   cancelHref: string;
+  /** whether the act can't be undone */
+  isDangerous?: boolean;
 };
 
 /** A form on a page of its own, with its buttons. */
-export const ActForm = ({ isBusy, submitLabel, cancelHref, children, ...form }: ActFormProps) => (
+export const ActForm = ({ isBusy, submitLabel, cancelHref, isDangerous = false, children, ...form }: ActFormProps) => (
   <form {...form} className={`card ${styles.form} ${styles.box}`}>
     {children}
     <div className={styles.acts}>
-      <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+      <SubmitButton variant={isDangerous ? "dangerSolid" : "primary"} aria-busy={isBusy || undefined}>
         {submitLabel}
       </SubmitButton>
       <ButtonLink href={cancelHref} variant="quiet">

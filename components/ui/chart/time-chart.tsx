@@ -62,12 +62,15 @@ const plotOf = ({
     isStacked ? [values.reduce<number>((sum, value) => sum + (value ?? 0), 0)] : values.map((value) => value ?? 0),
   );
   const isWhole = unit.kind === "count";
+  const labels = points.map(({ at }) => formatPoint(at, interval, reader));
+  // Labels such as "May 2026" need more room on a phone.
+  const mostLabels = labels.some((label) => label.length > 6) ? 3 : 5;
   return {
     shape,
     isStacked,
     series: series.map(({ name, look }, index): PlotSeries => ({ name, look: look ?? looks[index] ?? "accent" })),
-    rows: points.map(({ at, values }) => ({
-      label: formatPoint(at, interval, reader),
+    rows: points.map(({ values }, index) => ({
+      label: labels[index] ?? "",
       values,
       texts: values.map((value) => formatChartValue(value, unit, reader)),
     })),
@@ -75,7 +78,7 @@ const plotOf = ({
       value,
       text: formatAxisValue(value, unit, reader),
     })),
-    labelled: labelledPoints(points.length),
+    labelled: labelledPoints(points.length, mostLabels),
   };
 };
 

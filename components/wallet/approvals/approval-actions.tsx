@@ -47,7 +47,7 @@ export const ApprovalActions = ({
         </Button>
         <Button
           isWide
-          variant="primary"
+          variant={canApprove ? "primary" : "plain"}
           disabled={!canApprove || busy === "decline"}
           isBusy={busy === "approve"}
           onClick={() => decide("approve")}

@@ -110,7 +110,7 @@ export const MeteredEvents = ({ events, reader }: EventsProps) => (
           <td>
             <code>{id}</code>
           </td>
-          <td className="muted">
+          <td className="muted" data-figure>
             <time dateTime={time}>{formatDateTime(new Date(time), reader)}</time>
           </td>
           <td data-figure>{amount === null ? "–" : formatAmount(amount.amountMinor, amount.currency, reader)}</td>

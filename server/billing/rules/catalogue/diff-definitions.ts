@@ -24,12 +24,16 @@ export const diffDefinitions = (before: JsonObject, after: JsonObject): Definiti
   return [...changed, ...removed];
 };
 
-/** Empty objects and lists count as values, so that adding a currency without prices is a change. */
+/**
+ * Empty objects and lists count as values, so that adding a currency without prices is a change. An empty definition has
+ * no values.
+ */
 const leavesOf = (value: Json, path: string): [string, Json][] => {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((item: Json, index) => leavesOf(item, `${path}[${index}]`));
   }
-  if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return [[path, value]];
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0)
+    return path === "" ? [] : [[path, value]];
   return Object.entries(value as JsonObject).flatMap(([name, item]) =>
     leavesOf(item, path === "" ? nameOf(name) : `${path}.${nameOf(name)}`),
   );

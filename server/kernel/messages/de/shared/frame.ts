@@ -9,6 +9,7 @@ export const frame: Texts<typeof en> = {
   sandboxNotice: "Sandbox: Es fließt kein echtes Geld",
   sandboxClock: "Uhr der Sandbox",
   sandboxClockNow: "Uhr der Sandbox: {date}",
+  startSelling: "Händler werden",
   service: "Dienst",
   status: "Status",
   api: "API",

@@ -7,6 +7,7 @@ export const frame = {
   sandboxNotice: "Sandbox: no real money moves",
   sandboxClock: "Sandbox clock",
   sandboxClockNow: "Sandbox clock: {date}",
+  startSelling: "Start selling",
   service: "Service",
   status: "Status",
   api: "API",
