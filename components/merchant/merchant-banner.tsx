@@ -5,7 +5,10 @@ import { MerchantChoice } from "./merchant-choice.tsx";
 
 export type BannerMerchant = { merchantId: string; name: string; role: string };
 
-/** Shows the merchant and whether real money moves. Links to the other environment, which has its own sign-in. */
+/**
+ * Shows the merchant and whether real money moves. Links to the other environment, which has its own sign-in. On narrow
+ * screens it is one line that opens.
+ */
 export const MerchantBanner = ({
   current,
   merchants,
@@ -35,19 +38,25 @@ export const MerchantBanner = ({
           <b>{current.name}</b>
         )}
         <span className="muted">as {current.role}</span>
-        <CopyId label="merchant_id" text={current.merchantId} />
-        <a href="/merchant/new">New merchant</a>
+        <span>
+          {isSandbox ? "Sandbox" : "Production"}
+          <span className={styles.money}>{moneyNote({ isSandbox, isSimulated })}</span>
+        </span>
       </span>
-      <span className={styles.where}>
-        <span>{moneyNote({ isSandbox, isSimulated })}</span>
-        {otherUrl ? <a href={otherUrl}>{isSandbox ? "Go to production" : "Go to the sandbox"}</a> : null}
-      </span>
+      <details className={styles.more}>
+        <summary>More</summary>
+        <span className={styles.where}>
+          <CopyId label="merchant_id" text={current.merchantId} />
+          <a href="/merchant/new">New merchant</a>
+          {otherUrl ? <a href={otherUrl}>{isSandbox ? "Go to production" : "Go to the sandbox"}</a> : null}
+        </span>
+      </details>
     </section>
   );
 };
 
-/** The sandbox accepts test keys only, so no real money moves there with any processor. */
+/** Follows the environment’s name. The sandbox accepts test keys only, so no real money moves with any processor. */
 const moneyNote = ({ isSandbox, isSimulated }: { isSandbox: boolean; isSimulated: boolean }): string => {
-  if (isSandbox) return `Sandbox: no real money moves${isSimulated ? ". The processor is simulated" : ""}`;
-  return isSimulated ? "Production. The processor is simulated" : "Production: real money moves";
+  if (isSandbox) return `: no real money moves.${isSimulated ? " The processor is simulated." : ""}`;
+  return isSimulated ? ". The processor is simulated." : ": real money moves.";
 };

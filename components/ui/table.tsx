@@ -3,24 +3,25 @@ import { Children, type ComponentProps, cloneElement, Fragment, isValidElement, 
 import styles from "./table.module.css";
 
 /**
- * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `hidden`: the heading is only for screen
- * readers.
+ * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the last
+ * column, which holds actions. Its heading is only for screen readers.
  */
-type Column = string | { figure: string } | { hidden: string };
+type Column = string | { figure: string } | { acts: string };
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
-const isHidden = (column: Column): boolean => typeof column !== "string" && "hidden" in column;
+const holdsActs = (column: Column): boolean => typeof column !== "string" && "acts" in column;
 
 const Heading = ({ column }: { column: Column }) => (
   <th scope="col" data-figure={typeof column !== "string" && "figure" in column ? true : undefined}>
-    {isHidden(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
+    {holdsActs(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
   </th>
 );
 
 /**
  * On narrow screens, each row becomes a card: the first cell is its title, the last one is at its right, and the other
- * cells follow with the names of their columns. No column is hidden. The last column holds figures or the state.
+ * cells follow with the names of their columns. No column is hidden. The last column holds figures or the state, before
+ * an optional column of actions. On narrow screens, the actions are at the end of the card.
  *
  * @param children the `tbody`, whose rows and cells are plain `tr` and `td` elements
  */
@@ -44,31 +45,32 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      {labelledRows(
-        children,
-        columns.map((column) => (isHidden(column) ? undefined : nameOf(column))),
-      )}
+      {labelledRows(children, columns)}
     </table>
   </div>
 );
 
-type Labels = readonly (string | undefined)[];
-type Marked = { children?: ReactNode; role?: string; "data-label"?: string | undefined };
+type Marked = { children?: ReactNode; role?: string; "data-label"?: string; "data-acts"?: boolean };
+
+const markOf = (column: Column | undefined): Marked => {
+  if (column === undefined) return {};
+  return holdsActs(column) ? { "data-acts": true } : { "data-label": nameOf(column) };
+};
 
 /** Each cell gets the name of its column, which CSS shows on narrow screens. */
-const labelledRows = (children: ReactNode, labels: Labels): ReactNode =>
+const labelledRows = (children: ReactNode, columns: readonly Column[]): ReactNode =>
   Children.map(children, (child) => {
     if (!isValidElement<Marked>(child)) return child;
-    if (child.type === "tr") return cloneElement(child, { role: "row" }, labelledCells(child.props.children, labels));
+    if (child.type === "tr") return cloneElement(child, { role: "row" }, labelledCells(child.props.children, columns));
     const isBody = child.type === "tbody";
     if (!isBody && child.type !== Fragment) return child;
-    return cloneElement(child, isBody ? { role: "rowgroup" } : {}, labelledRows(child.props.children, labels));
+    return cloneElement(child, isBody ? { role: "rowgroup" } : {}, labelledRows(child.props.children, columns));
   });
 
-const labelledCells = (children: ReactNode, labels: Labels): ReactNode =>
+const labelledCells = (children: ReactNode, columns: readonly Column[]): ReactNode =>
   Children.toArray(children).map((cell, index) =>
     isValidElement<Marked>(cell) && cell.type === "td"
-      ? cloneElement(cell, { role: "cell", "data-label": labels[index] })
+      ? cloneElement(cell, { role: "cell", ...markOf(columns[index]) })
       : cell,
   );
 

@@ -24,12 +24,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
     <>
       <Table
         caption="Keys"
-        columns={[
-          "Key ID (kid)",
-          "Algorithm",
-          { figure: "Last used" },
-          ...(isRemovable ? [{ hidden: "Actions" }] : []),
-        ]}
+        columns={["Key ID (kid)", "Algorithm", { figure: "Last used" }, ...(isRemovable ? [{ acts: "Actions" }] : [])]}
       >
         <tbody>
           {app.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (

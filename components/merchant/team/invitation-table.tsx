@@ -20,7 +20,7 @@ export const TeamInvitationTable = ({
   acts: { maySend: boolean; mayCancel: boolean };
   reader: Reader;
 }) => (
-  <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", { hidden: "Actions" }, "State"]}>
+  <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", "State", { acts: "Actions" }]}>
     <tbody>
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
@@ -29,10 +29,10 @@ export const TeamInvitationTable = ({
           <td className="muted" data-figure>
             {formatDateTime(new Date(invitation.expiresAt), reader)}
           </td>
+          <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Sent</Pill>}</td>
           <td>
             <InvitationActs merchantId={merchantId} invitationId={invitation.id} invited={invitation.email} {...acts} />
           </td>
-          <td>{invitation.isExpired ? <Pill tone="bad">Expired</Pill> : <Pill tone="unknown">Sent</Pill>}</td>
         </tr>
       ))}
     </tbody>

@@ -6,26 +6,27 @@ import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx"
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { SubmitButton } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
+import { ExplainedSelect } from "../../ui/field/explained-select.tsx";
+import { Field } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { invitableRoles, roleTexts } from "./roles.ts";
+import { invitableRoles, roleOptions } from "./roles.ts";
 
 /** Invites a person by e-mail. What was typed stays after an error. @param email of the signed-in member */
 export const InviteForm = ({ merchantId, email }: { merchantId: string; email: string }) => {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [sent, setSent] = useState<{ to: string | null; count: number }>({ to: null, count: 0 });
   const stepUp = useStepUp(email, "Confirm and invite");
   const { isBusy, problem, notice, perform } = useAct(stepUp.handleError);
   const error = problem?.fields["/email"] ?? null;
   const submit = (data: FormData) => {
     const address = textField(data, "email");
     const role = invitableRoles.find((known) => known === textField(data, "role")) ?? "viewer";
-    setSentTo(null);
+    setSent(({ count }) => ({ to: null, count }));
     return perform(async () => {
       await trpc.team.invite.mutate({ merchantId, email: address, role });
       form.current?.reset();
-      setSentTo(address);
+      setSent(({ count }) => ({ to: address, count: count + 1 }));
       router.refresh();
     });
   };
@@ -39,18 +40,18 @@ export const InviteForm = ({ merchantId, email }: { merchantId: string; email: s
       >
         <div className={styles.pair}>
           <Field label="E-mail" name="email" type="email" required maxLength={254} autoComplete="off" error={error} />
-          <Select label="Role" name="role" defaultValue="developer">
-            {invitableRoles.map((role) => (
-              <option key={role} value={role}>
-                {roleTexts[role]}
-              </option>
-            ))}
-          </Select>
+          <ExplainedSelect
+            key={sent.count}
+            label="Role"
+            name="role"
+            selected="developer"
+            options={roleOptions(invitableRoles)}
+          />
         </div>
         {error ? null : notice}
-        {sentTo ? (
+        {sent.to ? (
           <Notice tone="good" isLive>
-            Invitation sent to {sentTo}. The link is valid for 7 days.
+            Invitation sent to {sent.to}. The link is valid for 7 days.
           </Notice>
         ) : null}
         <div>

@@ -7,8 +7,8 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field/field.tsx";
-import { invitableRoles, roleTexts } from "./roles.ts";
+import { ExplainedSelect } from "../../ui/field/explained-select.tsx";
+import { invitableRoles, roleOptions } from "./roles.ts";
 
 /** `email`: of the signed-in member. */
 type ActProps = { merchantId: string; accountId: string; name: string; role: MerchantRole; email: string };
@@ -46,15 +46,7 @@ const ChangeRole = ({
         stepUp={stepUp.dialog}
         title={`Change the role of ${name}?`}
         confirmLabel="Save role"
-        fields={
-          <Select label="New role" name="role" defaultValue={role}>
-            {roles.map((each) => (
-              <option key={each} value={each}>
-                {roleTexts[each]}
-              </option>
-            ))}
-          </Select>
-        }
+        fields={<ExplainedSelect label="New role" name="role" selected={role} options={roleOptions(roles)} />}
         onConfirm={change}
       >
         The new role applies immediately. We e-mail {name}.

@@ -18,7 +18,7 @@ type TeamProps = {
 
 /** Members with their roles, owners first. */
 export const MemberTable = ({ members, ...team }: TeamProps & { members: readonly Member[] }) => (
-  <Table caption="Members" columns={["Member", "Since", { hidden: "Actions" }, "Role"]}>
+  <Table caption="Members" columns={["Member", "Since", "Role", { acts: "Actions" }]}>
     <tbody>{members.map((member) => memberRow(member, team))}</tbody>
   </Table>
 );
@@ -37,6 +37,7 @@ const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamPr
       <td className="muted" data-figure>
         {formatDate(new Date(member.since), reader)}
       </td>
+      <td>{roleName(member.role)}</td>
       <td>
         {isSelf ? <LeaveTeam {...merchant} /> : null}
         {mayChange && !isSelf && !isProtected ? (
@@ -50,7 +51,6 @@ const memberRow = (member: Member, { self, merchant, mayChange, reader }: TeamPr
           />
         ) : null}
       </td>
-      <td>{roleName(member.role)}</td>
     </tr>
   );
 };

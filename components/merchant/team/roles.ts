@@ -1,13 +1,17 @@
 import type { MerchantRole } from "#server/accounts/authorize.ts";
 
-/** What each role can do, for choices. */
+/** What each role can do. */
 export const roleTexts: Readonly<Record<MerchantRole, string>> = {
-  owner: "Owner: can do everything, including transferring the ownership",
-  admin: "Admin: can manage payments, apps, settings and the team",
-  developer: "Developer: can manage apps and webhooks, and view logs and payments",
-  viewer: "Viewer: can view everything, but change nothing",
+  owner: "Can do everything, including transferring the ownership.",
+  admin: "Can manage payments, apps, settings and the team.",
+  developer: "Can manage apps and webhooks, and view logs and payments.",
+  viewer: "Can view everything, but change nothing.",
 };
 
 export const invitableRoles = ["admin", "developer", "viewer"] as const;
 
 export const roleName = (role: MerchantRole): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+
+/** For a choice of roles. */
+export const roleOptions = (roles: readonly MerchantRole[]) =>
+  roles.map((role) => ({ value: role, name: roleName(role), meaning: roleTexts[role] }));

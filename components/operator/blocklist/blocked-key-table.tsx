@@ -13,7 +13,7 @@ type Props = { keys: readonly OperatorBlockedKey[]; now: Date; reader: Reader; e
 export const BlockedKeyTable = ({ keys, now, reader, email }: Props) => (
   <Table
     caption="Blocked keys"
-    columns={["Thumbprint", "Reason", "Blocked", { figure: "Clients" }, { hidden: "Actions" }]}
+    columns={["Thumbprint", "Reason", "Blocked", { figure: "Clients" }, { acts: "Actions" }]}
   >
     <tbody>
       {keys.map(({ thumbprint, reason, blockedBy, blockedAt, clients }) => (

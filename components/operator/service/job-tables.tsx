@@ -26,7 +26,7 @@ const StatePill = ({ state }: { state: string | null }) => {
 };
 
 export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["failed"] } & TableProps) => (
-  <Table caption="Failed runs" columns={["Job", "Failed", { hidden: "Actions" }]}>
+  <Table caption="Failed runs" columns={["Job", "Failed", { acts: "Actions" }]}>
     <tbody>
       {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>

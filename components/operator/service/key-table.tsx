@@ -31,7 +31,7 @@ export const KeyTable = ({
   reader: Reader;
   email: string;
 }) => (
-  <Table caption={caption} columns={["Key", "State", "Next change", { hidden: "Actions" }]}>
+  <Table caption={caption} columns={["Key", "Next change", "State", { acts: "Actions" }]}>
     <tbody>
       {keys.map(({ kid, state, since, until }) => {
         const { tone, label, nextChange } = states[state];
@@ -43,11 +43,11 @@ export const KeyTable = ({
                 since <Time at={since} now={now} reader={reader} isInSentence />
               </CellNote>
             </td>
-            <td>
-              <Pill tone={tone}>{label}</Pill>
-            </td>
             <td className="muted">
               {nextChange && until ? `${nextChange} ${formatRelativeInSentence(new Date(until), now, reader)}` : null}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
             </td>
             <td>
               <IfAllowed action="signing_key.revoke">

@@ -12,12 +12,8 @@ export const NewLink = ({ target, role, kind, email }: Props) => {
   const isReset = kind === "reset";
   return (
     <>
-      <Button
-        size="small"
-        aria-label={isReset ? `Reset second factor: ${target}` : `New link: ${target}`}
-        onClick={link.open}
-      >
-        {isReset ? "Reset second factor" : "New link"}
+      <Button size="small" aria-label={isReset ? `Reset factor: ${target}` : `New link: ${target}`} onClick={link.open}>
+        {isReset ? "Reset factor" : "New link"}
       </Button>
       <ReasonDialog
         {...link.dialog}

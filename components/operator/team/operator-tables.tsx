@@ -14,7 +14,7 @@ type Context = { now: Date; reader: Reader; email: string };
 
 const factorOf = ({ passkeys, hasTotp }: TeamOperator): string => {
   const parts = [passkeys > 0 ? "Passkey" : null, hasTotp ? "Authenticator app" : null].filter(Boolean);
-  return parts.length > 0 ? parts.join(" and ") : "None yet";
+  return parts.length > 0 ? parts.join(" and ") : "None\u00a0yet";
 };
 
 const historyMilliseconds = 90 * 86_400_000;
@@ -25,7 +25,7 @@ const noSignIn = ({ createdAt }: TeamOperator, now: Date): string =>
 
 /** @param email the address of the reader, for the confirmation of risky actions */
 export const OperatorTable = ({ operators, now, reader, email }: Context & { operators: readonly TeamOperator[] }) => (
-  <Table caption="Operators" columns={["Operator", "Last sign-in", "Second factor", { hidden: "Actions" }, "Role"]}>
+  <Table caption="Operators" columns={["Operator", "Last sign-in", "Second factor", "Role", { acts: "Actions" }]}>
     <tbody>
       {operators.map((one) => (
         <tr key={one.id}>
@@ -41,6 +41,9 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
           </td>
           <td>{factorOf(one)}</td>
           <td>
+            <Pill tone={one.role === "admin" ? "note" : "neutral"}>{operatorRoleLabels[one.role].name}</Pill>
+          </td>
+          <td>
             <div className={portal.acts}>
               <IfAllowed action="operator.change_role">
                 <ChangeRole accountId={one.id} name={one.email} role={one.role} email={email} />
@@ -52,9 +55,6 @@ export const OperatorTable = ({ operators, now, reader, email }: Context & { ope
                 <RemoveOperator target={one.email} kind="operator" email={email} />
               </IfAllowed>
             </div>
-          </td>
-          <td>
-            <Pill tone={one.role === "admin" ? "note" : "neutral"}>{operatorRoleLabels[one.role].name}</Pill>
           </td>
         </tr>
       ))}
@@ -68,7 +68,7 @@ export const InvitationTable = ({
   reader,
   email,
 }: Context & { invitations: readonly TeamInvitation[] }) => (
-  <Table caption="Pending invitations" columns={["E-mail", "Valid until", { hidden: "Actions" }, "Role"]}>
+  <Table caption="Pending invitations" columns={["E-mail", "Valid until", "Role", { acts: "Actions" }]}>
     <tbody>
       {invitations.map((one) => (
         <tr key={one.id}>
@@ -76,6 +76,7 @@ export const InvitationTable = ({
           <td className="muted" data-figure>
             {formatRelativeDateTime(new Date(one.expiresAt), now, reader)}
           </td>
+          <td>{operatorRoleLabels[one.role].name}</td>
           <td>
             <div className={portal.acts}>
               <IfAllowed action="operator.invite">
@@ -86,7 +87,6 @@ export const InvitationTable = ({
               </IfAllowed>
             </div>
           </td>
-          <td>{operatorRoleLabels[one.role].name}</td>
         </tr>
       ))}
     </tbody>

@@ -1,21 +1,21 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
 
-/** Names and descriptions of the roles. `summary` follows the name in a list; `meaning` follows it in a sentence. */
+/** Names and descriptions of the roles. `summary` is a sentence of its own; `meaning` follows it in a sentence. */
 export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; summary: string; meaning: string }>> = {
   admin: {
     name: "Admin",
-    summary: "everything",
+    summary: "Can do everything.",
     meaning: "you can do everything, including managing keys and operators.",
   },
   support: {
     name: "Support",
-    summary: "view, suspend and resume, retry jobs, manage incidents",
+    summary: "Can view everything except e-mail, suspend and resume, retry jobs and manage incidents.",
     meaning:
       "you can suspend and resume mandates and merchants, end payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail.",
   },
   viewer: {
     name: "Viewer",
-    summary: "view only",
+    summary: "Can view everything except e-mail, but change nothing.",
     meaning: "you can view everything except e-mail, but change nothing.",
   },
 };

@@ -1,15 +1,18 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
-import { Select } from "../../ui/field/field.tsx";
+import { ExplainedSelect } from "../../ui/field/explained-select.tsx";
 import { operatorRoleLabels } from "./role-labels.ts";
 
 export const RoleSelect = ({ selected }: { selected: OperatorRole }) => (
-  <Select label="Role" name="role" defaultValue={selected}>
-    {Object.entries(operatorRoleLabels).map(([value, { name, summary }]) => (
-      <option key={value} value={value}>
-        {name}: {summary}
-      </option>
-    ))}
-  </Select>
+  <ExplainedSelect
+    label="Role"
+    name="role"
+    selected={selected}
+    options={Object.entries(operatorRoleLabels).map(([value, { name, summary }]) => ({
+      value,
+      name,
+      meaning: summary,
+    }))}
+  />
 );
 
 /** The role that a form sends. */

@@ -36,14 +36,15 @@ export const TextArea = ({
 
 export const Select = ({
   label,
+  hint,
   error,
   children,
   ...select
-}: Omit<FieldTexts, "hint"> & Omit<ComponentProps<"select">, "className">) => {
+}: FieldTexts & Omit<ComponentProps<"select">, "className">) => {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} error={error}>
-      <select {...select} id={id} className={styles.control} {...describedBy(id, { error })}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <select {...select} id={id} className={styles.control} {...describedBy(id, { hint, error })}>
         {children}
       </select>
     </FieldFrame>

@@ -42,7 +42,7 @@ test("the empty page explains endpoints; an account without a merchant has no da
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   const banner = page.getByRole("region", { name: "Merchant and environment" });
   await expect(banner).toContainText("Fresh Market");
-  await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated");
+  await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated.");
   await expect(banner.getByRole("link", { name: "Go to production" })).toHaveAttribute("href", /\/merchant$/);
   const context = await browser.newContext({ baseURL: sandboxUrl });
   await signInAnother(context);

@@ -4,7 +4,7 @@ import { formatDateTime } from "#components/format/dates.ts";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { JoinTeam } from "#components/merchant/team/join-team.tsx";
-import { roleTexts } from "#components/merchant/team/roles.ts";
+import { roleName, roleTexts } from "#components/merchant/team/roles.ts";
 import { ActContext } from "#components/portal/acts/act-context.tsx";
 import styles from "#components/portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
@@ -47,7 +47,10 @@ const InvitationPage = async ({ params }: Props) => {
             {invitation.inviterName || `A member of ${invitation.merchantName}`} invites you to the merchant dashboard.
           </p>
           <Facts>
-            <Fact name="Role">{roleTexts[invitation.role]}</Fact>
+            <Fact name="Role">
+              {roleName(invitation.role)}
+              <div className="small muted">{roleTexts[invitation.role]}</div>
+            </Fact>
             <Fact name="Invited address">{invitation.email}</Fact>
             <Fact name="Valid until">{formatDateTime(invitation.expiresAt, reader)}</Fact>
           </Facts>
