@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { ConsentPicture } from "#components/landing/consent-picture.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -74,17 +75,18 @@ const Hero = ({ config, demo }: { config: Config; demo: string }) => (
         <ButtonLink href="/wallet" prefetch={false}>
           Open my wallet
         </ButtonLink>
-        <ButtonLink href="/merchant/new" variant="quiet" prefetch={false}>
+      </div>
+      <p className={styles.links}>
+        <Link href="/merchant/new" prefetch={false}>
           Start selling
-        </ButtonLink>
-        <ButtonLink
+        </Link>
+        <Link
           href={`${config.environment === "sandbox" ? "" : config.sandboxUrl}/merchant/getting-started`}
-          variant="quiet"
           prefetch={false}
         >
           Getting started
-        </ButtonLink>
-      </div>
+        </Link>
+      </p>
       {config.signUp === "open" ? null : <p className="small muted">{signUpNotes[config.signUp]}</p>}
     </div>
     <ConsentPicture />

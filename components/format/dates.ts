@@ -105,6 +105,10 @@ export const formatUtcMonth = (month: string, locale: string): string =>
 export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string =>
   timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
 
+/** Adds the zone to a time in English: `19 Feb 2027, 14:05 CET, Berlin time`; nothing after a time that ends with UTC. */
+export const withZone = (time: string, timeZone: string): string =>
+  time.endsWith("UTC") ? time : `${time}, ${formatTimeZone(timeZone)}`;
+
 /**
  * An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, or null
  * if the end isn't at midnight.

@@ -3,14 +3,20 @@ import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts
 import type { Reader } from "../format/reader.ts";
 import { Timeline, TimelineItem } from "../portal/timeline.tsx";
 
-const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
-  actorKind === "system" ? `the ${actorId}` : actorId === "-" ? actorKind : `${actorKind} ${actorId}`;
+const people: Readonly<Record<string, string>> = { operator: "an operator", account: "an account holder" };
+
+/** People have no names here: the audit log has their IDs. */
+const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string => {
+  if (actorKind === "system") return `the ${actorId}`;
+  return people[actorKind] ?? (actorId === "-" ? actorKind : `${actorKind} ${actorId}`);
+};
 
 /** Audit entries, newest first: the action with its reason, time and actor. @param children earlier entries */
 export const AuditTimeline = ({
   entries,
   actionName,
   amountText,
+  valueText = (value) => value,
   now,
   reader,
   children,
@@ -19,6 +25,8 @@ export const AuditTimeline = ({
   actionName: (action: string) => string;
   /** absent: amounts aren't shown */
   amountText?: (minor: number) => string;
+  /** names the previous and the new value of a change */
+  valueText?: (value: string) => string;
   now: Date;
   reader: Reader;
   children?: ReactNode;
@@ -38,7 +46,7 @@ export const AuditTimeline = ({
         </span>
         {entry.change ? (
           <p className="num">
-            {entry.change.from} → {entry.change.to}
+            {valueText(entry.change.from)} → {valueText(entry.change.to)}
           </p>
         ) : null}
         {entry.reason ? <p>“{entry.reason}”</p> : null}

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
-import { formatDateTime, formatEnd, formatTimeZone } from "../format/dates.ts";
+import { formatDateTime, formatEnd, withZone } from "../format/dates.ts";
 import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { formatList } from "../format/text.ts";
@@ -18,7 +18,7 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
   const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
   const isLive = isLiveMandate(mandate);
   const mandateReader = { ...reader, timeZone: mandate.timeZone };
-  const zone = formatTimeZone(mandate.timeZone);
+  const inZone = (time: string) => withZone(time, mandate.timeZone);
   const payees = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
   return (
     <Facts>
@@ -37,17 +37,11 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
         <Link href={listAddress("/operator/charges", { q: mandate.id })}>Charges of this mandate</Link>
       </Fact>
       <Fact name="Payees">{payees.length > 0 ? formatList(payees) : "any registered merchant"}</Fact>
-      <Fact name="Valid from">
-        {formatDateTime(new Date(mandate.validFrom), mandateReader)}, {zone}
-      </Fact>
+      <Fact name="Valid from">{inZone(formatDateTime(new Date(mandate.validFrom), mandateReader))}</Fact>
       {isLive ? (
-        <Fact name="Valid until">
-          {formatEnd(new Date(mandate.validUntil), mandateReader)}, {zone}
-        </Fact>
+        <Fact name="Valid until">{inZone(formatEnd(new Date(mandate.validUntil), mandateReader))}</Fact>
       ) : (
-        <Fact name="Ended">
-          {formatDateTime(mandateEnd(mandate), mandateReader)}, {zone}
-        </Fact>
+        <Fact name="Ended">{inZone(formatDateTime(mandateEnd(mandate), mandateReader))}</Fact>
       )}
     </Facts>
   );

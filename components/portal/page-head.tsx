@@ -1,10 +1,28 @@
 import type { ReactNode } from "react";
 import styles from "./page-head.module.css";
 
-export const PageHead = ({ title, children, act }: { title: string; children?: ReactNode; act?: ReactNode }) => (
+/** @param state a pill beside the title */
+export const PageHead = ({
+  title,
+  state,
+  act,
+  children,
+}: {
+  title: string;
+  state?: ReactNode;
+  act?: ReactNode;
+  children?: ReactNode;
+}) => (
   <div className={styles.head}>
-    <div>
-      <h1>{title}</h1>
+    <div className={styles.words}>
+      {state ? (
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {state}
+        </div>
+      ) : (
+        <h1>{title}</h1>
+      )}
       {children ? <p className="muted small">{children}</p> : null}
     </div>
     {act}

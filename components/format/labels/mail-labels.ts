@@ -12,6 +12,3 @@ export const mailStates: Readonly<Record<State, { tone: Tone; label: string }>> 
 
 export const isMailState = (text: string | undefined): text is State =>
   text !== undefined && Object.hasOwn(mailStates, text);
-
-/** `webhook_endpoint_off` is `webhook endpoint off`. */
-export const mailKindName = (kind: string): string => kind.replaceAll("_", " ");

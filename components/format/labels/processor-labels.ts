@@ -17,6 +17,11 @@ export const processorStateLabel = (state: ProcessorState): { tone: Tone; label:
   return { tone, label };
 };
 
+const isProcessorState = (text: string): text is ProcessorState => Object.hasOwn(labels, text);
+
+/** A value of the audit log: the name of a state, or the value itself. */
+export const processorStateText = (value: string): string => (isProcessorState(value) ? labels[value][1] : value);
+
 /** docs.stripe.com/api/accounts/object: `requirements.disabled_reason`. */
 const reasons: Readonly<Record<string, string>> = {
   "rejected.fraud": "Stripe suspects fraud",

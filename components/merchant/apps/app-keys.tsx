@@ -35,7 +35,7 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
               </td>
               <td>{alg ?? "any"}</td>
               <td className="muted" data-figure>
-                {lastUsedAt ? formatRelativeDateTime(new Date(lastUsedAt), now, reader) : "never"}
+                {lastUsedAt ? formatRelativeDateTime(new Date(lastUsedAt), now, reader) : "Never"}
               </td>
               {isRemovable ? (
                 <td>

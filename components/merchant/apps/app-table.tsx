@@ -1,6 +1,7 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
+import { ScopeNotes } from "../../portal/tokens/scope-notes.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
@@ -16,9 +17,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             <CellNote>{id}</CellNote>
           </td>
           <td>
-            {scopes.map((scope) => (
-              <CellNote key={scope}>{scope}</CellNote>
-            ))}
+            <ScopeNotes scopes={scopes} />
           </td>
           <td>
             {thumbprints.map((thumbprint) => (

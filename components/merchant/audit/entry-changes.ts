@@ -9,7 +9,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const factText = (value: unknown): string => {
   if (value === null || value === "" || value === undefined) return "not set";
   if (Array.isArray(value)) return value.map(factText).join(", ") || "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
 };
 

@@ -1,3 +1,4 @@
+import { taxText } from "../../format/labels/tax-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 
@@ -22,9 +23,9 @@ export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
       name: coupon === null ? "Discount: fees above the plan’s maximum" : `Discount: ${coupon}`,
       amountMinor: -amountMinor,
     })),
-    ...invoice.taxes.map(({ category, rate, baseMinor, amountMinor }) => ({
-      name: `Tax ${rate}% (${category}) of ${base(baseMinor)}`,
-      amountMinor,
+    ...invoice.taxes.map((tax) => ({
+      name: `Tax ${taxText(tax)} of ${base(tax.baseMinor)}`,
+      amountMinor: tax.amountMinor,
     })),
   ];
   const credits = [

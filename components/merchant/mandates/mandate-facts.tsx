@@ -1,6 +1,6 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantMandateDetail } from "#server/trpc/merchant/mandates/mandate-views.ts";
-import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
+import { formatDateTime, formatEnd, withZone } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
@@ -13,8 +13,7 @@ type Props = { mandate: MerchantMandateDetail; reader: Reader };
 export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
   const { tone, label } = bareMandateStateLabel(mandate.state, translator("en", "mandates"));
   const zoned = { ...reader, timeZone: mandate.timeZone };
-  const zone = formatTimeZone(mandate.timeZone);
-  const when = (time: string) => `${formatDateTime(new Date(time), zoned)}, ${zone}`;
+  const when = (time: string) => withZone(formatDateTime(new Date(time), zoned), mandate.timeZone);
   return (
     <Facts>
       <Fact name="State">
@@ -38,9 +37,7 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
       {mandate.endedAt ? (
         <Fact name="Ended">{when(mandate.endedAt)}</Fact>
       ) : (
-        <Fact name="Valid until">
-          {formatEnd(new Date(mandate.validUntil), zoned)}, {zone}
-        </Fact>
+        <Fact name="Valid until">{withZone(formatEnd(new Date(mandate.validUntil), zoned), mandate.timeZone)}</Fact>
       )}
     </Facts>
   );

@@ -25,8 +25,8 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
       ) : null}
       <Fact name="Agent">{payment.client.name}</Fact>
       <Fact name="Requested">{formatDateTime(new Date(payment.createdAt), reader)}</Fact>
-      <Fact name="Payer present">{payment.payerPresence === "in_session" ? "yes" : "no"}</Fact>
-      <Fact name="Capture">{payment.captureMethod === "manual" ? "manual" : "automatic"}</Fact>
+      <Fact name="Payer present">{payment.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
+      <Fact name="Capture">{payment.captureMethod === "manual" ? "Manual" : "Automatic"}</Fact>
       {payment.transactionId ? <Fact name="Transaction">{payment.transactionId}</Fact> : null}
       <Fact name="Mandate">
         <Link href={`/merchant/mandates/${payment.mandateId}`}>{payment.mandateId}</Link>

@@ -29,7 +29,7 @@ export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; 
       <ChargeParties charge={charge} />
       {charge.reference ? <Fact name="Reference">{charge.reference}</Fact> : null}
       {charge.transactionId ? <Fact name="Transaction">{charge.transactionId}</Fact> : null}
-      <Fact name="Payer present">{charge.payerPresence === "in_session" ? "yes" : "no"}</Fact>
+      <Fact name="Payer present">{charge.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
       <Fact name="Capture">{charge.captureMethod}</Fact>
       {charge.declineCode ? <Fact name="Decline code">{charge.declineCode}</Fact> : null}
       {Object.entries(charge.metadata).map(([name, value]) => (
@@ -73,7 +73,7 @@ export const SentRequest = ({ charge, reader }: { charge: OperatorChargeDetail; 
       <Fact name="Amount">{formatAmount(charge.amountMinor, charge.currency, reader)}</Fact>
       <Fact name="Capture">{sent.capture}</Fact>
       <Fact name="Payment method">{sent.paymentMethodRef}</Fact>
-      <Fact name="Payer present">{sent.payerPresence === "in_session" ? "yes" : "no"}</Fact>
+      <Fact name="Payer present">{sent.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
       <Fact name="Sent">{formatDateTime(new Date(sent.at), reader)}</Fact>
       <Fact name="Processor’s payment ID">{charge.processorRef ?? "unknown"}</Fact>
     </Facts>

@@ -30,7 +30,7 @@ export const ChargeFilter = ({
       type="search"
       defaultValue={q ?? ""}
       maxLength={maxChargeSearch}
-      hint="IDs and references must match exactly. You can enter the ID of a charge, refund, dispute, mandate, merchant or payer, or the processor’s payment ID."
+      hint="An exact reference or ID, for example of a mandate or a payer."
     />
     <Select label="State" name="state" defaultValue={state ?? ""}>
       <option value="">Any</option>

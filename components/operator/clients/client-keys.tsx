@@ -25,7 +25,7 @@ export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; no
               </td>
               <td>{alg ?? "any"}</td>
               <td className="muted" data-figure>
-                {lastUsedAt === null ? "never" : <Time at={lastUsedAt} now={now} reader={reader} />}
+                {lastUsedAt === null ? "Never" : <Time at={lastUsedAt} now={now} reader={reader} />}
               </td>
             </tr>
           ))}

@@ -35,7 +35,7 @@ export const DisputeFilter = ({
       type="search"
       defaultValue={query.q ?? ""}
       maxLength={255}
-      hint="The ID of a dispute, charge or merchant, or the processor’s ID of the dispute."
+      hint="An exact ID of a dispute, charge or merchant."
     />
     <Select label="State" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any</option>

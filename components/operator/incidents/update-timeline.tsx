@@ -17,7 +17,13 @@ export const UpdateTimeline = ({
 }) => (
   <Timeline>
     {updates.toReversed().map(({ id, text, actor, at, tone, label }) => (
-      <TimelineItem key={id} at={at} now={now} reader={reader} note={` · by ${actor}`}>
+      <TimelineItem
+        key={id}
+        at={at}
+        now={now}
+        reader={reader}
+        note={` · by ${actor.startsWith("acc_") ? "an operator" : actor}`}
+      >
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>
       </TimelineItem>

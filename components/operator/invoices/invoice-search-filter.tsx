@@ -43,7 +43,7 @@ export const InvoiceSearchFilter = ({
       type="search"
       defaultValue={query.q ?? ""}
       maxLength={100}
-      hint="Numbers and IDs must match exactly. You can enter the ID of an invoice or merchant, or a part of a merchant’s name."
+      hint="An exact number or ID, or a part of a name."
     />
     <Select label="Type" name="type" defaultValue={query.type ?? ""}>
       <option value="">Any</option>

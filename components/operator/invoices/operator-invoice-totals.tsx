@@ -1,4 +1,5 @@
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
+import { taxText } from "../../format/labels/tax-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { SumLine, Sums } from "../../ui/facts.tsx";
@@ -24,9 +25,9 @@ export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorIn
       {invoice.type === "credit_note" && invoice.discountMinor !== 0 ? (
         <SumLine name="Discounts">{amount(invoice.discountMinor)}</SumLine>
       ) : null}
-      {invoice.taxes.map(({ category, rate, baseMinor, amountMinor }) => (
-        <SumLine key={`${category} ${rate}`} name={`Tax ${rate}% (${category}) of ${amount(baseMinor)}`}>
-          {amount(amountMinor)}
+      {invoice.taxes.map((tax) => (
+        <SumLine key={`${tax.category} ${tax.rate}`} name={`Tax ${taxText(tax)} of ${amount(tax.baseMinor)}`}>
+          {amount(tax.amountMinor)}
         </SumLine>
       ))}
       <SumLine name="Total" isTotal>

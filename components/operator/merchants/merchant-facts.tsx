@@ -6,6 +6,7 @@ import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import { processorStateLabel } from "../../format/labels/processor-labels.ts";
 import { requirementLabels } from "../../format/labels/requirement-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -38,7 +39,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
       </Fact>
       {merchant.currency === null ? null : <Fact name="Currency">{merchant.currency}</Fact>}
       {merchant.timeZone === null ? null : <Fact name="Time zone">{merchant.timeZone.replaceAll("_", " ")}</Fact>}
-      <Fact name="Processor">{merchant.processor}</Fact>
+      <Fact name="Processor">{sentenceCase(merchant.processor)}</Fact>
       <Fact name="Account">
         <AccountState merchant={merchant} reader={reader} />
       </Fact>
@@ -49,7 +50,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
         <Link href={listAddress("/operator/clients", { q: merchant.id })}>apps</Link>,{" "}
         <Link href={`/operator/merchants/${merchant.id}/billing`}>billing</Link>
       </Fact>
-      <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
+      <Fact name="Owners and admins">{merchant.managers.join(", ") || "None"}</Fact>
     </Facts>
   );
 };

@@ -26,7 +26,7 @@ export const PayerFacts = ({ payer, reader }: Props) => {
         {payer.email}, {payer.emailVerifiedAt === null ? "not verified" : "verified"}
       </Fact>
       <Fact name="Created">{time(payer.createdAt, "")}</Fact>
-      <Fact name="Last sign-in">{time(payer.lastSignInAt, "never")}</Fact>
+      <Fact name="Last sign-in">{time(payer.lastSignInAt, "Never")}</Fact>
       <Fact name="Open sessions">{payer.liveSessions}</Fact>
       <Fact name="Signs in with">{waysOf(payer)}</Fact>
       <Fact name="Recovery codes left">{payer.recoveryCodes}</Fact>

@@ -25,9 +25,7 @@ export const CouponTable = ({ coupons, reader }: Props) => (
           <td>{meters?.join(", ") ?? "All"}</td>
           <td>{durationOf(months)}</td>
           <td data-figure>{version}</td>
-          <td data-figure>
-            {amount === null ? `${percent}\u00a0%` : formatAmount(amount.amount, amount.currency, reader)}
-          </td>
+          <td data-figure>{amount === null ? `${percent}%` : formatAmount(amount.amount, amount.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

@@ -7,12 +7,7 @@ export const MailText = ({ text }: { text: string }) => <pre className={`card ${
  * no scripts, forms, popups or navigation. The policy of this page applies to it.
  */
 export const MailPage = ({ html, width }: { html: string; width?: number }) => (
-  <div className="card" style={width ? { maxWidth: width } : undefined}>
-    <iframe
-      className={width ? `${styles.frame} ${styles.tallFrame}` : styles.frame}
-      title="HTML of the e-mail"
-      sandbox=""
-      srcDoc={html}
-    />
+  <div className={`card ${styles.tallFrame}`} style={width ? { maxWidth: width } : undefined}>
+    <iframe className={styles.frame} title="HTML of the e-mail" sandbox="" srcDoc={html} />
   </div>
 );

@@ -1,6 +1,7 @@
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
-import { mailKindName, mailStates } from "../../format/labels/mail-labels.ts";
+import { mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
@@ -19,7 +20,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               </RowLink>
               <CellNote>to {one.recipient}</CellNote>
             </td>
-            <td>{mailKindName(one.kind)}</td>
+            <td>{sentenceCase(one.kind)}</td>
             <td className="muted" data-figure>
               <Time at={one.createdAt} now={now} reader={reader} />
             </td>

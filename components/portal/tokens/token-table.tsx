@@ -5,6 +5,7 @@ import { tokenStates } from "../../format/labels/token-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
+import { ScopeNotes } from "./scope-notes.tsx";
 
 /** Initial access tokens, newest first, without the token values. */
 export const TokenTable = ({
@@ -37,13 +38,11 @@ export const TokenTable = ({
                 </CellNote>
               </td>
               <td>
-                {token.scopes.map((scope) => (
-                  <CellNote key={scope}>{scope}</CellNote>
-                ))}
+                <ScopeNotes scopes={token.scopes} />
               </td>
               <td>{token.usesLeft}</td>
               <td className="muted" data-figure>
-                {token.lastUsedAt ? when(token.lastUsedAt) : "never"}
+                {token.lastUsedAt ? when(token.lastUsedAt) : "Never"}
               </td>
               <td className="muted" data-figure>
                 {when(token.expiresAt)}

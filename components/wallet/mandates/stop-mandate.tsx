@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { describeLimits } from "../../format/labels/mandate-labels.ts";
@@ -24,8 +24,8 @@ export type StoppableMandate = {
 };
 
 /**
- * Stopping can't be undone, so a dialog asks for confirmation. Its buttons come before the details, so that a person in
- * a hurry finds them without reading.
+ * Stopping can't be undone, so a dialog asks for confirmation. The choice and the buttons come before the details, so
+ * that a person in a hurry finds them without reading.
  */
 export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
   const t = useTranslations("mandates");
@@ -46,6 +46,7 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
         title={t("stop.title", { agent })}
       >
         <p className="small">{isForAll ? t("stop.nowAll", { agent }) : t("stop.now")}</p>
+        <StopOthers mandate={mandate} isForAll={isForAll} setIsForAll={setIsForAll} />
         <DialogActions>
           <Button onClick={dialog.onClose}>{t("stop.keep")}</Button>
           <Button variant="dangerSolid" isBusy={dialog.isBusy} onClick={stop}>
@@ -53,7 +54,7 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
           </Button>
         </DialogActions>
         {dialog.notice}
-        <OtherMandates mandate={mandate} isForAll={isForAll} setIsForAll={setIsForAll} />
+        <OtherMandates mandate={mandate} />
         <StopDetails mandate={mandate} isForAll={isForAll} />
       </Dialog>
     </>
@@ -84,7 +85,7 @@ const StopDetails = ({ mandate, isForAll }: { mandate: StoppableMandate; isForAl
 };
 
 /** The choice to stop the client's other mandates too. */
-const OtherMandates = ({
+const StopOthers = ({
   mandate,
   isForAll,
   setIsForAll,
@@ -97,27 +98,18 @@ const OtherMandates = ({
   const count = mandate.liveOfClient - 1;
   if (count === 0) return null;
   return (
-    <OtherMandateList mandate={mandate} count={count}>
-      <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
-        <span>{t("others", { count, agent: mandate.clientName })}</span>
-      </Choice>
-    </OtherMandateList>
+    <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
+      <span>{t("others", { count, agent: mandate.clientName })}</span>
+    </Choice>
   );
 };
 
-/** The first of these mandates, with purpose and limits. The choice shows only their number until they are loaded. */
-const OtherMandateList = ({
-  mandate: { id, locale },
-  count,
-  children,
-}: {
-  mandate: StoppableMandate;
-  count: number;
-  children: ReactNode;
-}) => {
+/** The first of the client's other mandates, with purpose and limits. Nothing until they are loaded. */
+const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: StoppableMandate }) => {
   const t = useTranslations("mandates");
   const [mandates, setMandates] = useState<readonly WalletMandate[]>([]);
   useEffect(() => {
+    if (liveOfClient === 1) return;
     let isCurrent = true;
     trpc.wallet.othersOfClient.query({ mandateId: id }).then(
       (found) => isCurrent && setMandates(found),
@@ -126,22 +118,18 @@ const OtherMandateList = ({
     return () => {
       isCurrent = false;
     };
-  }, [id]);
-  const more = count - mandates.length;
+  }, [id, liveOfClient]);
+  const more = liveOfClient - 1 - mandates.length;
+  if (mandates.length === 0) return null;
   return (
-    <div>
-      {children}
-      {mandates.length > 0 ? (
-        <ul className={`${styles.list} ${styles.others}`}>
-          {mandates.map((other) => (
-            <li key={other.id}>
-              {other.purpose ? `“${other.purpose}”. ` : null}
-              {describeLimits(other, { locale, t }).join(", ")}
-            </li>
-          ))}
-          {more > 0 ? <li>{t("stop.more", { count: String(more) })}</li> : null}
-        </ul>
-      ) : null}
-    </div>
+    <ul className={`${styles.list} ${styles.others}`}>
+      {mandates.map((other) => (
+        <li key={other.id}>
+          {other.purpose ? `“${other.purpose}”. ` : null}
+          {describeLimits(other, { locale, t }).join(", ")}
+        </li>
+      ))}
+      {more > 0 ? <li>{t("stop.more", { count: String(more) })}</li> : null}
+    </ul>
   );
 };

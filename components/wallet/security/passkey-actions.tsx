@@ -11,15 +11,16 @@ import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { createPasskey } from "../../sign-in/passkey.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 import styles from "./security.module.css";
 
 /**
  * Creates a passkey in the browser. Its initial name is the name of this device. With the first passkey, the person
- * also gets recovery codes.
+ * also gets recovery codes, which stay visible while the list replaces the empty state.
  */
-export const AddPasskey = ({ email }: { email: string }) => {
+export const AddPasskey = ({ email, isFirst }: { email: string; isFirst: boolean }) => {
   const t = useTranslations("security");
   const router = useRouter();
   const stepUp = useStepUp(email, t("passkeys.confirmAdd"));
@@ -34,11 +35,20 @@ export const AddPasskey = ({ email }: { email: string }) => {
       setCodes(recoveryCodes);
       router.refresh();
     });
+  const button = (
+    <Button variant="primary" isBusy={act.isBusy} onClick={add}>
+      {t("passkeys.add")}
+    </Button>
+  );
   return (
     <div className={styles.add}>
-      <Button variant="primary" isBusy={act.isBusy} onClick={add}>
-        {t("passkeys.add")}
-      </Button>
+      {isFirst ? (
+        <EmptyState title={t("passkeys.emptyTitle")} act={button}>
+          {t("passkeys.emptyText")}
+        </EmptyState>
+      ) : (
+        button
+      )}
       {act.notice}
       {stepUp.dialog}
       <NewRecoveryCodes codes={codes} email={email} onClose={() => setCodes(null)} />

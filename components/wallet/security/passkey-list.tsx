@@ -2,7 +2,6 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { AddPasskey, PasskeyActions } from "./passkey-actions.tsx";
 
 type Passkey = { id: string; name: string; isBackedUp: boolean; createdAt: string; lastUsedAt: string | null };
@@ -47,10 +46,8 @@ export const PasskeyList = ({
             />
           ))}
         </ItemList>
-      ) : (
-        <EmptyState title={t("passkeys.emptyTitle")}>{t("passkeys.emptyText")}</EmptyState>
-      )}
-      <AddPasskey email={email} />
+      ) : null}
+      <AddPasskey email={email} isFirst={passkeys.length === 0} />
     </>
   );
 };

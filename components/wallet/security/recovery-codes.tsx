@@ -23,7 +23,7 @@ export const CreateRecoveryCodes = ({ email, left }: { email: string; left: numb
   };
   return (
     <>
-      <Button size="small" variant={left === null ? "primary" : "plain"} onClick={open}>
+      <Button size="small" onClick={open}>
         {t(left === null ? "codes.create" : "codes.replace")}
       </Button>
       <ConfirmDialog

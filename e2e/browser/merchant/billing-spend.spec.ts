@@ -70,7 +70,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   await page.getByRole("button", { name: "Create alert" }).click();
   const row = page.getByRole("row").filter({ hasText: "Monthly budget" });
   await expect(row).toContainText("€72.00");
-  await expect(row).toContainText("80 % of €90.00");
+  await expect(row).toContainText("80% of €90.00");
   // The period costs 79.00, so a worker sends it at its next check.
   await expect(async () => {
     await page.reload();

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { mailKindName } from "#components/format/labels/mail-labels.ts";
+import { sentenceCase } from "#components/format/text.ts";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
@@ -57,7 +57,7 @@ const MailsPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   const { reader } = await operatorPage(here, "mail.read");
   const read = <Value extends string>(name: string, choices: Choices<Value>) =>
     chosen(choices, searchText(params, name));
-  const kindNames = Object.fromEntries(kinds.map((each) => [each, mailKindName(each)])) as Choices<MailKind>;
+  const kindNames = Object.fromEntries(kinds.map((each) => [each, sentenceCase(each)])) as Choices<MailKind>;
   const kind = read("kind", kindNames);
   const language = read("language", languageNames);
   const environment = read("environment", environments);

@@ -5,6 +5,7 @@ import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { findSignUpOfLink } from "#server/accounts/sign-up/confirm-sign-up.ts";
+import { defaultLocales, languageOf } from "#server/kernel/messages/languages.ts";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { pageDeps } from "../../../page-context.ts";
 import { onlyOne } from "../../page-query.ts";
@@ -27,7 +28,12 @@ const ConfirmPage = async ({ searchParams }: Props) => {
   const pending = isDone || token === null ? null : await findSignUpOfLink(deps, token);
   if (pending?.verifiedAt === null) {
     const { displayName, email, userAgent, createdAt, locale, timeZone } = pending;
-    const begun = [formatDateTime(createdAt, { locale, timeZone }), deviceName(userAgent)].filter(Boolean).join(", ");
+    const begun = [
+      formatDateTime(createdAt, { locale: defaultLocales[languageOf(locale)], timeZone }),
+      deviceName(userAgent),
+    ]
+      .filter(Boolean)
+      .join(", ");
     return (
       <SignUpFrame title={t("linkTitle")} intro={t("linkIntro")}>
         <Facts>

@@ -33,7 +33,7 @@ export const BudgetAlertTable = ({ alerts, canChange, reader }: Props) => (
             {formatAmount(alert.thresholdMinor, alert.currency, reader)}
             {alert.percent === null ? null : (
               <CellNote>
-                {alert.percent} % of {formatAmount(alert.amountMinor, alert.currency, reader)}
+                {alert.percent}% of {formatAmount(alert.amountMinor, alert.currency, reader)}
               </CellNote>
             )}
           </td>

@@ -7,6 +7,7 @@ import type { Reader } from "../../../format/reader.ts";
 import { Section } from "../../../portal/page-head.tsx";
 import { RefreshWhileVisible } from "../../../portal/refresh-while-visible.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { attemptText } from "./attempt-labels.ts";
 import { AttemptTable } from "./attempt-table.tsx";
 import { PayNow } from "./pay-now.tsx";
 
@@ -65,15 +66,14 @@ const NextStep = ({ collection, reader }: Pick<Props, "collection" | "reader">) 
       </Notice>
     );
   }
-  if (collection.nextAttemptAt !== null) {
-    return (
-      <p className="small muted">
-        The next attempt is made on {formatDateTime(new Date(collection.nextAttemptAt), reader)} with{" "}
-        {collection.method}.
-      </p>
-    );
-  }
-  return last?.state === "declined" ? (
-    <Notice tone="warn">No further attempt is planned. Set another card under {methodLink}, or pay now.</Notice>
-  ) : null;
+  const next =
+    collection.nextAttemptAt === null
+      ? null
+      : `The next attempt is made on ${formatDateTime(new Date(collection.nextAttemptAt), reader)} with ${collection.method}.`;
+  if (last?.state !== "declined") return next === null ? null : <p className="small muted">{next}</p>;
+  return (
+    <Notice tone="warn">
+      {attemptText(last)} {next ?? <>No further attempt is planned. Set another card under {methodLink}, or pay now.</>}
+    </Notice>
+  );
 };

@@ -1,5 +1,6 @@
 import type { MerchantTaxView } from "#server/trpc/merchant/billing/tax/tax-views.ts";
 import { formatDateTime } from "../../../format/dates.ts";
+import { taxText } from "../../../format/labels/tax-labels.ts";
 import type { Reader } from "../../../format/reader.ts";
 import { Fact, Facts } from "../../../ui/facts.tsx";
 import { Pill, type Tone } from "../../../ui/pill.tsx";
@@ -23,7 +24,7 @@ export const TaxFacts = ({ tax, countryName, reader }: Props) => {
           <VatStatus vat={vat} reader={reader} />
         </Fact>
       )}
-      <Fact name="Tax on your invoices">{taxText(tax)}</Fact>
+      <Fact name="Tax on your invoices">{taxOnInvoices(tax)}</Fact>
     </Facts>
   );
 };
@@ -33,8 +34,8 @@ type Values = NonNullable<MerchantTaxView["values"]>;
 const addressOf = ({ line1, line2, postalCode, city }: Values, countryName: string): string =>
   [line1, line2, `${postalCode} ${city}`.trim(), countryName].filter((part) => part !== "").join(", ");
 
-const taxText = ({ values, rate, isSandbox }: MerchantTaxView): string => {
-  if (rate) return `${rate.rate}% (category ${rate.category})`;
+const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView): string => {
+  if (rate) return taxText(rate);
   if (isSandbox) return "None: the sandbox charges no tax";
   return values
     ? "Not decided yet. Invoices stay drafts for up to 7 days, then Paygrant decides"

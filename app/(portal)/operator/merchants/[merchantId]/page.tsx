@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { merchantActionLabel } from "#components/format/labels/merchant-labels.ts";
+import { processorStateText } from "#components/format/labels/processor-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { AuditTimeline } from "#components/operator/audit-timeline.tsx";
 import { MerchantActs } from "#components/operator/merchants/merchant-acts.tsx";
@@ -77,7 +78,13 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
       </Section>
       <Section title="History">
         {merchant.history.length > 0 ? (
-          <AuditTimeline entries={merchant.history} actionName={merchantActionLabel} now={now} reader={reader} />
+          <AuditTimeline
+            entries={merchant.history}
+            actionName={merchantActionLabel}
+            valueText={processorStateText}
+            now={now}
+            reader={reader}
+          />
         ) : (
           <EmptyState title="No entries yet">
             Suspensions and category changes are listed here, each with the operator and the reason.

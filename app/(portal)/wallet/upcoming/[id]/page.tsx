@@ -46,7 +46,7 @@ const NoticePage = async ({ params }: Props) => {
   const when = (at: string) => formatDateTime(new Date(at), reader);
   return (
     <Messages locale={reader.locale} areas={["mandates"]}>
-      <PageHead title={titleOf(notice, reader)} act={<NoticeState notice={notice} reader={reader} />}>
+      <PageHead title={titleOf(notice, reader)} state={<NoticeState notice={notice} reader={reader} />}>
         {t("notice.by", { agent: client.name })}
       </PageHead>
       <Notice tone={notice.status === "announced" ? (isPaused ? "warn" : "note") : "good"} isLive>

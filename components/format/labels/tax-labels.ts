@@ -1,0 +1,14 @@
+/** UN/CEFACT 5305, the codes of EN 16931. */
+const categories: Readonly<Record<string, string>> = {
+  S: "standard rate",
+  Z: "zero rate",
+  E: "exempt",
+  AE: "reverse charge",
+  K: "intra-Community supply",
+  G: "export",
+  O: "out of scope",
+};
+
+/** `19% (standard rate)` */
+export const taxText = ({ rate, category }: { rate: string; category: string }): string =>
+  `${rate}% (${categories[category] ?? `category ${category}`})`;
