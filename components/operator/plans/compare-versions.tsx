@@ -1,10 +1,11 @@
 import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import type { Reader } from "../../format/reader.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { Select } from "../../ui/field/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { DifferenceTable } from "./difference-table.tsx";
 
-type Props = { plan: OperatorPlanComparison; isChosen: boolean };
+type Props = { plan: OperatorPlanComparison; isChosen: boolean; reader: Reader };
 
 const VersionSelect = ({ plan, name, label }: { plan: OperatorPlanComparison; name: "from" | "to"; label: string }) => (
   <Select label={label} name={name} defaultValue={plan[name] ?? plan.to}>
@@ -17,7 +18,7 @@ const VersionSelect = ({ plan, name, label }: { plan: OperatorPlanComparison; na
 );
 
 /** Selects two versions, and shows their differences. */
-export const CompareVersions = ({ plan, isChosen }: Props) => (
+export const CompareVersions = ({ plan, isChosen, reader }: Props) => (
   <>
     {plan.versions.length > 1 ? (
       <FilterForm action={`/operator/plans/${plan.id}`} isFiltered={isChosen} submit="Compare">
@@ -26,7 +27,10 @@ export const CompareVersions = ({ plan, isChosen }: Props) => (
       </FilterForm>
     ) : null}
     {plan.differences.length > 0 ? (
-      <DifferenceTable plan={plan} />
+      <>
+        <p className="small muted">Unit prices are in minor units, and rates are in basis points.</p>
+        <DifferenceTable plan={plan} reader={reader} />
+      </>
     ) : (
       <Notice tone="note">These versions have the same values.</Notice>
     )}

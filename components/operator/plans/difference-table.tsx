@@ -1,10 +1,27 @@
 import type { OperatorPlanComparison } from "#server/trpc/operator/plans/operator-plan-views.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Table } from "../../ui/table.tsx";
 
-const Value = ({ text }: { text: string | null }) => (text === null ? <span className="muted">None</span> : text);
+const amountPath = /^currencies\.(?<currency>[A-Z]{3})\.(?:.+\.)?(?:flat|minimum|maximum|amount)$/;
+
+/** An amount as money; any other value as it is in the catalogue. */
+const valueText = (path: string, text: string, reader: Reader): string => {
+  const currency = amountPath.exec(path)?.groups?.["currency"];
+  return currency !== undefined && /^\d+$/.test(text) ? formatAmount(BigInt(text), currency, reader) : text;
+};
+
+const Value = ({ path, text, reader }: { path: string; text: string | null; reader: Reader }) =>
+  text === null ? <span className="muted">None</span> : valueText(path, text, reader);
 
 /** The values that differ between two versions, or all values of the first version. */
-export const DifferenceTable = ({ plan: { from, to, differences } }: { plan: OperatorPlanComparison }) => (
+export const DifferenceTable = ({
+  plan: { from, to, differences },
+  reader,
+}: {
+  plan: OperatorPlanComparison;
+  reader: Reader;
+}) => (
   <Table
     caption={from === null ? `Values of version ${to}` : `Differences between version ${from} and version ${to}`}
     columns={["Value", ...(from === null ? [] : [`Version ${from}`]), `Version ${to}`]}
@@ -15,11 +32,11 @@ export const DifferenceTable = ({ plan: { from, to, differences } }: { plan: Ope
           <td className="mono">{one.path}</td>
           {from === null ? null : (
             <td>
-              <Value text={one.from} />
+              <Value path={one.path} text={one.from} reader={reader} />
             </td>
           )}
           <td>
-            <Value text={one.to} />
+            <Value path={one.path} text={one.to} reader={reader} />
           </td>
         </tr>
       ))}

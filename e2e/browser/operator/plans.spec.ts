@@ -40,7 +40,7 @@ test("an operator finds a plan and compares its versions (docs/spec/portal.md, O
   await expect(page.getByRole("heading", { name: "Contract", level: 1 })).toBeVisible();
   await expect(page.getByRole("table", { name: "Versions" }).getByRole("row")).toHaveCount(3);
   const differences = page.getByRole("table", { name: "Differences between version 1 and version 2" });
-  await expect(differences.getByRole("row").filter({ hasText: "currencies.EUR.flat" })).toContainText("4900");
+  await expect(differences.getByRole("row").filter({ hasText: "currencies.EUR.flat" })).toContainText("€49.00");
   await expect(differences.getByRole("row")).toHaveCount(2);
   await expectGoodLooks(page, "plan-versions");
 

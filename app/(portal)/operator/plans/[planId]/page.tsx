@@ -60,7 +60,11 @@ const OperatorPlanPage = async (props: Props) => {
       <Section
         title={plan.from === null ? `Version ${plan.to}` : `Version ${plan.from} compared with version ${plan.to}`}
       >
-        <CompareVersions plan={plan} isChosen={query["from"] !== undefined || query["to"] !== undefined} />
+        <CompareVersions
+          plan={plan}
+          isChosen={query["from"] !== undefined || query["to"] !== undefined}
+          reader={reader}
+        />
       </Section>
       <div>
         <ButtonLink href="/operator/plans" size="small">
