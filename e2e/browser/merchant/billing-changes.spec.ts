@@ -135,6 +135,7 @@ test("tax details: a format error is shown beside the field, and the entries are
   await form.getByLabel("City").focus();
   await expect(form.getByText("The VAT number must have the format of DE, with its prefix DE.")).toBeVisible();
   await form.getByRole("button", { name: "Save tax details" }).click();
+  await expect(form.getByLabel("VAT number")).toBeFocused();
   await expect(form.getByLabel("VAT number")).toHaveValue("DE12");
   await expect(form.getByLabel("Address", { exact: true })).toHaveValue("Main Street 1");
   await form.getByLabel("VAT number").fill("de 123 456 789");

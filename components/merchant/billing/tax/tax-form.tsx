@@ -18,7 +18,7 @@ type Props = {
   countries: readonly (readonly [code: string, name: string])[];
 };
 
-/** The format of the VAT number is checked while a person types, and again by the server. */
+/** The format of the VAT number is checked before anything is sent, and again by the server. */
 export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
@@ -32,8 +32,11 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
     setIsSaved(false);
     setVatProblem(vatProblemIn(form.current));
   };
-  const save = (data: FormData) =>
-    perform(async () => {
+  const save = (data: FormData) => {
+    const found = vatProblemIn(form.current);
+    setVatProblem(found);
+    if (found !== null) return focusField(form.current, "vatNumber");
+    return perform(async () => {
       setIsSaved(false);
       try {
         await trpc.merchantTax.save.mutate({ merchantId, seenVersion: version, ...readTaxValues(data) });
@@ -43,6 +46,7 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
       draft.clear();
       setIsSaved(true);
     });
+  };
   const errors = { ...problem?.fields, ...(vatProblem === null ? {} : { "/vatNumber": vatProblem }) };
   return (
     <form
@@ -51,6 +55,8 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
       aria-label="Tax details"
       className={`card ${styles.form} ${styles.box}`}
       onBlur={check}
+      // Removed while typing: if it were removed by the click on the button, the button would move away from the pointer.
+      onInput={() => (vatProblem === null ? null : check())}
       onSubmit={(event) => save(submittedForm(event))}
     >
       <TaxFields values={values} countries={countries} errors={errors} />
@@ -67,6 +73,11 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
       </div>
     </form>
   );
+};
+
+const focusField = (form: HTMLFormElement | null, name: string): void => {
+  const field = form?.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
 };
 
 const readTaxValues = (data: FormData): TaxValues =>
