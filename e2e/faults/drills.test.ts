@@ -19,7 +19,14 @@ import * as flow from "../support/oauth/mandate-flow.ts";
 import { assertionType, makeKey, signAssertion } from "../support/oauth/oauth-client.ts";
 import { postAs } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { findPostmaster, killOutright, listProcesses, listRole, type Role } from "../support/processes.ts";
+import {
+  findPostmaster,
+  killOutright,
+  listProcesses,
+  listRole,
+  type Role,
+  signalIfRunning,
+} from "../support/processes.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { startSubscribers } from "./subscribers.ts";
 
@@ -108,10 +115,10 @@ async function resumeHeld(): Promise<void> {
 
 /** Simulates a hanging machine: connections are accepted, nothing responds, and nothing is restarted. */
 const suspendProcesses = (pids: readonly number[]): void => {
-  for (const pid of pids) process.kill(pid, "SIGSTOP");
   held.push(() => {
-    for (const pid of pids) process.kill(pid, "SIGCONT");
+    for (const pid of pids) signalIfRunning(pid, "SIGCONT");
   });
+  for (const pid of pids) signalIfRunning(pid, "SIGSTOP");
 };
 
 /** Kills the processes whenever they are restarted, so that nothing listens. */

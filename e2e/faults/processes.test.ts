@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
 import { startTraceCollector } from "../support/peers/trace-collector.ts";
-import { listProcesses, listRole, type ProcessRow } from "../support/processes.ts";
+import { killOutright, listProcesses, listRole, type ProcessRow } from "../support/processes.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts";
 
@@ -81,7 +81,7 @@ describe("a killed process is restarted", () => {
     await environmentsOf(role);
     const before = await childrenOf(instance.pid, role);
     expect(before).toHaveLength(total);
-    for (const { pid } of before) process.kill(pid, "SIGKILL");
+    for (const { pid } of before) killOutright(pid);
     await waitUntil(async () => {
       const after = await childrenOf(instance.pid, role);
       return after.length === before.length && after.every(({ pid }) => !before.some((old) => old.pid === pid));

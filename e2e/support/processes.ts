@@ -53,11 +53,14 @@ export const listRole = async (
 export const findPostmaster = async (dataDirectory: string): Promise<number> =>
   Number((await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
-/** SIGKILL, which a process can't handle; a process that has just ended isn't an error. */
-export const killOutright = (pid: number): void => {
+/** A process that has just ended isn't an error. */
+export const signalIfRunning = (pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void => {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 };
+
+/** SIGKILL, which a process can't handle. */
+export const killOutright = (pid: number): void => signalIfRunning(pid, "SIGKILL");
