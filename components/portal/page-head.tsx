@@ -1,6 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./page-head.module.css";
 
+/** The title of a page with a pill beside it. */
+export const StateTitle = ({ title, state }: { title: string; state: ReactNode }) => (
+  <div className={styles.title}>
+    <h1>{title}</h1>
+    {state}
+  </div>
+);
+
 /** @param state a pill beside the title */
 export const PageHead = ({
   title,
@@ -15,14 +23,7 @@ export const PageHead = ({
 }) => (
   <div className={styles.head}>
     <div className={styles.words}>
-      {state ? (
-        <div className={styles.title}>
-          <h1>{title}</h1>
-          {state}
-        </div>
-      ) : (
-        <h1>{title}</h1>
-      )}
+      {state ? <StateTitle title={title} state={state} /> : <h1>{title}</h1>}
       {children ? <p className="muted small">{children}</p> : null}
     </div>
     {act}

@@ -10,16 +10,17 @@ import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
 
 type Props = { billing: OperatorMerchantBilling; email: string };
 
 /** The components whose meters have SLA credits. */
-const components = [
-  ["authorization_server", "Authorization server"],
-  ["wallet_portal", "Wallet portal"],
-  ["billing_engine", "Billing engine"],
-] as const;
+const components = {
+  authorization_server: "Authorization server",
+  wallet_portal: "Wallet portal",
+  billing_engine: "Billing engine",
+} as const;
 
 /** Adds a further SLA credit. Each opening of the dialog has its own key, so it adds at most one credit. */
 export const AddSlaCredit = ({ billing, email }: Props) => {
@@ -30,7 +31,7 @@ export const AddSlaCredit = ({ billing, email }: Props) => {
   const monthProblem = problem?.fields["/month"] ?? null;
   const amountProblem = problem?.fields["/exact"] ?? null;
   const add = (form: FormData) => {
-    const text = (name: string) => textField(form, name).trim();
+    const text = (name: string) => textField(form, name);
     return run(() =>
       trpc.operatorMerchantBilling.addSlaCredit.mutate({
         merchantId: merchant.id,
@@ -85,11 +86,7 @@ const CreditFields = ({ currencies, monthProblem, amountProblem }: FieldProps) =
   <>
     <div className={styles.pair}>
       <Select label="Component" name="component">
-        {components.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
+        <Options labels={components} />
       </Select>
       <Field
         label="Month"

@@ -3,6 +3,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { StateTitle } from "../../portal/page-head.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -19,10 +20,10 @@ export const ChargeHead = ({ charge, reader }: { charge: WalletChargeDetail; rea
         <div className={styles.who}>
           <PartyLogo name={charge.merchant.name} size="large" />
           <div>
-            <div className={styles.title}>
-              <h1>{t("charge.title", { amount, merchant: charge.merchant.name })}</h1>
-              <ChargeState charge={charge} t={t} />
-            </div>
+            <StateTitle
+              title={t("charge.title", { amount, merchant: charge.merchant.name })}
+              state={<ChargeState charge={charge} t={t} />}
+            />
             <p className="muted small">{t("charge.by", { agent: charge.client.name })}</p>
           </div>
         </div>

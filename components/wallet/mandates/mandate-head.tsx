@@ -2,6 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { StateTitle } from "../../portal/page-head.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { MandateActions } from "./mandate-actions.tsx";
@@ -16,10 +17,7 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
       <div className={styles.who}>
         <PartyLogo name={mandate.client.name} size="large" />
         <div>
-          <div className={styles.title}>
-            <h1>{mandate.client.name}</h1>
-            <Pill tone={tone}>{label}</Pill>
-          </div>
+          <StateTitle title={mandate.client.name} state={<Pill tone={tone}>{label}</Pill>} />
           <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : noPurpose}</p>
         </div>
       </div>

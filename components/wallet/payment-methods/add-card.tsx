@@ -1,9 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
+import { useFinish } from "../../portal/acts/use-finish.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -30,23 +30,10 @@ export const AddCard = ({ email }: { email: string }) => {
   );
 };
 
-type CardSetupResult = Awaited<ReturnType<typeof trpc.wallet.finishCard.mutate>>;
-
 /** After the return from the processor's page: finishes the setup and shows the result. */
 export const FinishCard = ({ setupId }: { setupId: string }) => {
   const t = useTranslations("payment-methods");
-  const router = useRouter();
-  const { perform, notice } = useAct();
-  const [result, setResult] = useState<CardSetupResult | null>(null);
-  const requested = useRef<string | null>(null);
-  useEffect(() => {
-    if (requested.current === setupId) return;
-    requested.current = setupId;
-    void perform(async () => {
-      setResult(await trpc.wallet.finishCard.mutate({ setupId }));
-      router.refresh();
-    });
-  }, [setupId, perform, router]);
+  const { result, notice } = useFinish(setupId, () => trpc.wallet.finishCard.mutate({ setupId }));
   if (notice) return notice;
   if (!result) return <LiveNotice tone="note">{t("cardChecking")}</LiveNotice>;
   if (result.state === "added") return <LiveNotice tone="good">{t("cardAdded", { label: result.label })}</LiveNotice>;

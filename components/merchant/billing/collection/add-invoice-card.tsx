@@ -1,8 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { openPage } from "../../../portal/acts/open-page.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { useAct } from "../../../portal/acts/use-act.tsx";
+import { useFinish } from "../../../portal/acts/use-finish.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
 
@@ -12,9 +12,7 @@ export const AddInvoiceCard = ({ merchantId, label }: { merchantId: string; labe
   const add = () =>
     perform(async () => {
       const { pageUrl } = await trpc.merchantCollection.addCard.mutate({ merchantId });
-      window.location.assign(pageUrl);
-      // The button stays busy until the other page opens. The browser's Back button shows this page again.
-      await new Promise((resolve) => window.addEventListener("pageshow", resolve, { once: true }));
+      await openPage(pageUrl);
     });
   return (
     <>
@@ -30,18 +28,9 @@ type Result = Awaited<ReturnType<typeof trpc.merchantCollection.finishCard.mutat
 
 /** After the return from Stripe's page: reads the result once, and shows it. */
 export const FinishInvoiceCard = ({ merchantId, setupId }: { merchantId: string; setupId: string }) => {
-  const router = useRouter();
-  const { perform, notice } = useAct();
-  const [result, setResult] = useState<Result | null>(null);
-  const requested = useRef<string | null>(null);
-  useEffect(() => {
-    if (requested.current === setupId) return;
-    requested.current = setupId;
-    void perform(async () => {
-      setResult(await trpc.merchantCollection.finishCard.mutate({ merchantId, setupId }));
-      router.refresh();
-    });
-  }, [merchantId, setupId, perform, router]);
+  const { result, notice } = useFinish(setupId, () =>
+    trpc.merchantCollection.finishCard.mutate({ merchantId, setupId }),
+  );
   if (notice) return notice;
   const { tone, text } = messageOf(result);
   return (

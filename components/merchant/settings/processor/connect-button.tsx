@@ -1,4 +1,5 @@
 "use client";
+import { openPage } from "../../../portal/acts/open-page.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { useAct } from "../../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../../portal/acts/use-step-up.tsx";
@@ -14,9 +15,7 @@ export const ConnectButton = ({ merchantId, email, label, variant = "primary" }:
   const connect = () =>
     perform(async () => {
       const { pageUrl } = await trpc.processor.connect.mutate({ merchantId });
-      window.location.assign(pageUrl);
-      // The button stays busy until the other page opens. The browser's Back button shows this page again.
-      await new Promise((resolve) => window.addEventListener("pageshow", resolve, { once: true }));
+      await openPage(pageUrl);
     });
   return (
     <div className={styles.act}>

@@ -1,0 +1,24 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useAct } from "./use-act.tsx";
+
+/**
+ * After the return from another site's page: asks once for the result of the setup that began there.
+ * @returns `result` is null until it is known; `notice` says what went wrong.
+ */
+export const useFinish = <T>(setupId: string, finish: () => Promise<T>): { result: T | null; notice: ReactNode } => {
+  const router = useRouter();
+  const { perform, notice } = useAct();
+  const [result, setResult] = useState<T | null>(null);
+  const requested = useRef<string | null>(null);
+  useEffect(() => {
+    if (requested.current === setupId) return;
+    requested.current = setupId;
+    void perform(async () => {
+      setResult(await finish());
+      router.refresh();
+    });
+  }, [setupId, finish, perform, router]);
+  return { result, notice };
+};
