@@ -5,9 +5,8 @@ import { readBillableUsage } from "../../data/billing/meters/billable-usage.ts";
 import type { MeteredPeriod } from "../../data/billing/meters/metered-events.ts";
 import { compareDay } from "../../data/billing/meters/reconciliation.ts";
 import { usageInvariants } from "../../data/invariants/usage-invariants.ts";
-import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { dateId } from "../../kernel/time/dated.ts";
+import { makeCharge } from "../subscriptions/charge-rows.fixture.ts";
 
 let deps: TestDeps;
 let merchantId: string;
@@ -26,11 +25,7 @@ const amountsUsed = [100, 150, 200];
 const insertCharge = async (index: number) => {
   const time = addSeconds(start, (index * 29_989) % (10 * day));
   const charge = { time, amount: amountsUsed[index % 3] ?? 0, mandate: `mdt_${index % 7}` };
-  await deps.db.prisma.$executeRaw`
-    INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
-      amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
-    VALUES (${dateId(newId("chg"), time)}, ${merchantId}, ${charge.mandate}, 1, 'cl_1', 'cl_2', 'acc_1', 'succeeded', ${charge.amount}, 'EUR',
-      ${charge.amount}, 'automatic', 'in_session', '{}', '[]', 'simulator', 'acct', 'pm', ${time}, ${time}, ${time})`;
+  await makeCharge(deps, merchantId, { amount: charge.amount, finalAt: time, mandateId: charge.mandate });
   return charge;
 };
 type Charge = Awaited<ReturnType<typeof insertCharge>>;

@@ -9,6 +9,7 @@ import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { findBrokenDays } from "../../status/uptime/find-broken-days.ts";
 import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
 import { readSpend } from "../spend/read-spend.ts";
+import { makeCharge } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
@@ -59,18 +60,8 @@ const creditLines = (merchantId: string) =>
     SELECT l.description, l.tax_rate::text AS rate, l.period_from AS "from", l.period_to AS "to", i.issued_at AS issued
       FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
      WHERE i.merchant_id = ${merchantId} AND l.kind = 'sla_credit' ORDER BY i.period_from, l.position`;
-const charge = (
-  merchantId: string,
-  { amount, finalAt, currency = "EUR" }: { amount: number; finalAt: string; currency?: string },
-) => {
-  const id = newId("chg");
-  const time = new Date(finalAt);
-  return deps.db.prisma.$executeRaw`
-    INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
-      amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
-    VALUES (${id}, ${merchantId}, 'mdt_1', 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
-      'simulator', 'acct', 'pm', ${time}, ${time}, ${time})`.then(() => id);
-};
+const charge = (merchantId: string, { finalAt, ...of }: { amount: number; finalAt: string; currency?: string }) =>
+  makeCharge(deps, merchantId, { ...of, finalAt: new Date(finalAt) });
 
 describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
   test("a month below the objective is credited once, on the next final invoice, after the true-up", async () => {

@@ -1,19 +1,19 @@
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 
-type NewCharge = { amount: number; finalAt: Date; currency?: string };
+type NewCharge = { amount: number; finalAt: Date; currency?: string; mandateId?: string };
 
 /** A captured charge. */
 export const makeCharge = async (
   deps: TestDeps,
   merchantId: string,
-  { amount, finalAt, currency = "EUR" }: NewCharge,
+  { amount, finalAt, currency = "EUR", mandateId = "mdt_1" }: NewCharge,
 ): Promise<string> => {
   const id = newId("chg");
   await deps.db.prisma.$executeRaw`
     INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
       amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
-    VALUES (${id}, ${merchantId}, 'mdt_1', 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
+    VALUES (${id}, ${merchantId}, ${mandateId}, 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
       'simulator', 'acct', 'pm', ${finalAt}, ${finalAt}, ${finalAt})`;
   return id;
 };

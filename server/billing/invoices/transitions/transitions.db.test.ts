@@ -204,7 +204,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
       ).map((one) => `${one.kind} ${one.remaining}`);
     const { invoiceId } = await makeFinalInvoice(deps, { merchantId });
     expect(await rowOf(invoiceId)).toMatchObject({ prepaidApplied: 3000n, amountDue: 2831n });
-    // 595 of it settle what is due; then nothing is due any more.
+    // The payment leaves 595 due. The first credit note settles this before it returns credits.
     await finishPayment(invoiceId, await startPayment(invoiceId, 2236n));
     expect((await balancesOf(merchantId))["receivable"]).toBe(595n);
     const lineId = (await linesOf(invoiceId))[0]?.id ?? "";
@@ -218,7 +218,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     const rows = await Promise.all(notes.map(({ creditNoteId }) => rowOf(creditNoteId)));
     expect(rows.map(({ toCreditBalance }) => toCreditBalance).toSorted()).toEqual([0n, 570n]);
     expect(await balancesOf(merchantId)).toMatchObject({ receivable: 0n, prepaid: -3000n, customer_credit: -570n });
-    // The gift keeps its expiry.
+    // The promotional credit keeps its expiry.
     deps.clock.advance(3600);
     expect(await expireCredits(deps, { limit: 10 })).toBe(1);
     expect(await remaining()).toEqual(["credit_note 570", "prepaid 1000", "promotional 0"]);
