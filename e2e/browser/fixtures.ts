@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
-import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, errors, expect, type Locator, type Page } from "@playwright/test";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 import { expectNoAxeViolations } from "./axe.ts";
@@ -80,15 +80,20 @@ type Fixtures = {
   signInAnother: (context: BrowserContext) => Promise<void>;
 };
 
-/** Waits until React handles the events of each control of its pages. Before that, a press has no effect. */
+/**
+ * Waits until React handles the events of each control of its pages, for at most 20 seconds. Before that, a press has no
+ * effect. It polls by time, because a page behind another one draws no frames.
+ */
 const hydrated = async (page: Page): Promise<void> => {
-  await page.waitForFunction(
-    () =>
-      !("__next_f" in window) ||
-      [...document.querySelectorAll("button, input, select, textarea")].every((control) =>
-        Object.keys(control).some((key) => key.startsWith("__reactProps$")),
-      ),
-  );
+  const isHydrated = () =>
+    !("__next_f" in window) ||
+    [...document.querySelectorAll("button, input, select, textarea")].every((control) =>
+      Object.keys(control).some((key) => key.startsWith("__reactProps$")),
+    );
+  await page.waitForFunction(isHydrated, undefined, { polling: 100, timeout: 20_000 }).catch((error: unknown) => {
+    // A control that stays without events fails the action that needs it.
+    if (!(error instanceof errors.TimeoutError)) throw error;
+  });
 };
 
 /** Pages are hydrated when `goto` and `reload` return, unless a test waits for an earlier event. */
