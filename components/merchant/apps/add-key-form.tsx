@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { ActForm } from "../../portal/forms/act-form.tsx";
 import styles from "../../portal/portal.module.css";
 import { SavedKey } from "../../portal/tokens/saved-key.tsx";
 import { Choice } from "../../ui/choice.tsx";

@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { MerchantAppDetail } from "#server/trpc/merchant/app-views.ts";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { ActForm } from "../../portal/forms/act-form.tsx";
 import { ScopeChoice } from "../../portal/tokens/scope-choice.tsx";
 import { Field } from "../../ui/field/field.tsx";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useRef, useState } from "react";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { ActForm } from "../../portal/forms/act-form.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { AppCredentials, type AppCredentialsProps } from "./app-credentials.tsx";
 import { KeyFields, useChosenKey } from "./key-fields.tsx";

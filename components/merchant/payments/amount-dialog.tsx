@@ -1,8 +1,8 @@
 "use client";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { Effects } from "../../portal/acts/confirm-dialog.tsx";
+import { AmountField, type Refused, readAmount } from "../../portal/forms/amount-field.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";

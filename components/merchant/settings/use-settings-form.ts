@@ -5,7 +5,7 @@ import type { SettingForm } from "#server/merchants/rules/settings.ts";
 import type { MerchantSettingsView } from "#server/trpc/merchant/settings/settings-views.ts";
 import { reasonOf, trpc } from "../../portal/acts/trpc-client.ts";
 import { textField, useAct } from "../../portal/acts/use-act.tsx";
-import { useDraft } from "../../portal/acts/use-draft.ts";
+import { useDraft } from "../../portal/forms/use-draft.ts";
 
 /** Texts of the form's fields, by name. */
 type Texts = Readonly<Record<string, string>>;

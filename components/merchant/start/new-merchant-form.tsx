@@ -1,10 +1,10 @@
 "use client";
 import { useRef, useState } from "react";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
-import { useDraft } from "../../portal/acts/use-draft.ts";
+import { ActForm } from "../../portal/forms/act-form.tsx";
+import { useDraft } from "../../portal/forms/use-draft.ts";
 import { DetailFields, type DetailValues, readDetails } from "../settings/detail-fields.tsx";
 import type { DetailOptions } from "../settings/detail-options.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { ActForm } from "../../portal/forms/act-form.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { EndpointSecret } from "./endpoint-secret.tsx";
 import { EventChoice } from "./event-choice.tsx";

@@ -3,11 +3,11 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { isPublic } from "#server/kernel/crypto/private-members.ts";
 import type { OperatorKeyUse } from "#server/trpc/operator/blocklist/operator-blocklist-views.ts";
-import { ActForm } from "../../portal/acts/act-form.tsx";
 import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { ActForm } from "../../portal/forms/act-form.tsx";
 import { TextArea } from "../../ui/field/field.tsx";
 import { KeyUse } from "./key-use.tsx";
 

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { NumberField, readAmount } from "../../portal/acts/amount-field.tsx";
+import { NumberField, readAmount } from "../../portal/forms/amount-field.tsx";
 import styles from "../../portal/portal.module.css";
 
 /** One field for each line that can be credited. */

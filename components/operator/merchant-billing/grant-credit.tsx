@@ -2,12 +2,12 @@
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { OperatorMerchantBilling } from "#server/trpc/operator/billing/read-merchant-billing.ts";
-import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { AmountField, type Refused, readAmount } from "../../portal/forms/amount-field.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";

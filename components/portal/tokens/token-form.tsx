@@ -1,9 +1,9 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { Field, Select } from "../../ui/field/field.tsx";
-import { ActForm } from "../acts/act-form.tsx";
 import { submittedForm, textField, useAct } from "../acts/use-act.tsx";
 import { useStepUp } from "../acts/use-step-up.tsx";
+import { ActForm } from "../forms/act-form.tsx";
 import styles from "../portal.module.css";
 import { NewToken } from "./new-token.tsx";
 import type { ClientKind } from "./registration-command.ts";

@@ -1,11 +1,11 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useMessageOf } from "../../portal/acts/use-message-of.ts";
+import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/forms/amount-field.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import styles from "./mandate-limits.module.css";

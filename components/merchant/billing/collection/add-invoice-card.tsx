@@ -2,7 +2,7 @@
 import { openPage } from "../../../portal/acts/open-page.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { useAct } from "../../../portal/acts/use-act.tsx";
-import { useFinish } from "../../../portal/acts/use-finish.ts";
+import { useFinish } from "../../../portal/forms/use-finish.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../../ui/notice.tsx";
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { normalizeVatNumber, vatNumberProblem } from "#server/kernel/billing/vat-number.ts";
 import { trpc } from "../../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../../portal/acts/use-act.tsx";
-import { useDraft } from "../../../portal/acts/use-draft.ts";
+import { useDraft } from "../../../portal/forms/use-draft.ts";
 import styles from "../../../portal/portal.module.css";
 import { SubmitButton } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";

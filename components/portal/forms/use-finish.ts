@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useAct } from "./use-act.tsx";
+import { useAct } from "../acts/use-act.tsx";
 
 /**
  * After the return from another site's page: asks once for the result of the setup that began there.
