@@ -9,7 +9,7 @@ import type { Reader } from "../format/reader.ts";
 import type { AttentionItem } from "../portal/attention.tsx";
 
 const weekMilliseconds = 7 * 86_400_000;
-const shownFailures = 3;
+const maxFailures = 3;
 
 type MandatePage = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
@@ -35,7 +35,7 @@ export const walletAttention = (overview: Overview, now: Date, reader: Reader): 
       .filter(
         ({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds,
       )
-      .slice(0, shownFailures)
+      .slice(0, maxFailures)
       .map((charge) => failureItem(charge, reader)),
   ];
 };

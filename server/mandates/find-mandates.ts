@@ -142,15 +142,15 @@ export const getPayerMandate = async (
   const view = await findMandateView(deps, input);
   if (!view) throw mandateNotFound();
   const [entries, rows] = await Promise.all([
-    findMandateTimeline(deps.db.sql, view.id, shownEntries),
-    findMandateVersions(deps.db.sql, view.id, shownEntries),
+    findMandateTimeline(deps.db.sql, view.id, maxEntries),
+    findMandateVersions(deps.db.sql, view.id, maxEntries),
   ]);
   const versions = new Map(rows.map(({ version, details }) => [version, fromJson(details)]));
   const timeline = entries.map((entry) => ({ ...entry, changes: changesOf(entry, versions) }));
   return { ...view, timeline };
 };
 
-const shownEntries = 100;
+const maxEntries = 100;
 const versionedEntry = z.object({ version: z.int() });
 
 /** The changes that an entry made to the terms, compared with the previous version. */

@@ -16,7 +16,7 @@ export type InvoiceCollection = {
 };
 
 /** Maximum number of payments. An invoice has fewer in practice. */
-const shown = 50;
+const maxItems = 50;
 
 /** How an invoice is collected. @throws DomainError not_found, also for another merchant's invoice. */
 export const findInvoiceCollection = async (
@@ -25,7 +25,7 @@ export const findInvoiceCollection = async (
 ): Promise<InvoiceCollection> => {
   const { sql } = deps.db;
   const { row } = await getInvoice(deps, { merchantId, invoiceId });
-  const payments = await listPaymentsOfInvoice(sql, invoiceId, shown);
+  const payments = await listPaymentsOfInvoice(sql, invoiceId, maxItems);
   const collection = await findCollection(sql, invoiceId);
   const chosen = await choosePaymentMethod(deps, sql, { merchantId, due: row });
   const method = typeof chosen === "string" ? null : chosen;

@@ -49,8 +49,8 @@ export const findPayments = async (
 };
 
 /** Maximum number of refunds shown for one charge. The API's list has the rest. */
-const shownRefunds = 100;
-const shownEntries = 200;
+const maxRefunds = 100;
+const maxEntries = 200;
 
 export type PaymentDetail = PaymentView & { refunds: RefundRow[]; timeline: PaymentEntry[] };
 
@@ -64,8 +64,8 @@ export const getPayment = async (
 ): Promise<PaymentDetail> => {
   const payment = await findMerchantPayment(deps.db, { id: chargeId, merchantId });
   if (!payment) throw chargeNotFound();
-  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: shownRefunds, after: null, before: null });
+  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: maxRefunds, after: null, before: null });
   const disputes = await findDisputesOfCharge(deps.db.sql, chargeId);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
-  return { ...payment, refunds, timeline: await findPaymentTimeline(deps.db.sql, subjects, shownEntries) };
+  return { ...payment, refunds, timeline: await findPaymentTimeline(deps.db.sql, subjects, maxEntries) };
 };

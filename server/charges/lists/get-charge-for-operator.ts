@@ -39,9 +39,9 @@ export type ChargeForOperator = {
 };
 
 /** Maximum number of rows per list. A charge usually has fewer. */
-const shownRefunds = 100;
-const shownDeliveries = 50;
-const shownEntries = 200;
+const maxRefunds = 100;
+const maxDeliveries = 50;
+const maxEntries = 200;
 
 /** Any charge, with its request to the processor and its history. @throws DomainError not_found. */
 export const getChargeForOperator = async (
@@ -52,14 +52,14 @@ export const getChargeForOperator = async (
   const charge = await getChargeOfAnyone(deps, chargeId);
   const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
   const [refunds, disputes, contradictions] = await Promise.all([
-    findRefundsOfCharge(sql, chargeId, { limit: shownRefunds - 1, after: null, before: null }),
+    findRefundsOfCharge(sql, chargeId, { limit: maxRefunds - 1, after: null, before: null }),
     findDisputesOfCharge(sql, chargeId),
     listContradictions(deps, { chargeId }),
   ]);
   const subjectIds = [chargeId, ...[...refunds, ...disputes].map(({ id }) => id)];
   const [deliveries, timeline] = await Promise.all([
-    findDeliveriesOfObjects(sql, subjectIds, shownDeliveries),
-    findActsOnObjects(sql, { subjectIds, from: charge.createdAt, limit: shownEntries + 1 }),
+    findDeliveriesOfObjects(sql, subjectIds, maxDeliveries),
+    findActsOnObjects(sql, { subjectIds, from: charge.createdAt, limit: maxEntries + 1 }),
   ]);
   return {
     charge,
@@ -69,7 +69,7 @@ export const getChargeForOperator = async (
     refunds,
     disputes,
     deliveries,
-    timeline: timeline.slice(0, shownEntries),
-    isTimelineCut: timeline.length > shownEntries,
+    timeline: timeline.slice(0, maxEntries),
+    isTimelineCut: timeline.length > maxEntries,
   };
 };

@@ -19,8 +19,8 @@ export type PayerChargeDetail = PayerCharge & {
 };
 
 /** Maximum number of refunds shown for one charge. A receipt has the sums of all refunds. */
-const shownRefunds = 100;
-const shownEntries = 200;
+const maxRefunds = 100;
+const maxEntries = 200;
 
 /** @throws DomainError not_found, also for another payer's charge. */
 export const getPayerCharge = async (
@@ -32,7 +32,7 @@ export const getPayerCharge = async (
   const { processor, paymentMethodRef: processorRef } = row;
   const [method, refunds, disputes] = await Promise.all([
     findPaymentMethodByRef(db, { payerId, processor, processorRef }),
-    findRefundsOfCharge(db.sql, chargeId, { limit: shownRefunds, after: null, before: null }),
+    findRefundsOfCharge(db.sql, chargeId, { limit: maxRefunds, after: null, before: null }),
     findDisputesOfCharge(db.sql, chargeId),
   ]);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
@@ -44,6 +44,6 @@ export const getPayerCharge = async (
     paymentMethod: method && { label: method.label },
     refunds,
     disputes,
-    timeline: await findPaymentTimeline(db.sql, subjects, shownEntries),
+    timeline: await findPaymentTimeline(db.sql, subjects, maxEntries),
   };
 };

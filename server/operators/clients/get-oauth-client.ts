@@ -29,7 +29,7 @@ export type ClientForOperator = {
 };
 
 const maxCounted = 1_000;
-const shownEntries = 50;
+const maxEntries = 50;
 
 export const clientNotFound = () =>
   new DomainError("not_found", { code: "client_not_found", message: "Client not found. Check the ID." });
@@ -46,7 +46,7 @@ export const getOAuthClient = async (
   const [uses, holdings, history, thumbprints] = await Promise.all([
     findKeyUses(db.sql, clientId),
     countClientHoldings(db.sql, { clientId, at, most: maxCounted }),
-    findClientChanges(db.sql, { clientId, from: client.createdAt, limit: shownEntries }),
+    findClientChanges(db.sql, { clientId, from: client.createdAt, limit: maxEntries }),
     thumbprintsOf(jwks.keys),
   ]);
   const isAlone = jwks.keys.length === 1;

@@ -24,8 +24,8 @@ export type PayerForOperator = {
 };
 
 /** The number of rows per list. Other pages list all rows. */
-const shown = 10;
-const shownEntries = 50;
+const maxItems = 10;
+const maxEntries = 50;
 
 export const payerNotFound = () =>
   new DomainError("not_found", { code: "account_not_found", message: "Account not found. Check the ID." });
@@ -40,10 +40,10 @@ export const getPayer = async (
   const [methods, merchants, mandates, charges, apps, { signIns }, history] = await Promise.all([
     listPaymentMethods(deps, { payerId: accountId }),
     listMemberships(deps, { accountId }),
-    searchMandates(deps, { search: accountId, limit: shown }),
-    searchCharges(deps, { search: accountId, limit: shown }),
+    searchMandates(deps, { search: accountId, limit: maxItems }),
+    searchCharges(deps, { search: accountId, limit: maxItems }),
     listConnectedClients(deps, { payerId: accountId }),
-    listSignIns(deps, { accountId, startingAfter: null, limit: shown }),
+    listSignIns(deps, { accountId, startingAfter: null, limit: maxItems }),
     listHistory(deps, payer),
   ]);
   return {
@@ -63,13 +63,13 @@ const listHistory = async (
   { id, createdAt: from }: PayerFacts,
 ): Promise<PastAct[]> => {
   const pages = await Promise.all([
-    searchAudit(deps, { subjectId: id, from, limit: shownEntries }),
-    searchAudit(deps, { actorId: id, from, limit: shownEntries }),
+    searchAudit(deps, { subjectId: id, from, limit: maxEntries }),
+    searchAudit(deps, { actorId: id, from, limit: maxEntries }),
   ]);
   // An entry about the person's own account is in both results.
   const entries = new Map(pages.flatMap((page) => page.entries).map((entry) => [entry.seq, entry]));
   return [...entries.values()]
     .toSorted((left, right) => right.at.getTime() - left.at.getTime() || right.seq - left.seq)
-    .slice(0, shownEntries)
+    .slice(0, maxEntries)
     .map(({ at, actorKind, actorId, action, data }) => ({ at, actorKind, actorId, action, data }));
 };

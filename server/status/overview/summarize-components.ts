@@ -16,7 +16,7 @@ import { tally, uptimePercent } from "../rules/uptime/uptime.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 import { memoizeBySecond } from "./memoize-by-second.ts";
 
-const shownDays = 90;
+const maxDays = 90;
 const burnMilliseconds = 6 * 3600 * 1000;
 /** Decimal places of a percentage. */
 const digits = 2;
@@ -57,7 +57,7 @@ const summarizeComponent = (
   { key, name, group, objective }: Component,
   { now, cascade }: Moment,
 ): ComponentSummary => {
-  const timeline = timelineOf(board, key, { from: timelineStart(now, shownDays), to: now });
+  const timeline = timelineOf(board, key, { from: timelineStart(now, maxDays), to: now });
   const { state, since } = currentStateOf(timeline);
   const present = { key, name, group, objective, state, since: new Date(since) };
   if (!isDeployed(board, key, now))
@@ -66,7 +66,7 @@ const summarizeComponent = (
     ...present,
     isDeployed: true,
     affectedBy: (cascade.get(key) ?? []).map(componentName),
-    days: recentDays(board, { component: key, timeline, count: shownDays }),
+    days: recentDays(board, { component: key, timeline, count: maxDays }),
     uptime: uptimePercent(tally(timeline.counted, utcMonthOf(now)), digits),
     budget: summarizeComponentBudget({ objective }, timeline, now),
   };

@@ -35,8 +35,8 @@ export type InvoiceForOperator = {
 };
 
 /** Maximum number of payments and of credit notes. An invoice has fewer in practice. */
-const shown = 100;
-const shownEntries = 200;
+const maxRecords = 100;
+const maxTimelineEntries = 200;
 
 /** Any merchant's invoice or credit note, with its payments, postings and timeline. @throws DomainError not_found. */
 export const getInvoiceForOperator = async (
@@ -49,15 +49,15 @@ export const getInvoiceForOperator = async (
   const [lines, credited, payments, notes, merchant, planName] = await Promise.all([
     findInvoiceLineRows(sql, invoiceId),
     sumCreditedLines(sql, invoiceId),
-    listPaymentsOfInvoice(sql, invoiceId, shown),
-    listNotesOf(sql, invoiceId, shown),
+    listPaymentsOfInvoice(sql, invoiceId, maxRecords),
+    listNotesOf(sql, invoiceId, maxRecords),
     findMerchant(sql, row.merchantId),
     findPlanName(sql, { id: row.planId, version: row.planVersion }),
   ]);
   const subjectIds = [invoiceId, ...[...payments, ...notes].map(({ id }) => id)];
   const [postings, timeline, now] = await Promise.all([
     listPostingsOf(sql, subjectIds),
-    findActsOnObjects(sql, { subjectIds, from: row.createdAt, limit: shownEntries + 1 }),
+    findActsOnObjects(sql, { subjectIds, from: row.createdAt, limit: maxTimelineEntries + 1 }),
     businessClock.now(),
   ]);
   const decideFrom = decisionOf(row);
@@ -71,8 +71,8 @@ export const getInvoiceForOperator = async (
     payments: payments.map((one) => ({ ...one, isUnderReview: isPaymentUnderReview(one, realNow) })),
     notes,
     postings,
-    timeline: timeline.slice(0, shownEntries),
-    isTimelineCut: timeline.length > shownEntries,
+    timeline: timeline.slice(0, maxTimelineEntries),
+    isTimelineCut: timeline.length > maxTimelineEntries,
     decideFrom,
     isDecisionDue: decideFrom !== null && decideFrom <= now,
   };

@@ -7,7 +7,7 @@ import {
 } from "../../../data/billing/meters/reconciliation-lists.ts";
 import type { Deps } from "../../../deps/deps.ts";
 
-const shownDays = 7;
+const maxDays = 7;
 
 type Input = {
   merchantId?: string | undefined;
@@ -22,7 +22,7 @@ type Reconciliation = { days: ReconciledDay[]; results: MeterResult[]; hasMore: 
 /** The last compared days, and the results per merchant, day and meter, newest day first. */
 export const listReconciliation = async ({ db }: Pick<Deps, "db">, input: Input): Promise<Reconciliation> => {
   const { merchantId = null, day = null, isDifferent, after, limit } = input;
-  const days = await listReconciledDays(db.sql, shownDays);
+  const days = await listReconciledDays(db.sql, maxDays);
   const results = await listMeterResults(db.sql, { merchantId, day, isDifferent, after, limit });
   return { days, results: results.slice(0, limit), hasMore: results.length > limit };
 };

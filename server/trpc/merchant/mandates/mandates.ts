@@ -14,7 +14,7 @@ const states = {
 } as const;
 
 /** The number of payments on the page of a mandate. The list of payments shows all. */
-const shownPayments = 20;
+const maxPayments = 20;
 
 /** The mandates that name a merchant or were charged by it (docs/spec/portal.md, Mandates of a merchant). */
 export const merchantMandatesRouter = router({
@@ -37,7 +37,7 @@ export const merchantMandatesRouter = router({
     .input(byMerchant.extend({ mandateId: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
       const mandate = await getMerchantMandate(ctx.deps, input);
-      const { payments, hasMore } = await findMandatePayments(ctx.deps, { ...input, limit: shownPayments });
+      const { payments, hasMore } = await findMandatePayments(ctx.deps, { ...input, limit: maxPayments });
       return { ...toMerchantMandate(mandate), payments: payments.map(toPayment), hasMorePayments: hasMore };
     }),
 });
