@@ -55,7 +55,7 @@ export const createTestDeps = async (
 ): Promise<TestDeps> => {
   const postgresUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${inject("templateDatabase")}`);
+  await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${inject("templateDatabase")} STRATEGY FILE_COPY`);
   const databaseUrl = Object.assign(new URL(postgresUrl), { pathname: name }).toString();
   const masterKey = randomBytes(32);
   const config: Config = {
