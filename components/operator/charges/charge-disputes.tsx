@@ -6,7 +6,7 @@ import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** The disputes of a charge, oldest first. The merchant sends evidence at its processor. */
+/** The disputes of a charge, oldest first. The merchant submits its evidence to the processor. */
 export const ChargeDisputes = ({
   charge,
   now,
@@ -16,7 +16,7 @@ export const ChargeDisputes = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Disputes" columns={["Dispute", "Opened", "Evidence due", "Closed", "State", "Amount"]}>
+  <Table caption="Disputes" columns={["Dispute", "Opened", "Evidence due", "Closed", "Status", "Amount"]}>
     <tbody>
       {charge.disputes.map((dispute) => {
         const { tone, label } = disputeStatusLabels[dispute.status];

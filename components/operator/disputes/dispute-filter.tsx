@@ -37,7 +37,7 @@ export const DisputeFilter = ({
       maxLength={255}
       hint="An exact ID of a dispute, charge or merchant."
     />
-    <Select label="State" name="status" defaultValue={query.status ?? ""}>
+    <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">Any</option>
       <Options labels={disputeStatusLabels} />
     </Select>

@@ -16,7 +16,7 @@ export const OperatorDisputeTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Disputes" columns={["Reason", "Merchant", "Opened", "Evidence due", "State", "Amount"]}>
+  <Table caption="Disputes" columns={["Reason", "Merchant", "Opened", "Evidence due", "Status", "Amount"]}>
     <tbody>
       {disputes.map((dispute) => {
         const { tone, label } = disputeStatusLabels[dispute.status];

@@ -97,7 +97,7 @@ test("an operator sees a dispute with its deadline, and deletes the agent behind
   });
   await page.goto("/operator/disputes");
   await expect(page).toHaveTitle("Disputes · Operator · Paygrant");
-  await page.getByLabel("State").selectOption("Open");
+  await page.getByLabel("Status").selectOption("Open");
   await page.getByLabel("Reason").selectOption("Product not received");
   await page.getByLabel("ID", { exact: true }).fill(chargeId);
   await page.getByRole("button", { name: "Filter" }).click();
