@@ -33,7 +33,7 @@ export const portalPage = async (path: string) => {
 /** Whether to show an action. The procedure checks again, and asks for a recent proof where it needs one. */
 export const mayPerform = (...input: Parameters<typeof authorize>): boolean => {
   const decision = authorize(...input);
-  return decision === "allow" || decision === "prove_again";
+  return decision === "allow" || decision === "authenticate_again";
 };
 
 /** The signed-in member's merchants and the selected one; null for a visitor and for an account without a merchant. */

@@ -161,7 +161,8 @@ const directory: Meanings = {
     "The participant is withdrawn. To list it again, send PUT without the member `withdrawn`. Then repeat the request.",
   participant_not_verified: "The participant has no verified domain. Claim and verify a domain first.",
   precondition_required: "The If-Match header is missing. Read the entry and send its ETag with the change.",
-  precondition_failed: "The entry was changed after you read it. Read it again and repeat your change.",
+  precondition_failed:
+    "The data changed after you read it, or after you got the preview, so your change was refused. Read the data again or get a new preview, then repeat your change with the new tag.",
   too_many_domains: "A participant can have at most twenty domains. Remove one first.",
   domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
   domain_not_proved: "The domain doesn’t publish the document from the claim. `detail` says what is missing.",

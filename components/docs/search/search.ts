@@ -6,7 +6,7 @@ export type SearchEntry = {
   text: string;
 };
 
-const most = 40;
+const maxResults = 40;
 
 /** Text of a contract without the backticks that mark code, as the results show it. */
 export const withoutBackticks = (text: string): string => text.replaceAll("`", "");
@@ -23,6 +23,6 @@ export const search = (entries: readonly SearchEntry[], query: string): SearchEn
   });
   return found
     .toSorted((left, right) => right.rank - left.rank)
-    .slice(0, most)
+    .slice(0, maxResults)
     .map(({ entry }) => entry);
 };

@@ -29,7 +29,8 @@ export const choosePlan = async (sql: Sql, wanted: Wanted): Promise<ChosenPlan> 
   const isCurrent = current !== null && current.planId === plan.id && current.planVersion === plan.version;
   if (!isCurrent) await refuseUnavailable(sql, plan, wanted);
   const currency = wanted.currency ?? defaultCurrency(plan, current);
-  // A merchant keeps its plan even if the plan doesn't price all its charges, so that it can see and end the plan.
+  // The current plan is never refused because of the currencies of charges, so that the merchant can preview and end
+  // it.
   const charged = isCurrent ? [] : await findChargedCurrencies(sql, { merchantId, at });
   const unpriced = [currency, ...charged].filter((code) => !plan.terms.currencies.has(code));
   if (unpriced.length > 0) throw unpricedRefusal(plan, [...new Set(unpriced)]);
@@ -47,7 +48,7 @@ const refuseUnavailable = async (sql: Sql, plan: PlanVersion, { at, isOperator }
   if (plan.effectiveFrom > dayIn("UTC", at)) {
     throw new DomainError("not_found", {
       code: "plan_not_found",
-      message: `Version ${plan.version} of the plan isn't in effect before ${plan.effectiveFrom}.`,
+      message: `Version ${plan.version} of the plan takes effect on ${plan.effectiveFrom}.`,
     });
   }
   if (plan.isRetired) throw retiredRefusal("The plan accepts no new subscriptions. Choose another plan.");
@@ -57,7 +58,7 @@ const refuseUnavailable = async (sql: Sql, plan: PlanVersion, { at, isOperator }
   }
   const newest = await getPlanVersion(sql, { planId: plan.id, version: null, at });
   if (newest.version !== plan.version)
-    throw retiredRefusal(`Version ${plan.version} of the plan was replaced by version ${newest.version}.`);
+    throw retiredRefusal(`Version ${plan.version} of the plan was replaced. Choose version ${newest.version}.`);
 };
 
 const retiredRefusal = (message: string): DomainError =>
@@ -66,5 +67,5 @@ const retiredRefusal = (message: string): DomainError =>
 export const unpricedRefusal = (plan: PlanVersion, currencies: readonly string[]): DomainError =>
   new DomainError("unprocessable", {
     code: "currency_not_priced",
-    message: `The plan ${plan.id} has no prices in ${currencies.join(", ")}. Choose a plan that has prices for all currencies of the merchant’s charges.`,
+    message: `The plan ${plan.id} has no prices in ${currencies.join(", ")}. Choose another currency, or a plan with prices in all currencies of the merchant’s charges.`,
   });

@@ -41,7 +41,7 @@ const LogsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
             </ButtonLink>
           }
         >
-          A request appears here within a second after its response.
+          A request usually appears here within a second of its response.
         </ListEmpty>
       )}
       <Pager

@@ -82,5 +82,6 @@ const applyPlan = async (
 const changedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "precondition_failed",
-    message: "The result of the change would differ from the preview. Get a new preview and send its hash.",
+    message:
+      "The result of the change now differs from the preview. Get a new preview and repeat the change with its hash.",
   });

@@ -56,7 +56,7 @@ const MandatePage = async ({ params }: Params) => {
         {payments.length > 0 ? (
           <PaymentTable payments={payments} now={businessNow} reader={reader} />
         ) : (
-          <EmptyState title="No payments yet">Your app hasn’t charged this mandate.</EmptyState>
+          <EmptyState title="No payments yet">Your apps haven’t charged this mandate.</EmptyState>
         )}
         {mandate.hasMorePayments ? <p className="muted small">Only the newest 20 payments are shown.</p> : null}
       </Section>
