@@ -160,7 +160,7 @@ const startNotifying = ({ config, log, trace }: Process, deps: StatusDeps): (() 
 const startProbing = async ({ config, variables, db, sandboxDb, log, trace }: Process, deps: StatusDeps) => {
   const directory = config.dataDirectory;
   const sealer = createSealer(config.masterKey, "status_probe");
-  const probesOf = async (name: ServiceName, ownDb: Db, baseUrl: string) => {
+  const checksOf = async (name: ServiceName, ownDb: Db, baseUrl: string) => {
     const file = openSealedFile({ directory, name: `probe-${name}`, context: "probe:1", sealer, log });
     const identity = await openProbeIdentity(file);
     const { clock } = deps;
@@ -168,9 +168,9 @@ const startProbing = async ({ config, variables, db, sandboxDb, log, trace }: Pr
     const own = { baseUrl, identity, clock, findGrant };
     return { journey: createJourneyCheck({ name, ...own }), billing: createBillingCheck(own) };
   };
-  const production = await probesOf("production", db, config.baseUrl);
+  const production = await checksOf("production", db, config.baseUrl);
   const sandbox =
-    sandboxDb && variables.SANDBOX_URL ? await probesOf("sandbox", sandboxDb, variables.SANDBOX_URL) : null;
+    sandboxDb && variables.SANDBOX_URL ? await checksOf("sandbox", sandboxDb, variables.SANDBOX_URL) : null;
   const journeys = [production, ...(sandbox ? [sandbox] : [])].map(({ journey }) => journey);
   const targets = { ...deps, sandboxDb, journeys, checkBilling: production.billing };
   return startProbes(deps, {

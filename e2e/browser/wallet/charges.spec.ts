@@ -74,7 +74,7 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await expectGoodLooks(page, "activity-filtered");
 });
 
-test("an announced payment is mailed, listed and paused from the link, and opening the link changes nothing", async ({
+test("a charge notice is e-mailed and listed; its page can pause the mandate, and opening the page doesn't pause it", async ({
   signedIn: page,
   sandboxUrl,
   payer,
@@ -108,7 +108,7 @@ test("an announced payment is mailed, listed and paused from the link, and openi
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Charged");
 });
 
-test("a payment that needs the payer appears on the open page, without a reload", async ({
+test("a cancelled payment is shown as cancelled on the open approval page, without a reload", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -34,12 +34,12 @@ afterAll(async () => {
 });
 
 const begin = async (payerId?: string) => {
-  const id = payerId ?? (await makeNewcomer());
+  const id = payerId ?? (await makePayerWithoutMethod());
   const { setupId, pageUrl } = await beginCardSetup(deps, { payerId: id, requestId: "req_test" });
   return { payerId: id, setupId, setupRef: pageUrl.split("/").at(-1) ?? "" };
 };
-/** A payer without any method. */
-const makeNewcomer = async (): Promise<string> => {
+/** A payer without a payment method. */
+const makePayerWithoutMethod = async (): Promise<string> => {
   const { id, paymentMethodId } = await makePayer(deps);
   await deps.db.prisma.paymentMethod.delete({ where: { id: paymentMethodId } });
   return id;
@@ -47,7 +47,7 @@ const makeNewcomer = async (): Promise<string> => {
 const settle = (setupId: string) => settleCardSetup(deps, { setupId, requestId: "req_test" });
 const methodsOf = (payerId: string) => deps.db.prisma.paymentMethod.findMany({ where: { payerId } });
 const stateOf = async (id: string) => (await deps.db.prisma.cardSetup.findUniqueOrThrow({ where: { id } })).state;
-const lookAfter = (seconds: number) => {
+const settleAfter = (seconds: number) => {
   deps.clock.advance(seconds);
   return settleDueCardSetups(deps, { limit: 10 });
 };
@@ -78,7 +78,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
   });
 
   test("if several cards are added concurrently, one of them is the default", async () => {
-    const payerId = await makeNewcomer();
+    const payerId = await makePayerWithoutMethod();
     const setups = await Promise.all(Array.from({ length: 4 }, () => begin(payerId)));
     for (const { setupRef } of setups) standIn.giveCard(setupRef);
     await Promise.all(setups.map(({ setupId }) => settle(setupId)));
@@ -100,44 +100,44 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
 
   test("the card is added even if the payer doesn't return: the setup is looked up after 1, 2, 4 … minutes", async () => {
     const { payerId, setupId, setupRef } = await begin();
-    expect(await lookAfter(59)).toBe(0);
-    for (const wait of [1, 60, 120]) expect(await lookAfter(wait)).toBe(1);
-    expect(await lookAfter(239)).toBe(0);
+    expect(await settleAfter(59)).toBe(0);
+    for (const wait of [1, 60, 120]) expect(await settleAfter(wait)).toBe(1);
+    expect(await settleAfter(239)).toBe(0);
     standIn.giveCard(setupRef);
-    expect(await lookAfter(1)).toBe(1);
+    expect(await settleAfter(1)).toBe(1);
     expect([await stateOf(setupId), (await methodsOf(payerId)).length]).toEqual(["added", 1]);
-    expect(await lookAfter(86_400)).toBe(0);
+    expect(await settleAfter(86_400)).toBe(0);
   });
 
-  test("a payer’s pages ask Stripe 20 times in a row, then once every 30 seconds; a worker isn’t limited", async () => {
-    const payerId = await makeNewcomer();
+  test("a payer’s requests look up results at Stripe 20 times in a row, then once every 30 seconds; a worker isn’t limited", async () => {
+    const payerId = await makePayerWithoutMethod();
     const [one, two] = [await begin(payerId), await begin(payerId)];
     await Promise.all(Array.from({ length: 20 }, () => settle(one.setupId)));
     for (const { setupRef } of [one, two]) standIn.giveCard(setupRef);
     expect([await settle(one.setupId), await settle(two.setupId)]).toEqual([{ state: "open" }, { state: "open" }]);
     deps.clock.advance(30);
     expect([(await settle(one.setupId)).state, (await settle(two.setupId)).state]).toEqual(["added", "open"]);
-    expect(await lookAfter(29)).toBe(0);
-    expect(await lookAfter(1)).toBe(1);
+    expect(await settleAfter(29)).toBe(0);
+    expect(await settleAfter(1)).toBe(1);
     expect(await stateOf(two.setupId)).toBe("added");
   });
 
   test("an expired page adds nothing, and isn't looked up again", async () => {
     const { payerId, setupId, setupRef } = await begin();
     standIn.expireSession(setupRef);
-    expect(await lookAfter(60)).toBe(1);
+    expect(await settleAfter(60)).toBe(1);
     expect([await stateOf(setupId), await methodsOf(payerId)]).toEqual(["ended", []]);
     expect(await settle(setupId)).toEqual({ state: "ended" });
-    expect(await lookAfter(86_400)).toBe(0);
+    expect(await settleAfter(86_400)).toBe(0);
   });
 
   test("a setup stays open while Stripe can't be reached, and ends a day after its page expired", async () => {
     const { setupId } = await begin();
     isReachable = false;
     expect(await settle(setupId)).toEqual({ state: "open" });
-    expect(await lookAfter(3_600 + 86_399)).toBe(1);
+    expect(await settleAfter(3_600 + 86_399)).toBe(1);
     expect(await stateOf(setupId)).toBe("open");
-    expect(await lookAfter(3_600)).toBe(1);
+    expect(await settleAfter(3_600)).toBe(1);
     expect(await stateOf(setupId)).toBe("ended");
   });
 
@@ -148,7 +148,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
   });
 
   test("a payer has at most five open pages; they expire after an hour", async () => {
-    const payerId = await makeNewcomer();
+    const payerId = await makePayerWithoutMethod();
     const started = await Promise.allSettled(Array.from({ length: 8 }, () => begin(payerId)));
     expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     expect((await refusalOf(begin(payerId))).kind).toBe("rate_limited");

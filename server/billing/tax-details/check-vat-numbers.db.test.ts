@@ -41,7 +41,7 @@ const resultsOf = async (merchantId: string) =>
     await deps.db.prisma.$queryRaw<{ data: object }[]>`
       SELECT data FROM audit_entry WHERE subject_id = ${merchantId} AND action = 'merchant.vat_number_checked' ORDER BY seq`
   ).map(({ data }) => data);
-const makeNumbered = async (vatNumber: string): Promise<string> => {
+const makeMerchantWithVatNumber = async (vatNumber: string): Promise<string> => {
   const { id } = await makeMerchant(deps);
   await set(id, vatNumber);
   return id;
@@ -49,7 +49,7 @@ const makeNumbered = async (vatNumber: string): Promise<string> => {
 
 describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)", () => {
   test("a number is checked once, and its result is stored and audited", async () => {
-    const id = await makeNumbered("DE123456789");
+    const id = await makeMerchantWithVatNumber("DE123456789");
     expect(await findVatCheck(deps.db.sql, id, "DE123456789")).toMatchObject({ result: null });
     expect(await check()).toEqual({ isOff: false, checked: 1 });
     expect(requested).toEqual(["https://vies.example/rest-api/ms/DE/vat/123456789"]);
@@ -66,8 +66,8 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect((await check()).checked).toBe(0);
   });
 
-  test("while VIES is unavailable, the check is repeated later; the audit log has one entry for each new result", async () => {
-    const id = await makeNumbered("DE111111111");
+  test("if VIES is unavailable, the check is repeated later, and each new result is in the audit log once", async () => {
+    const id = await makeMerchantWithVatNumber("DE111111111");
     answer = () => ({ isValid: false, userError: "MS_UNAVAILABLE" });
     await check();
     expect(await findVatCheck(deps.db.sql, id, "DE111111111")).toMatchObject({ result: "unavailable", attempts: 1 });
@@ -85,7 +85,10 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
   });
 
   test("a number that was replaced or removed isn't checked any more", async () => {
-    const [replaced, removed] = [await makeNumbered("DE222222222"), await makeNumbered("DE333333333")];
+    const [replaced, removed] = [
+      await makeMerchantWithVatNumber("DE222222222"),
+      await makeMerchantWithVatNumber("DE333333333"),
+    ];
     await set(replaced, "DE444444444");
     await set(removed, null);
     await check();
@@ -95,8 +98,8 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect((await check()).checked).toBe(1);
   });
 
-  test("an answer that arrives after its check was stopped is dropped", async () => {
-    const id = await makeNumbered("DE555555555");
+  test("a result for a number that was replaced during the request is dropped", async () => {
+    const id = await makeMerchantWithVatNumber("DE555555555");
     answer = () => ({ isValid: false, userError: "INVALID" });
     const slow: Outbound = {
       ...outbound,
@@ -110,7 +113,7 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect(await resultsOf(id)).toEqual([]);
   });
 
-  test("a country outside VIES isn't checked, Northern Ireland is", async () => {
+  test("a number of Northern Ireland is checked, but a number of Great Britain isn't", async () => {
     const { id } = await makeMerchant(deps);
     await set(id, "GB123456789", "GB");
     expect((await check()).checked).toBe(0);
@@ -120,7 +123,9 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
   });
 
   test("two workers check each number once", async () => {
-    const ids = await Promise.all(["701", "702", "703", "704"].map((tail) => makeNumbered(`DE000000${tail}`)));
+    const ids = await Promise.all(
+      ["701", "702", "703", "704"].map((tail) => makeMerchantWithVatNumber(`DE000000${tail}`)),
+    );
     const other = await anotherNode(deps);
     await Promise.all([check(), check({ ...other, outbound, config: deps.config })]);
     await other.close();
@@ -128,8 +133,8 @@ describe("the check of VAT numbers in VIES (docs/spec/billing.md, Tax details)",
     expect(new Set(requested).size).toBe(ids.length);
   });
 
-  test("without VIES_URL, no request is sent, and the number waits", async () => {
-    const id = await makeNumbered("DE888888888");
+  test("without VIES_URL, no request is sent, and the number is checked when VIES_URL is set", async () => {
+    const id = await makeMerchantWithVatNumber("DE888888888");
     const off = { ...deps, config: { ...deps.config, viesUrl: null } };
     expect(await checkVatNumbers(off, { limit: 50, requestId: "req_job" })).toEqual({ isOff: true, checked: 0 });
     expect(requested).toEqual([]);

@@ -22,7 +22,7 @@ const verify = async (at: TestDeps, nonce?: string) => {
 const challenged = { code: "use_dpop_nonce", headers: { "dpop-nonce": expect.any(String) } };
 
 describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
-  test("required: a proof without a nonce gets a challenge with one, which is then accepted", async () => {
+  test("required: a proof without a nonce gets a challenge, and a proof with the current nonce is accepted", async () => {
     const at = under("required");
     await expect(verify(at)).rejects.toMatchObject(challenged);
     const { "dpop-nonce": nonce } = dpopNonceHeaders(at);

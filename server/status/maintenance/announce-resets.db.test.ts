@@ -48,16 +48,16 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     }
   });
 
-  test("a changed schedule cancels the announcement; an operator can't cancel it", async () => {
+  test("a changed schedule cancels the announcements of the old one; an operator can't cancel them", async () => {
     const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
-    const cancelled = cancelMaintenance(deps, {
+    const byOperator = cancelMaintenance(deps, {
       maintenanceId: second?.id ?? "",
       updateId: newId("upd"),
       text: "No.",
       ...by,
     });
-    await expect(cancelled).rejects.toMatchObject({ code: "reset_by_schedule" });
+    await expect(byOperator).rejects.toMatchObject({ code: "reset_by_schedule" });
     const wednesday = { weekday: 3, hour: 4, minute: 30 };
     const moved = { ...deps, config: { ...deps.config, sandboxReset: wednesday } };
     expect(await announceResetsJob.run(moved)).toEqual({ announced: 2, cancelled: 2 });

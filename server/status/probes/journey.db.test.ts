@@ -42,7 +42,7 @@ const handlers = new Map([
 
 let deps: TestDeps;
 let directory: string;
-/** paths, in their order */
+/** the paths of the requests, in order */
 let requests: string[];
 let answer: (request: Request) => Promise<Response>;
 
@@ -75,9 +75,9 @@ const identityOf = (name = "probe-sandbox") =>
     }),
   );
 /** The journey check of a status process that has just started. */
-const start = async (name?: string) => createJourneyCheck({ name: "sandbox", ...(await probesOf(name)) });
+const start = async (name?: string) => createJourneyCheck({ name: "sandbox", ...(await probeOptions(name)) });
 /** The options that the journey and the billing check share. */
-const probesOf = async (file?: string) => {
+const probeOptions = async (file?: string) => {
   const [identity, { clock, db, log, config }] = [await identityOf(file), deps];
   return {
     baseUrl: config.baseUrl,
@@ -133,7 +133,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await grant()).toEqual({ granted: false });
   });
 
-  test("has a mandate without charges, and doesn't appear in any figure, directory list or mail", async () => {
+  test("marks its rows as a probe's, charges nothing, sends no mail and isn't in the list of merchants", async () => {
     const { mandateId, payerId, merchantId, agentClientId, merchantClientId } = await probe();
     const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId ?? "" } });
     expect(mandate).toMatchObject({ actions: ["verify"], payeeMerchantIds: [merchantId], maxAmountPerPayment: 1n });
@@ -156,7 +156,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(grantedHash).not.toContain(secret?.slice(0, 43));
   });
 
-  test("renews a consent that ends soon; the old one ends with the new one", async () => {
+  test("renews a consent that expires soon, and ends the old one when the new one is granted", async () => {
     const check = await start();
     const before = await probe();
     const now = deps.clock.now();
@@ -195,7 +195,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await (await start())()).toEqual(passes);
   });
 
-  test("grants once with two concurrent jobs", async () => {
+  test("three concurrent jobs grant the consent once", async () => {
     const check = await start();
     await deps.db.prisma.statusProbe.delete({ where: { id: 1 } });
     expect(await check()).toEqual(waits);
@@ -210,11 +210,11 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     ["/oauth/introspect", "Introspection: HTTP 500"],
     ["/merchant_test/verify-mandate", "Verification: HTTP 500"],
     ["/oauth/revoke", "Revocation: HTTP 500"],
-  ])("fails on an error of %s and names the step", async (faulty, detail) => {
+  ])("fails on an error of %s and names the step", async (failingPath, detail) => {
     const check = await start();
-    const sound = answer;
+    const answerNormally = answer;
     answer = async (request) =>
-      new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
+      new URL(request.url).pathname === failingPath ? new Response("{}", { status: 500 }) : answerNormally(request);
     expect(await check()).toEqual({ ...passes, outcome: "failed", detail });
     answer = () => Promise.reject(new NoResponse("no response"));
     expect(await check()).toEqual({ ...passes, outcome: "no_response", detail: "no response" });
@@ -222,12 +222,12 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
 
   test("fails on an inactive token and on a refused verification", async () => {
     const check = await start();
-    const sound = answer;
-    const say = (faulty: string, body: object) => async (request: Request) =>
-      new URL(request.url).pathname === faulty ? Response.json(body) : sound(request);
-    answer = say("/oauth/introspect", { active: false });
+    const answerNormally = answer;
+    const respondWith = (failingPath: string, body: object) => async (request: Request) =>
+      new URL(request.url).pathname === failingPath ? Response.json(body) : answerNormally(request);
+    answer = respondWith("/oauth/introspect", { active: false });
     expect((await check()).detail).toBe("Introspection: unexpected body");
-    answer = say("/merchant_test/verify-mandate", { valid: false, mandate_id: null });
+    answer = respondWith("/merchant_test/verify-mandate", { valid: false, mandate_id: null });
     expect((await check()).detail).toBe("Verification: unexpected body");
   });
 
@@ -254,14 +254,14 @@ describe("the billing check (docs/spec/status.md, Probes)", () => {
   const path = "/billing/estimate";
   const plan = (id: string, terms: string) =>
     `  ${id}: {name: ${id}, effective_from: 2026-01-01, interval: month, currencies: {EUR: ${terms}}}\n`;
-  const check = async () => (await createBillingCheck(await probesOf()))();
+  const check = async () => (await createBillingCheck(await probeOptions()))();
   const sent: Record<string, unknown>[] = [];
   beforeEach(() => {
     sent.length = 0;
-    const sound = answer;
+    const answerNormally = answer;
     answer = async (request) => {
       if (new URL(request.url).pathname === path) sent.push(JSON.parse(await request.clone().text()));
-      return sound(request);
+      return answerNormally(request);
     };
   });
 
@@ -288,22 +288,22 @@ describe("the billing check (docs/spec/status.md, Probes)", () => {
     await grant();
     expect(await check()).toEqual({ outcome: "ok", detail: "passes" });
     expect(sent).toEqual([{ plan: "large", version: 1, currency: "EUR", usage: {} }]);
-    const sound = answer;
+    const answerNormally = answer;
     answer = async (request) =>
-      new URL(request.url).pathname === path ? Response.json({ invoice: { total: 9_999 } }) : sound(request);
+      new URL(request.url).pathname === path ? Response.json({ invoice: { total: 9_999 } }) : answerNormally(request);
     expect(await check()).toEqual({ outcome: "failed", detail: "Estimate: unexpected body" });
   });
 
   test.each([
     ["/billing/plans", "Plans: HTTP 500"],
     [path, "Estimate: HTTP 500"],
-    ["/oauth/token", "Token of the merchant: HTTP 500"],
+    ["/oauth/token", "Merchant token: HTTP 500"],
     ["/billing/usage", "Usage: HTTP 500"],
-  ])("fails on an error of %s and names the step", async (faulty, detail) => {
+  ])("fails on an error of %s and names the step", async (failingPath, detail) => {
     await grant();
-    const sound = answer;
+    const answerNormally = answer;
     answer = async (request) =>
-      new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
+      new URL(request.url).pathname === failingPath ? new Response("{}", { status: 500 }) : answerNormally(request);
     expect(await check()).toEqual({ outcome: "failed", detail });
     answer = async () => new Response("{}", { status: 404 });
     expect((await check()).outcome).toBe("not_found");

@@ -53,7 +53,7 @@ export const createTokenSender = ({ client, key, clock, scope }: MerchantTokens)
     if (cached?.clientId === id && now < cached.until) return cached.token;
     const fields = { grant_type: "client_credentials", scope };
     const response = await client.postForm({ path: "/oauth/token", client: { id, key }, fields, signal });
-    const expected = { step: "Token of the merchant", status: 200, schema: tokenResponse };
+    const expected = { step: "Merchant token", status: 200, schema: tokenResponse };
     const { access_token: token, expires_in: seconds } = expectBody(response, expected);
     cached = { clientId: id, token, until: now + (seconds - marginSeconds) * 1000 };
     return token;

@@ -13,7 +13,7 @@ import { probeOnce } from "./start-probes.ts";
 let server: Server;
 let baseUrl: string;
 let pages: Record<string, { status?: number; body: unknown }>;
-let sound: typeof pages;
+let healthyPages: typeof pages;
 const cookies: (string | undefined)[] = [];
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { publicKey } = await generateKeyPair("ES256", { extractable: true });
   const at = (path: string) => `${baseUrl}${path}`;
-  sound = {
+  healthyPages = {
     "/healthz": { body: { status: "alive" } },
     "/readyz": { body: { status: "ready", checks: { database: true, keys: true, migrations: true } } },
     "/.well-known/oauth-authorization-server": {
@@ -49,7 +49,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  pages = structuredClone(sound);
+  pages = structuredClone(healthyPages);
 });
 
 const outcomes = async () =>

@@ -10,9 +10,9 @@ const firstDay = Date.UTC(2026, 9, 30);
 let deps: TestDeps;
 beforeEach(async () => {
   deps = await createTestDeps({ now: new Date(firstDay + 99 * hour) });
-  await say("operational", 2);
-  await say("major_outage", 30);
-  await say("operational", 31);
+  await recordState("operational", 2);
+  await recordState("major_outage", 30);
+  await recordState("operational", 31);
   await deps.db.prisma.componentHeartbeat.create({
     data: { component: "sandbox", at: new Date(firstDay + 200 * hour) },
   });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => deps.close());
 
 /** A probe's result, some hours after the start of the first day. */
-const say = (state: "operational" | "major_outage", hours: number, component = "sandbox") =>
+const recordState = (state: "operational" | "major_outage", hours: number, component = "sandbox") =>
   deps.db.prisma.componentChange.create({
     data: {
       id: `cch_${component}_${hours}`,
@@ -54,7 +54,7 @@ test("freezes each day once, and continues after the last one", async () => {
   const before = await frozen();
   expect(await freezeDays(deps)).toBe(0);
   // Recorded after the freeze: the frozen day doesn't change, and the next day includes the record.
-  await say("major_outage", 10);
+  await recordState("major_outage", 10);
   deps.clock.advance(24 * 3600);
   expect(await freezeDays(deps)).toBe(1);
   const days = await frozen();
@@ -82,7 +82,7 @@ test("waits for pending records of a finished day, not for today's", async () =>
 });
 
 test("each component has its own chain; a component without data has no chain", async () => {
-  await say("operational", 50, "wallet_portal");
+  await recordState("operational", 50, "wallet_portal");
   expect(await freezeDays(deps)).toBe(6);
   const days = await frozen();
   for (const component of ["sandbox", "wallet_portal"])

@@ -23,7 +23,7 @@ export const loadMonthUptime = async (
   { month, components: wanted }: Query,
 ): Promise<{ isComplete: boolean; figures: MonthUptime[] }> => {
   const frozen = await listFrozenUntil(sql);
-  const measured = frozen.filter((one) => one.measured && wanted.includes(one.component));
+  const measured = frozen.filter((one) => one.isMeasured && wanted.includes(one.component));
   const lastDay = month.to.getTime() - dayMilliseconds;
   const sums = new Map((await sumFrozenMonth(sql, month)).map((one) => [one.component, one]));
   return {

@@ -38,7 +38,7 @@ describe("RFC 6750 §2: where a token may be sent", () => {
   });
 
   test.each(["", "Bearer", "Bearer ", "Bearer a b", "Bearer ä", `Token x`, `Basic dTpw`, `Bearer,x`, `"Bearer" x`])(
-    "responds with 401 to %j, which isn't a token",
+    "responds with 401 to the Authorization header %j, which has no valid token",
     async (authorization) => {
       const answer = await read(Buffer.from(authorization, "utf8").toString("latin1"));
       expectProblem(answer, 401, "invalid_token");
@@ -47,7 +47,7 @@ describe("RFC 6750 §2: where a token may be sent", () => {
 });
 
 describe("RFC 6750 §3: the challenge", () => {
-  test("contains what is required, without an error, if the request has no authentication (§3.1)", async () => {
+  test("names the scheme and the resource metadata, and no error, if a request has no authentication (§3.1, RFC 9728 §5.1)", async () => {
     for (const path of ["/merchant_test/charges", `/oauth/mandates/${mandate.mandateId}/charges`]) {
       const answer = await send(`${sandboxUrl}${path}`);
       expect(answer.status).toBe(401);
@@ -57,7 +57,7 @@ describe("RFC 6750 §3: the challenge", () => {
     }
   });
 
-  test("contains invalid_token for an invalid token, with both schemes", async () => {
+  test('contains error="invalid_token" for both schemes if the token is invalid', async () => {
     const answer = await read("Bearer x");
     expect(answer.status).toBe(401);
     expect(challengeOf(answer).match(/error="invalid_token"/g)).toHaveLength(2);
@@ -66,18 +66,21 @@ describe("RFC 6750 §3: the challenge", () => {
   test.each([
     ["/merchant_test/charge", "charges.write"],
     ["/merchant_test/verify-mandate", "mandates.verify"],
-  ])("answers 403 insufficient_scope to %s, a token without the scope, and names %s (§3.1)", async (path, scope) => {
-    const merchantToken = await clientToken(mandate.merchant, { scope: "charges.read" });
-    const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {
-      body: {},
-      headers: { "idempotency-key": "x" },
-    });
-    expectProblem(answer, 403, "insufficient_scope");
-    expect(challengeOf(answer)).toContain('error="insufficient_scope"');
-    expect(challengeOf(answer)).toContain(`scope="${scope}"`);
-  });
+  ])(
+    "%s refuses a token without the scope with 403 insufficient_scope, and names the scope %s (§3.1)",
+    async (path, scope) => {
+      const merchantToken = await clientToken(mandate.merchant, { scope: "charges.read" });
+      const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {
+        body: {},
+        headers: { "idempotency-key": "x" },
+      });
+      expectProblem(answer, 403, "insufficient_scope");
+      expect(challengeOf(answer)).toContain('error="insufficient_scope"');
+      expect(challengeOf(answer)).toContain(`scope="${scope}"`);
+    },
+  );
 
-  test("contains each attribute once, in the characters of §3", async () => {
+  test("contains each attribute once, with only the characters that §3 allows", async () => {
     for (const answer of [await read("Bearer x"), await send(url), await read(`DPoP ${token}`)]) {
       for (const challenge of challengeOf(answer).split(/, (?=(?:DPoP|Bearer) )/)) {
         const attributes = [...challenge.matchAll(/(\w+)="([^"]*)"/g)];
@@ -88,12 +91,12 @@ describe("RFC 6750 §3: the challenge", () => {
   });
 });
 
-describe("RFC 6750 §5: what a token gives access to", () => {
+describe("RFC 6750: other tokens, and caching of responses", () => {
   test("refuses a refresh token (RFC 6749 §1.5)", async () => {
     expectProblem(await read(`Bearer ${mandate.refreshToken}`), 401, "invalid_token");
   });
 
-  test("responses to a token can't be stored by shared caches (§5.3)", async () => {
+  test("responses to requests with a token can't be stored by shared caches (§2.3)", async () => {
     expect((await read(`Bearer ${token}`)).headers.get("cache-control")).toMatch(/no-store|private/);
     expect(
       (await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).headers.get("cache-control"),
