@@ -14,13 +14,13 @@ export const metersOf = (plans: readonly PublicPlan[]): string[] => [
   ...new Set([chargesMeter, ...plans.flatMap(({ prices }) => prices.map(({ meter }) => meter))]),
 ];
 
-const most = 1_000_000_000;
+const maxQuantity = 1_000_000_000;
 
 /** Digits, with the separators of thousands that people type. */
 const parseCount = (text: string): number | null => {
   const digits = text.replaceAll(/[\s.,’'\u00a0\u202f]/g, "");
   if (digits === "") return 0;
-  return /^\d+$/.test(digits) && Number(digits) <= most ? Number(digits) : null;
+  return /^\d+$/.test(digits) && Number(digits) <= maxQuantity ? Number(digits) : null;
 };
 
 /** @returns the usage of an estimate by meter, or the first problem and its field. */

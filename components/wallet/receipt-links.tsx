@@ -2,7 +2,7 @@ import { Section } from "../portal/page-head.tsx";
 import { DownloadLink } from "../ui/button.tsx";
 import styles from "./receipt-links.module.css";
 
-/** @param href the receipt's address without its ending */
+/** @param href the address of the receipt, without `.pdf` or `.json` */
 export const ReceiptLinks = ({ title, text, href }: { title: string; text: string; href: string }) => (
   <Section title={title}>
     <div className={`card ${styles.receipt}`}>

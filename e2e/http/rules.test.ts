@@ -26,7 +26,7 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 /** No signature is needed, because header and claims are checked first. */
 const forge = (header: object, claims: object): string => `${encode(header)}.${encode(claims)}.AAAA`;
 
-const { now: then } = assertionClaimsCases.sound;
+const { now: then } = assertionClaimsCases.valid;
 
 /** The claims of a case, completed for this client, server and time. */
 const here = (claims: Readonly<Record<string, unknown>>): Record<string, unknown> => {
@@ -63,7 +63,7 @@ test("lists all operations whose callers authenticate by private_key_jwt", async
 describe("client assertion, header", () => {
   test.each(table(assertionHeaderCases.group))("%s refuses a breach of %s", async (path, _, rule) => {
     const header = assertionHeaderCases.breaches[rule.name]?.header ?? {};
-    const answer = await send(path, { client_assertion: forge(header, here(assertionClaimsCases.sound.claims)) });
+    const answer = await send(path, { client_assertion: forge(header, here(assertionClaimsCases.valid.claims)) });
     expectBroken(answer, rule);
   });
 });
@@ -71,15 +71,15 @@ describe("client assertion, header", () => {
 describe("client assertion, claims", () => {
   test.each(table(assertionClaimsCases.group))("%s refuses a breach of %s", async (path, _, rule) => {
     const claims = here(assertionClaimsCases.breaches[rule.name]?.claims ?? {});
-    expectBroken(await send(path, { client_assertion: forge(assertionHeaderCases.sound.header, claims) }), rule);
+    expectBroken(await send(path, { client_assertion: forge(assertionHeaderCases.valid.header, claims) }), rule);
   });
 });
 
 describe("client authentication", () => {
   test.each(table(presentedCases.group))("%s refuses a breach of %s", async (path, _, rule) => {
-    const { authorization, form, jws } = presentedCases.breaches[rule.name] ?? presentedCases.sound;
-    const sound = { client_assertion: await signAssertion(client, baseUrl) };
-    const fields = { ...(form as Record<string, string>), ...(jws ? sound : {}) };
+    const { authorization, form, jws } = presentedCases.breaches[rule.name] ?? presentedCases.valid;
+    const valid = { client_assertion: await signAssertion(client, baseUrl) };
+    const fields = { ...(form as Record<string, string>), ...(jws ? valid : {}) };
     const answer = await send(path, fields, { headers: authorization ? { authorization } : {} });
     expectBroken(answer, rule);
     expect(answer.headers.get("www-authenticate")).toBe(authorization ? `Basic realm="${baseUrl}"` : null);

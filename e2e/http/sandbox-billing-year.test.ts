@@ -79,7 +79,7 @@ const advance = async (to: number): Promise<void> => {
   expect(answer.status, answer.text).toBe(200);
 };
 
-const sendSms = async (id: string, time: number): Promise<void> => {
+const reportSms = async (id: string, time: number): Promise<void> => {
   const event = { id, source: "shop", meter: "sms", quantity: 10, time: new Date(time).toISOString() };
   const headers = { authorization: `Bearer ${merchant.billingToken}` };
   const answer = await postJson(`${sandboxUrl}/billing/usage-events`, { events: [event] }, headers);
@@ -112,8 +112,8 @@ const reconcile = async (at: number) => {
 const actInPeriod = async (from: number, month: number): Promise<void> => {
   const charged = await charge(merchant, { amount: 4_000 });
   expect(charged.status, charged.text).toBe(201);
-  await sendSms(`month_${month}`, from + 4 * day);
-  if (month > 0) await sendSms(`late_${month}`, from - day);
+  await reportSms(`month_${month}`, from + 4 * day);
+  if (month > 0) await reportSms(`late_${month}`, from - day);
   if (month === 2) await recordOutage(from + 4 * day);
   if (month === 3) await refundHalf(textOf(charged, "id"));
   if (month === 5) await upgrade();

@@ -3,17 +3,17 @@ import type { RuleGroup } from "./rule.ts";
 /** A rule group with a valid subject, and for each rule a subject that breaks this rule and no earlier one. */
 export type Cases<Subject> = {
   group: RuleGroup<Subject>;
-  sound: Subject;
+  valid: Subject;
   breaches: Readonly<Record<string, Subject>>;
 };
 
-/** @param breaches differences from `sound`, by the name of the rule that they break. */
+/** @param breaches differences from `valid`, by the name of the rule that they break. */
 export const casesOf = <Subject extends object>(
   group: RuleGroup<Subject>,
-  sound: Subject,
+  valid: Subject,
   breaches: Readonly<Record<string, Partial<Subject>>>,
 ): Cases<Subject> => ({
   group,
-  sound,
-  breaches: Object.fromEntries(Object.entries(breaches).map(([name, breach]) => [name, { ...sound, ...breach }])),
+  valid,
+  breaches: Object.fromEntries(Object.entries(breaches).map(([name, breach]) => [name, { ...valid, ...breach }])),
 });

@@ -4,7 +4,7 @@ import type { Sql } from "../data/client.ts";
 import { insertMember } from "../data/merchants/members.ts";
 import {
   countOwnedMerchants,
-  findMerchantByCreationKey,
+  findMerchantIdByCreationKey,
   insertRegisteredMerchant,
   type MerchantDetails,
   type RegisteredMerchant,
@@ -42,7 +42,7 @@ export const createMerchant = (
     const creationKey = sha256Base64url(`${accountId} ${key}`);
     // Counts and inserts of one account run one after another.
     await lockAccount(sql, accountId);
-    const known = await findMerchantByCreationKey(sql, creationKey);
+    const known = await findMerchantIdByCreationKey(sql, creationKey);
     if (known !== null) return { merchantId: known, isNew: false };
     refuseTooMany(await countOwnedMerchants(sql, accountId));
     const [id, at] = [newId("mch"), deps.clock.now()];

@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit/audit.ts";
-import { lockForDeletion, type Obligations, scheduleDeletion } from "../data/privacy/account-deletion.ts";
+import { type BlockingRoles, lockForDeletion, scheduleDeletion } from "../data/privacy/account-deletion.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
@@ -20,7 +20,7 @@ export const requestDeletion = async (
 ): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     const [accountId, at] = [account.id, deps.clock.now()];
-    refuseObligations(await lockForDeletion(sql, accountId));
+    refuseBlockingRoles(await lockForDeletion(sql, accountId));
     if (!(await scheduleDeletion(sql, { accountId, at }))) return;
     await endGrantsOfPayer(deps, sql, { payerId: accountId, clientId: null, requestId, reason: "account_deletion" });
     const actor = { kind: "payer", id: accountId } as const;
@@ -35,18 +35,18 @@ export const requestDeletion = async (
     await queueMail(deps, sql, { recipient: email, content, requestId });
   });
 
-const refuseObligations = (obligations: Obligations | null): void => {
-  if (obligations?.isOperator) {
+const refuseBlockingRoles = (roles: BlockingRoles | null): void => {
+  if (roles?.isOperator) {
     throw new DomainError("conflict", {
       code: "operator_account",
       message: "Operators can’t delete their account. Ask another admin to remove your operator role first.",
     });
   }
-  if (obligations && obligations.owned.length > 0) {
+  if (roles && roles.owned.length > 0) {
     throw new DomainError("conflict", {
       code: "merchant_owner",
-      message: `You are the only owner of ${obligations.owned.join(", ")}. Transfer the ownership first.`,
-      members: { merchants: obligations.owned },
+      message: `You are the only owner of ${roles.owned.join(", ")}. Transfer the ownership first.`,
+      members: { merchants: roles.owned },
     });
   }
 };

@@ -118,7 +118,7 @@ const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   not_found: { code: "NOT_FOUND", message: "Not found." },
   forbidden: { code: "FORBIDDEN", message: "You don’t have permission to do this." },
   second_factor: { code: "FORBIDDEN", message: secondFactorRefusal().message, cause: secondFactorRefusal() },
-  prove_again: { code: "FORBIDDEN", message: staleProofRefusal().message, cause: staleProofRefusal() },
+  authenticate_again: { code: "FORBIDDEN", message: staleProofRefusal().message, cause: staleProofRefusal() },
 };
 
 const assertAllowed = (decision: Decision): void => {

@@ -16,7 +16,7 @@ export const openConnection = async (port: number): Promise<Connection> => {
     const socket = await dial(port, (chunk) => {
       const bytes = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const answer = readAnswer(bytes);
-      // New data replaces the data before it.
+      // Copied, because the next read overwrites the buffer.
       received = answer ? nothing : Buffer.from(bytes);
       if (!answer) return;
       const { resolve } = waiting ?? { resolve: () => {} };
@@ -52,7 +52,10 @@ export const openConnection = async (port: number): Promise<Connection> => {
 
 const nothing = Buffer.alloc(0);
 
-/** @param take receives data in one buffer that the next data overwrites: a stream would allocate 64 KiB each time. */
+/**
+ * @param take receives each chunk in the same buffer, which the next chunk overwrites. A stream would allocate 64 KiB
+ *   per chunk.
+ */
 const dial = (port: number, take: (chunk: Buffer) => void): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const place = Buffer.alloc(64 * 1024);

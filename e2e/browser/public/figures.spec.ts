@@ -5,7 +5,7 @@ import { expect, expectWholeFigures } from "../fixtures.ts";
 import { join, test } from "../merchant/merchant-fixtures.ts";
 
 /** The largest amount, in the currencies with the longest texts (docs/spec/payments.md, Mandate fields). */
-const most = 99_999_999_999;
+const maxAmount = 99_999_999_999;
 
 for (const [currency, justBelow] of [
   ["KWD", "99999999.998"],
@@ -19,9 +19,9 @@ for (const [currency, justBelow] of [
     const whole = (name: string) => expectWholeFigures(page, `${name}-${currency}`);
     const { url, merchant, site } = await pushConsentRequest(sandboxUrl, {
       currency,
-      max_amount_per_payment: most,
-      max_total_amount: most,
-      periodic_limits: [{ period: "quarter", alignment: "consent", max_amount: most - 1, max_payments: 1_000 }],
+      max_amount_per_payment: maxAmount,
+      max_total_amount: maxAmount,
+      periodic_limits: [{ period: "quarter", alignment: "consent", max_amount: maxAmount - 1, max_payments: 1_000 }],
       step_up_above: 80_000_000_000,
     });
     await page.goto(url);

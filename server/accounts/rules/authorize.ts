@@ -16,8 +16,8 @@ import {
 
 /**
  * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`:
- * signed in or confirmed within the last minutes. `hasSecondFactor`: the session proved a second factor, or this
- * environment requires none.
+ * signed in, or confirmed the identity, within the last 5 minutes. `hasSecondFactor`: the session proved a second
+ * factor, or this environment requires none.
  */
 export type AccessActor =
   | { kind: "visitor" }
@@ -29,7 +29,7 @@ export type AccessActor =
       hasSecondFactor: boolean;
     };
 
-/** An action, `noun.verb`. Every tRPC procedure names exactly one. */
+/** An action that needs no role, `noun.verb`. Every tRPC procedure names exactly one action of this or another type. */
 type PersonalAction =
   | "status.read"
   | "account.read"
@@ -78,7 +78,7 @@ type PersonalAction =
   | "data_export.list"
   | "data_export.request"
   | "account.delete"
-  | "account.keep"
+  | "account.cancel_deletion"
   | "invitation.accept";
 
 export type AccessAction = PersonalAction | MerchantAction | OperatorAction;
@@ -94,7 +94,7 @@ export type AccessResource =
   | { kind: "owned"; ownerId: string | null }
   | { kind: "merchant"; role: MerchantRole | null };
 
-export type Decision = "allow" | "sign_in" | "not_found" | "forbidden" | "second_factor" | "prove_again";
+export type Decision = "allow" | "sign_in" | "not_found" | "forbidden" | "second_factor" | "authenticate_again";
 
 type Audience = "anyone" | "account" | "owner";
 
@@ -144,14 +144,15 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "data_export.list": "account",
   "data_export.request": "account",
   "account.delete": "account",
-  "account.keep": "account",
+  "account.cancel_deletion": "account",
   "payment_method.remove": "owner",
   "merchant.create": "account",
   "invitation.accept": "account",
 };
 
 /**
- * Actions on money or keys, which need a recent proof of identity (docs/spec/portal.md, Recent authentication).
+ * Actions that need a recent authentication (docs/spec/portal.md, Recent authentication). Consent and the approval of a
+ * payment also need one: their verbs check it.
  */
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
@@ -188,20 +189,20 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
 };
 
 const allowProven = ({ hasRecentProof }: { hasRecentProof: boolean }, action: PersonalAction): Decision =>
-  riskyPersonalActions.has(action) && !hasRecentProof ? "prove_again" : "allow";
+  riskyPersonalActions.has(action) && !hasRecentProof ? "authenticate_again" : "allow";
 
 const authorizeMember = (actor: AccessActor, action: MerchantAction, resource: AccessResource): Decision => {
   if (actor.kind === "visitor") return "sign_in";
   if (resource.kind !== "merchant" || resource.role === null) return "not_found";
   if (!merchantActions[action].includes(resource.role)) return "forbidden";
-  return riskyActions.includes(action) && !actor.hasRecentProof ? "prove_again" : "allow";
+  return riskyActions.includes(action) && !actor.hasRecentProof ? "authenticate_again" : "allow";
 };
 
-/** An account that isn't an operator learns nothing about the objects of the console. */
+/** For an account that isn't an operator, no object of the console is found, so that ids reveal nothing. */
 const authorizeOperator = (actor: AccessActor, action: OperatorAction, resource: AccessResource): Decision => {
   if (actor.kind === "visitor") return "sign_in";
   if (actor.operatorRole === null) return resource.kind === "none" ? "forbidden" : "not_found";
   if (!actor.hasSecondFactor && !actionsBeforeSecondFactor.includes(action)) return "second_factor";
   if (!operatorActions[action].includes(actor.operatorRole)) return "forbidden";
-  return riskyOperatorActions.includes(action) && !actor.hasRecentProof ? "prove_again" : "allow";
+  return riskyOperatorActions.includes(action) && !actor.hasRecentProof ? "authenticate_again" : "allow";
 };

@@ -69,7 +69,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
   test.each(actions.flatMap((action) => roles.map((role) => [action, role] as const)))("%s by %s", (action, role) => {
     const isAllowed = matrix[action].includes(role.slice(0, 1));
     expect(authorize(member(true), action, at(role))).toBe(isAllowed ? "allow" : "forbidden");
-    const withoutProof = riskyActions.includes(action) ? "prove_again" : "allow";
+    const withoutProof = riskyActions.includes(action) ? "authenticate_again" : "allow";
     expect(authorize(member(false), action, at(role))).toBe(isAllowed ? withoutProof : "forbidden");
   });
 

@@ -117,7 +117,7 @@ describe("operators' roles × actions (docs/spec/portal.md, Access control)", ()
       for (const kind of ["none", "any"] as const) {
         expect(authorize(operator(role), action, { kind })).toBe(isAllowed ? "allow" : "forbidden");
         const old = authorize(operator(role, { hasRecentProof: false }), action, { kind });
-        expect(old).toBe(isAllowed ? (isRisky ? "prove_again" : "allow") : "forbidden");
+        expect(old).toBe(isAllowed ? (isRisky ? "authenticate_again" : "allow") : "forbidden");
         const without = authorize(operator(role, { hasSecondFactor: false }), action, { kind });
         expect(without).toBe(actionsBeforeSecondFactor.includes(action) ? "allow" : "second_factor");
       }

@@ -12,7 +12,7 @@ import {
   assign,
   change,
   makeSubscriber,
-  sendSms,
+  reportSms,
   testPlans,
 } from "../subscriptions/subscription.fixture.ts";
 import type { BudgetAlertFields } from "./budget-alert-fields.ts";
@@ -76,12 +76,12 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId);
-    await sendSms(deps, merchantId, { quantity: 99 });
+    await reportSms(deps, merchantId, { quantity: 99 });
     await nextCheck();
     expect(await eventsOf(alertId)).toEqual([]);
-    await sendSms(deps, merchantId, { quantity: 1 });
+    await reportSms(deps, merchantId, { quantity: 1 });
     await nextCheck();
-    await sendSms(deps, merchantId, { quantity: 500 });
+    await reportSms(deps, merchantId, { quantity: 500 });
     await nextCheck();
     expect(await eventsOf(alertId)).toMatchObject([
       { sequence: 1, data: { merchant_id: merchantId, threshold: 100, percent: null, budget: null, spent: 100 } },
@@ -98,7 +98,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId, { percent: 80 });
-    await sendSms(deps, merchantId, { quantity: 80 });
+    await reportSms(deps, merchantId, { quantity: 80 });
     const at = addSeconds(deps.clock.now(), 1);
     const makeDue = () =>
       deps.db.prisma.$executeRaw`UPDATE billing_budget_check SET due_at = ${at} WHERE merchant_id = ${merchantId}`;
@@ -116,7 +116,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId);
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await deps.db.sqlTransaction(async (sql) => {
       await lockMerchant(sql, merchantId);
       await bill(32);
@@ -139,7 +139,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     const merchantId = await makeSubscriber(deps, "pro");
     const { alertId } = await create(merchantId, { amountMinor: 4000n });
     deps.clock.advance(10 * 24 * 3_600);
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await change(deps, merchantId, { planId: "scale" });
     await nextCheck();
     const [event] = await eventsOf(alertId);
@@ -151,11 +151,11 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
 
   test("a plan with another interval ends the budget of the old period and begins a new one", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    await sendSms(deps, merchantId, { quantity: 1_000 });
+    await reportSms(deps, merchantId, { quantity: 1_000 });
     const { alertId: early } = await create(merchantId);
     await nextCheck();
     const { alertId: late } = await create(merchantId, { amountMinor: 1_900n });
-    await sendSms(deps, merchantId, { quantity: 1_000 });
+    await reportSms(deps, merchantId, { quantity: 1_000 });
     deps.clock.advance(2 * 24 * 3_600);
     await change(deps, merchantId, { planId: "yearly" });
     expect([await eventsOf(early), await eventsOf(late)]).toMatchObject([[{}], [{}]]);
@@ -195,7 +195,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     const email = await makeOwner(merchantId);
     const byMail = await create(merchantId, { sendsWebhook: false });
     const byWebhook = await create(merchantId, { amountMinor: 50n, sendsMail: false });
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await nextCheck();
     expect(await eventsOf(byMail.alertId)).toEqual([]);
     expect(await eventsOf(byWebhook.alertId)).toHaveLength(1);

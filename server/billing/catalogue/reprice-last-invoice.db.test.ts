@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { applyCatalogue } from "./apply-catalogue.ts";
 
 let deps: TestDeps;
@@ -16,7 +16,7 @@ const apply = (text: string, isDryRun: boolean) =>
 test("a dry run shows each subscription's last invoice at the new prices (docs/spec/billing.md, Catalogue)", async () => {
   await apply(testPlans("2026-10-01"), false);
   const merchantId = await makeSubscriber(deps, "pro");
-  await sendSms(deps, merchantId, { quantity: 10 });
+  await reportSms(deps, merchantId, { quantity: 10 });
   const changed = testPlans("2026-10-01").replace(
     /pro:\n(.*\n) {4}effective_from: \S+/,
     "pro:\n$1    effective_from: 2026-12-01",

@@ -7,7 +7,7 @@ import { getInvoice } from "../invoices/read/get-invoice.ts";
 import { parseExact } from "../rules/exact/exact.ts";
 import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { applyPlans, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { exportInvoiceCsv } from "./csv/export-invoice-csv.ts";
 import { getIssuedInvoice } from "./get-issued-invoice.ts";
 import { drawInvoicePdf } from "./pdf/draw-invoice-pdf.ts";
@@ -58,7 +58,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
 
   test("the CSV has one row for each event, and the rows of each line sum to its amount", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    for (const quantity of [3, 4]) await sendSms(deps, merchantId, { quantity });
+    for (const quantity of [3, 4]) await reportSms(deps, merchantId, { quantity });
     deps.clock.set(new Date("2026-11-01T00:00:00Z"));
     while ((await billDuePeriods(deps, { limit: 10 })) > 0);
     const [invoice] = await invoicesOf(deps, merchantId);

@@ -10,7 +10,7 @@ import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { createProcessors } from "../../processors/create-processors.ts";
 import { collectDueInvoices } from "../collection/collect-due-invoices.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { applyPlans, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import type { BillingWork } from "./billing-process.fixture.ts";
 
 let deps: TestDeps;
@@ -79,7 +79,7 @@ const makeSubscribers = async (count: number) => {
   const ids: string[] = [];
   for (let quantity = 1; quantity <= count; quantity += 1) {
     const id = await makeSubscriber(deps, "pro");
-    await sendSms(deps, id, { quantity });
+    await reportSms(deps, id, { quantity });
     ids.push(id);
   }
   return ids;

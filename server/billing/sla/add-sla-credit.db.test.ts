@@ -7,7 +7,7 @@ import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { utcMonth } from "../../kernel/time/utc-month.ts";
 import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
-import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
+import { applyPlans, change, invoicesOf, makeSubscriber, reportSms } from "../subscriptions/subscription.fixture.ts";
 import { addSlaCredit } from "./add-sla-credit.ts";
 import { recordTestOutage } from "./record-test-outage.ts";
 
@@ -74,7 +74,7 @@ const auditOf = (merchantId: string) => deps.db.prisma.$queryRaw<object[]>`
 /** October has a fee of 150 and a computed credit of 15. */
 const makeCredited = async () => {
   const merchantId = await makeSubscriber(deps, "sms");
-  await sendSms(deps, merchantId, { quantity: 100 });
+  await reportSms(deps, merchantId, { quantity: 100 });
   await outage(360);
   await advance("2026-11-05T00:00:00Z");
   return merchantId;
@@ -180,7 +180,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("the month must be computed, and the component measured", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     expect((await refusalOf(add({ merchantId, exact: "1" }))).code).toBe("sla_month_not_computed");
     await outage(360);
     await advance("2026-11-02T23:59:59Z");

@@ -11,7 +11,7 @@ import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
 import { readSpend } from "../spend/read-spend.ts";
 import { makeCharge } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, change, invoicesOf, makeSubscriber, sendSms } from "../subscriptions/subscription.fixture.ts";
+import { applyPlans, change, invoicesOf, makeSubscriber, reportSms } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { creditDueMonths } from "./credit-due-months.ts";
 import { recordTestOutage } from "./record-test-outage.ts";
@@ -66,7 +66,7 @@ const charge = (merchantId: string, { finalAt, ...of }: { amount: number; finalA
 describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
   test("a month below the objective is credited once, on the next final invoice, after the true-up", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 25 });
+    await reportSms(deps, merchantId, { quantity: 25 });
     // 99.193 %: below 99.5 %.
     await outage("2026-10", 360);
     await advance("2026-11-02T23:59:59Z");
@@ -98,9 +98,9 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
   test("a period that doesn't begin with the month gives each month its share of the price", async () => {
     at("2026-10-15T10:00:00Z");
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 8 });
+    await reportSms(deps, merchantId, { quantity: 8 });
     at("2026-11-04T10:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 12 });
+    await reportSms(deps, merchantId, { quantity: 12 });
     // 94.4 %: more than 5 points below 99.5 %.
     await outage("2026-11", 2_420);
     await advance("2027-01-20T00:00:00Z");
@@ -167,7 +167,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     const merchantId = await makeSubscriber(deps, "sms");
     const details = { legalName: "Shop", line1: "1", line2: null, postalCode: null, city: "B", vatNumber: null };
     await setTaxDetails(deps, { merchantId, ...details, country: "DE", ...by });
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);
     await advance("2026-11-10T00:00:00Z");
     await setTaxDetails(deps, { merchantId, ...details, country: "AT", ...by });
@@ -177,7 +177,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("several workers compute each month once, and a repetition adds nothing", async () => {
     const merchants = await Promise.all(Array.from({ length: 6 }, () => makeSubscriber(deps, "sms")));
-    for (const merchantId of merchants) await sendSms(deps, merchantId, { quantity: 10 });
+    for (const merchantId of merchants) await reportSms(deps, merchantId, { quantity: 10 });
     await outage("2026-10", 3_000);
     at("2026-11-03T00:00:00Z");
     const others = await Promise.all([1, 2].map(() => anotherNode(deps)));
@@ -193,13 +193,13 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("a void invoice returns its credits, and an ended subscription gets its last month's credit", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);
     await outage("2026-11", 10_000);
     await advance("2026-12-02T00:00:00Z");
     const [, november] = await invoicesOf(deps, merchantId);
     await voidInvoice(deps, { invoiceId: november?.id ?? "", reason: "test", ...by });
-    await sendSms(deps, merchantId, { quantity: 50 });
+    await reportSms(deps, merchantId, { quantity: 50 });
     await outage("2026-12", 10_000);
     await change(deps, merchantId, { planId: "sms", cancelAt: new Date("2026-12-20T00:00:00Z") });
     await advance("2027-03-01T00:00:00Z");
@@ -216,7 +216,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("the spend of the current period doesn't include a credit that is on a draft", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 25 });
+    await reportSms(deps, merchantId, { quantity: 25 });
     await outage("2026-10", 360);
     await advance("2026-11-10T12:00:00Z");
     const credits = async () => {
@@ -234,7 +234,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("credits that a void invoice returns while another invoice becomes final are on the following invoice", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     await outage("2026-10", 10_000);
     await advance("2027-01-01T12:00:00Z");
     const [, november] = await invoicesOf(deps, merchantId);
@@ -269,7 +269,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("production waits until all days of the month are frozen", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 10 });
+    await reportSms(deps, merchantId, { quantity: 10 });
     await outage("2026-10", 10_000);
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
     const due = () => creditDueMonths(production, { limit: 1 });
@@ -286,7 +286,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
 
   test("a figure and a credit never change", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
-    await sendSms(deps, merchantId, { quantity: 10 });
+    await reportSms(deps, merchantId, { quantity: 10 });
     await outage("2026-10", 10_000);
     await advance("2026-11-03T00:00:00Z");
     for (const statement of [

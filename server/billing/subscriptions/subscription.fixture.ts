@@ -10,7 +10,7 @@ import type { Effective } from "./change/preview-invoices.ts";
 
 const by = { actor: { kind: "operator", id: "acc_1" } as const, requestId: "req_1" };
 
-/** Prices per unit, so that expected amounts are easy to compute. */
+/** Plans with simple prices, so that expected amounts are easy to compute. */
 export const testPlans = (effectiveFrom: string): string => `catalogue: 1
 plans:
   free: {name: Free, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {prices: {"own:sms": {model: per_unit, unit: "1"}}}}}
@@ -53,13 +53,13 @@ export const makeSubscriber = async (
   return id;
 };
 
-/** Reports an event of the merchant's own meter `sms`, which is received now. */
-export const sendSms = async (deps: TestDeps, merchantId: string, usage: { quantity: number; time?: Date }) => {
+/** Reports usage of the merchant's own meter `sms`. The time of receipt is now. */
+export const reportSms = async (deps: TestDeps, merchantId: string, usage: { quantity: number; time?: Date }) => {
   const { quantity, time = deps.clock.now() } = usage;
   const event = { eventId: newId("req"), source: "test", meter: "sms", subject: null, quantity, time };
   const [verdict] = await recordUsage(deps, { merchantId, clientId: "cl_1", requestId: "r", sent: [{ usage: event }] });
-  if (verdict?.status !== "accepted") throw new Error(`the event was ${verdict?.status}`);
-  // An invoice counts what was received before it is computed.
+  if (verdict?.status !== "accepted") throw new Error(`the event was not accepted: ${verdict?.status}`);
+  // An invoice contains only events that were received before it is computed.
   deps.clock.advance(1);
 };
 
@@ -71,7 +71,7 @@ export const preview = (
 
 type Change = { planId: string; effective?: Effective; cancelAt?: Date | null; hash?: string };
 
-/** Changes the plan with a preview, by default a current one. */
+/** Changes the plan with the hash of a preview. Without `hash`, it gets a new preview first. */
 export const change = async (deps: TestDeps, merchantId: string, wanted: Change) => {
   const { planId, effective = "now", cancelAt } = wanted;
   const seen = wanted.hash ?? (await preview(deps, merchantId, { planId, effective })).hash;

@@ -32,8 +32,8 @@ export type ApprovalDetail = PayerApproval & {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** More than a payer decides in one visit; further payments are listed when these are decided. */
-const most = 50;
+/** More than a payer decides in one visit. Further payments are listed after these are decided. */
+const maxListed = 50;
 /**
  * A charge begins to wait for its payer within minutes of its creation. A processor may require authentication a little
  * later.
@@ -44,7 +44,7 @@ const waitingSeconds = 24 * 3600;
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);
-  const rows = await findPayerChargesToActOn(deps.db, { payerId, since, now, limit: most });
+  const rows = await findPayerChargesToActOn(deps.db, { payerId, since, now, limit: maxListed });
   return rows.map((row) => toApproval(row, now)).filter(({ expiresAt }) => expiresAt !== null);
 };
 

@@ -1,11 +1,11 @@
 import { findOpenContradictions, type OpenContradiction } from "../../data/charges/contradictions.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** More than an operator reads on one page. */
-const most = 100;
+/** A limit that is higher than an operator needs on one page. */
+const maxListed = 100;
 
-/** Contradictions between a processor and our records, oldest first; only those of one charge if it is given. */
+/** Contradictions between a processor and our records, oldest first. With `chargeId`, only those of this charge. */
 export const listContradictions = (
   { db }: Pick<Deps, "db">,
   { chargeId = null }: { chargeId?: string | null } = {},
-): Promise<OpenContradiction[]> => findOpenContradictions(db.sql, { chargeId, limit: most });
+): Promise<OpenContradiction[]> => findOpenContradictions(db.sql, { chargeId, limit: maxListed });

@@ -9,7 +9,7 @@ import {
   applyPlans,
   invoicesOf,
   makeSubscriber,
-  sendSms,
+  reportSms,
   testPlans,
 } from "../../billing/subscriptions/subscription.fixture.ts";
 import { scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await claimEnvironment(deps.db, { kind: "sandbox", issuer: deps.config.baseUrl, fingerprint: "f" });
   await applyPlans(deps, testPlans("2026-10-01"));
   [paying, owing] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "minimum")];
-  for (const merchantId of [paying, owing]) await sendSms(deps, merchantId, { quantity: 100 });
+  for (const merchantId of [paying, owing]) await reportSms(deps, merchantId, { quantity: 100 });
   const month = { from: new Date("2026-10-01T00:00:00Z"), to: new Date("2026-11-01T00:00:00Z") };
   await recordTestOutage(deps, { component: "billing_engine", month, minutes: 9_000, ...by });
   processor.state.pay = async (request: PaymentRequest) =>

@@ -32,7 +32,7 @@ export type InitialAccessToken = {
    * merchant or an operator
    */
   participantId: string | null;
-  /** false if that participant is no longer verified and listed */
+  /** whether that participant is active; true if there is no participant */
   isMakerActive: boolean;
   scopes: string[];
   usesLeft: number;
@@ -72,13 +72,16 @@ const use = statement<{ id: string }>(
 );
 
 /**
- * Consumes one use, in the transaction of the registration. Each use of the token gives true to one caller. After the
- * token is revoked, no caller gets true.
+ * Consumes one use, in the transaction of the registration. Two callers never get the same use.
+ * @returns false if the token is used up, expired or revoked, or if its participant isn't active.
  */
 export const takeInitialAccessTokenUse = async (sql: Sql, id: string, now: Date): Promise<boolean> =>
   (await sql.query(use, [id, now])).length === 1;
 
-/** A token as displayed, without its value. `maker`: the name of its creator, null if no account created it. */
+/**
+ * A token as displayed, without its value. `maker`: the name of the account or participant that created it; null if
+ * neither exists.
+ */
 export type ListedInitialAccessToken = InitialAccessToken & {
   label: string | null;
   maker: string | null;

@@ -10,10 +10,10 @@ export type Violation = { subject: string; problem: string };
 export type Invariant = { name: string; find(sql: Sql): Promise<Violation[]> };
 
 /** Maximum number of reported violations. Even one is too many. */
-const most = 100;
+const maxViolations = 100;
 
 /** @param text selects `subject` and `problem` in one statement, so that it sees one instant of a live database. */
 export const invariant = (key: string, name: string, text: string): Invariant => {
-  const find = statement<Violation>(`invariant_${key}`, `${text} LIMIT ${most}`);
+  const find = statement<Violation>(`invariant_${key}`, `${text} LIMIT ${maxViolations}`);
   return { name, find: (sql) => sql.query(find, []) };
 };

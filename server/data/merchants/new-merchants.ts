@@ -45,12 +45,12 @@ export const insertRegisteredMerchant = async (
   const state = [processor, processorAccount, chargesEnabled, review, at];
   if ((await sql.query(insert, [id, creationKey, ...details, ...state])).length === 1) return { id, isNew: true };
   const [known] = await sql.query(findByKey, [creationKey]);
-  if (!known) throw new Error("a merchant with this creation key exists and wasn't found");
+  if (!known) throw new Error("a merchant with this creation key exists but wasn't found");
   return { id: known.id, isNew: false };
 };
 
-/** @returns null if no form with this key was sent. */
-export const findMerchantByCreationKey = async (sql: Sql, creationKey: string): Promise<string | null> =>
+/** The id of the merchant with this creation key; null if there is none. */
+export const findMerchantIdByCreationKey = async (sql: Sql, creationKey: string): Promise<string | null> =>
   (await sql.query(findByKey, [creationKey]))[0]?.id ?? null;
 
 const countOwned = statement<{ owned: number; pending: number }>(

@@ -3,7 +3,8 @@ import { type Sql, statement } from "../client.ts";
 
 export type ChargeCount = { state: ChargeState; count: number };
 
-// For each state, two ranges of the index on state and time. Grouping would read all charges.
+// Charges that have no sum yet are counted for each state, in two ranges of the index on state and time. Grouping all
+// charges by state would read every charge.
 const count = statement<ChargeCount>(
   "count_charges_by_state",
   `SELECT part.state::text AS state, sum(part.count)::int AS count FROM (

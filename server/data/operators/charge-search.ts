@@ -45,7 +45,7 @@ type Range = { key: string; each?: string; condition: string };
 
 /**
  * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads at
- * most one page of each range of an index. Therefore, a search for a rare state or for a merchant with few charges
+ * rowLimit one page of each range of an index. Therefore, a search for a rare state or for a merchant with few charges
  * doesn't read the charges of others.
  */
 export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundCharge[]> => {
@@ -61,15 +61,15 @@ export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundC
     // The second condition implies the first. PostgreSQL needs the first to skip the partitions of later months.
     shared.push(`c.created_at <= ${at}`, `(c.created_at, c.id) < (${at}, ${bind(after.id, "text")})`);
   }
-  const most = bind(limit + 1, "int");
+  const rowLimit = bind(limit + 1, "int");
   const pages = ranges.map(({ each, condition }) => {
     const page = `SELECT ${columns} FROM charge c WHERE ${[condition, ...shared].join(" AND ")}
-      ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`;
+      ORDER BY c.created_at DESC, c.id DESC LIMIT ${rowLimit}`;
     return each ? `(SELECT page.* FROM ${each} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
   });
   const keys = [...ranges.map(({ key }) => key), createdFrom && "from", createdTo && "to", after && "after"];
   const text = `SELECT f.*, m.display_name AS "merchantName" FROM (${pages.join(" UNION ")}) f
-    JOIN merchant m ON m.id = f."merchantId" ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${most}`;
+    JOIN merchant m ON m.id = f."merchantId" ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${rowLimit}`;
   return sql.query(statement<FoundCharge>(`search_charges:${keys.filter(Boolean).join(",")}`, text), values);
 };
 

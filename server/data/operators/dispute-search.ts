@@ -35,13 +35,16 @@ export type DisputeSearch = {
 const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId", d.status, d.amount, d.currency, d.reason,
   d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.evidence_due_at AS "evidenceDueAt"`;
 
-const owners = {
+const columnBySource = {
   charge: "d.charge_id",
   merchant: "d.merchant_id",
   reference: "d.dispute_ref",
 } as const;
 
-/** A search without owner and reason merges the newest of each state: the first column of the index is the state. */
+/**
+ * The index starts with the status. A search without any filter but time therefore reads the newest disputes of each
+ * status and merges them.
+ */
 const everyStatus = "unnest(ARRAY['open', 'won', 'lost']) AS s (status)";
 
 /**
@@ -56,7 +59,7 @@ export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<Foun
   if (source.kind === "dispute") {
     const [from, to] = spanOf(source.id).map((at) => bind(at, "timestamptz"));
     conditions.push(`d.id = ${bind(source.id, "text")} AND d.created_at BETWEEN ${from} AND ${to}`);
-  } else if (source.kind !== "all") conditions.push(`${owners[source.kind]} = ${bind(source.id, "text")}`);
+  } else if (source.kind !== "all") conditions.push(`${columnBySource[source.kind]} = ${bind(source.id, "text")}`);
   if (status !== null) conditions.push(`d.status = ${bind(status, "text")}`);
   if (reason !== null) conditions.push(`d.reason = ${bind(reason, "text")}`);
   const isMerged = conditions.length === 0;
@@ -67,13 +70,13 @@ export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<Foun
     const at = bind(after.at, "timestamptz");
     conditions.push(`d.created_at <= ${at}`, `(d.created_at, d.id) < (${at}, ${bind(after.id, "text")})`);
   }
-  const most = bind(limit + 1, "int");
-  const page = `SELECT ${columns} FROM dispute d WHERE ${conditions.join(" AND ")} ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
+  const rowLimit = bind(limit + 1, "int");
+  const page = `SELECT ${columns} FROM dispute d WHERE ${conditions.join(" AND ")} ORDER BY d.created_at DESC, d.id DESC LIMIT ${rowLimit}`;
   const from = isMerged ? `(SELECT page.* FROM ${everyStatus} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
   const keys = [source.kind, status && "status", reason && "reason", createdFrom && "from", createdTo && "to"];
   const name = `search_disputes:${[...keys, after && "after"].filter(Boolean).join(",")}`;
   const text = `SELECT f.*, m.display_name AS "merchantName" FROM ${from} f JOIN merchant m ON m.id = f."merchantId"
-    ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${most}`;
+    ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${rowLimit}`;
   return sql.query(statement<FoundDisputeRow>(name, text), values);
 };
 
@@ -88,6 +91,6 @@ const reasons = statement<{ reason: string }>(
    SELECT reason FROM used WHERE reason IS NOT NULL LIMIT 50`,
 );
 
-/** The reasons that processors have given, as values of a filter. Reads one row of the index per reason. */
+/** The reasons that processors have given, for the page's filter. The statement reads one index row per reason. */
 export const findDisputeReasons = async (sql: Sql): Promise<string[]> =>
   (await sql.query(reasons, [])).map(({ reason }) => reason);

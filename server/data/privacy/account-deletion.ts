@@ -11,7 +11,7 @@ export const findAccountDeletion = async (sql: Sql, accountId: string): Promise<
   (await sql.query(find, [accountId]))[0]?.requestedAt ?? null;
 
 /** The roles that prevent a deletion. `owned`: merchants without another owner. */
-export type Obligations = { isOperator: boolean; owned: string[] };
+export type BlockingRoles = { isOperator: boolean; owned: string[] };
 
 /** SQL: merchants `h` that have no owner but account `a`. */
 const ownedAlone = `merchant_member m JOIN merchant h ON h.id = m.merchant_id
@@ -19,7 +19,7 @@ const ownedAlone = `merchant_member m JOIN merchant h ON h.id = m.merchant_id
         SELECT FROM merchant_member o WHERE o.merchant_id = m.merchant_id AND o.role = 'owner' AND o.account_id <> a.id
       )`;
 
-const lockObligations = statement<Obligations>(
+const lockAccount = statement<BlockingRoles>(
   "lock_account_for_deletion",
   `SELECT a.operator_role IS NOT NULL AS "isOperator", ARRAY(
      SELECT h.display_name FROM ${ownedAlone} ORDER BY h.display_name) AS owned
@@ -27,8 +27,8 @@ const lockObligations = statement<Obligations>(
 );
 
 /** Locks the account. @returns null for an unknown account. */
-export const lockForDeletion = async (sql: Sql, accountId: string): Promise<Obligations | null> =>
-  (await sql.query(lockObligations, [accountId]))[0] ?? null;
+export const lockForDeletion = async (sql: Sql, accountId: string): Promise<BlockingRoles | null> =>
+  (await sql.query(lockAccount, [accountId]))[0] ?? null;
 
 const schedule = statement<{ id: string }>(
   "schedule_account_deletion",
@@ -63,8 +63,8 @@ const lockDue = statement<DueDeletion>(
 );
 
 /**
- * Locks one account whose deletion was requested at or before the given time and that no other transaction is deleting.
- * An account that became an operator or the only owner of a merchant in the meantime isn't deleted until it gives up
+ * Locks one account whose deletion was requested at or before the given time and that no other transaction has locked.
+ * An account that became an operator or the only owner of a merchant after the request isn't deleted until it gives up
  * these roles.
  */
 export const lockDueDeletion = async (sql: Sql, requestedUntil: Date): Promise<DueDeletion | null> =>
@@ -98,8 +98,9 @@ const deletions = [
 ].map((table) => statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE account_id = $1`));
 
 /** Rows that contain the e-mail address, which the account keeps until `erasure`. */
-const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_up", "sign_up_invitation"].map((table) =>
-  statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
+const deletionsByAddress = ["merchant_invitation", "operator_invitation", "pending_sign_up", "sign_up_invitation"].map(
+  (table) =>
+    statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),
 );
 
 /**
@@ -108,7 +109,7 @@ const ofAddress = ["merchant_invitation", "operator_invitation", "pending_sign_u
  *
  * E-mails that were sent while another account had the address belong to that account.
  */
-const ofMails = [
+const mailDeletions = [
   statement<never>(
     "erase_mail",
     `DELETE FROM mail WHERE recipient = (SELECT email FROM account WHERE id = $1)
@@ -129,6 +130,7 @@ const ofMails = [
  * account's id only.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
-  for (const deletion of [...deletions, ...ofAddress, ...ofMails]) await sql.query(deletion, [accountId]);
+  for (const deletion of [...deletions, ...deletionsByAddress, ...mailDeletions])
+    await sql.query(deletion, [accountId]);
   for (const change of erasure) await sql.query(change, [accountId, at]);
 };

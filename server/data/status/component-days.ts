@@ -36,7 +36,7 @@ export const appendComponentDays = (
     return rows;
   });
 
-/** A component's frozen days of one UTC month, in milliseconds. */
+/** Totals of a component's frozen days in one UTC month. Durations are in milliseconds. */
 export type FrozenMonth = {
   component: string;
   up: bigint;
@@ -55,19 +55,21 @@ const sumDays = statement<FrozenMonth>(
      FROM component_day WHERE day >= $1::date AND day < $2::date GROUP BY component`,
 );
 
-/** The frozen days of a month that the status page shows, by component. */
+/** The totals of each component that has frozen days in the period, which includes `from` but not `to`. */
 export const sumFrozenMonth = (sql: Sql, { from, to }: { from: Date; to: Date }): Promise<FrozenMonth[]> =>
   sql.query(sumDays, [from, to]);
 
-/** `measured`: whether a probe has ever found the component up or down; otherwise it isn't deployed. */
-export type FrozenUntil = { component: string; lastDay: Date; measured: boolean };
+/**
+ * `isMeasured`: whether a probe has ever found the component up or down. Otherwise it is treated as not deployed.
+ */
+export type FrozenUntil = { component: string; lastDay: Date; isMeasured: boolean };
 
 const listLast = statement<FrozenUntil>(
   "list_last_frozen_days",
   `SELECT component, max(day)::timestamp AT TIME ZONE 'UTC' AS "lastDay",
-          bool_or((figures->>'up')::bigint + (figures->>'down')::bigint > 0) AS measured
+          bool_or((figures->>'up')::bigint + (figures->>'down')::bigint > 0) AS "isMeasured"
      FROM component_day GROUP BY component`,
 );
 
-/** Until when each component's days are frozen. Components without a frozen day are absent. */
+/** The last frozen day of each component that has one. */
 export const listFrozenUntil = (sql: Sql): Promise<FrozenUntil[]> => sql.query(listLast, []);

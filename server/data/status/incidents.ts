@@ -18,13 +18,16 @@ export const insertIncident = async (tx: Tx, incident: NewIncident): Promise<boo
 
 const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident WHERE id = $1 FOR UPDATE");
 
-/** Every change of an incident takes this lock, until the transaction ends. @returns false if it doesn't exist. */
+/**
+ * Locks an incident until the transaction ends. Each change of an incident first takes this lock.
+ * @returns false if the incident doesn't exist.
+ */
 export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
 type Reader = Pick<Db, "prisma"> | { prisma: Tx };
 
-/** One query after the other, unlike Prisma's `include`: a transaction has one connection. */
+/** Adds components, updates and postmortems, with one query after the other: a transaction has one connection. */
 export const withIncidentDetails = async <Incident extends { id: string }>(
   { prisma }: Reader,
   incidents: readonly Incident[],

@@ -66,9 +66,9 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
   });
 });
 
-describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%s", (_, { group, sound, breaches }) => {
+describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%s", (_, { group, valid, breaches }) => {
   test("a request that follows all rules passes", () => {
-    expect(findBrokenRule(group, sound)).toBeNull();
+    expect(findBrokenRule(group, valid)).toBeNull();
   });
 
   test.each(group.rules.map((rule) => [`refuses a breach of ${rule.name} (${rule.source})`, rule] as const))(

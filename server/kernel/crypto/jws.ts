@@ -4,8 +4,8 @@ import { rememberBy } from "../remember-by.ts";
 import { fromDer, toDer } from "./ecdsa-der.ts";
 
 /**
- * Compact JWS (RFC 7515) for hot paths: node:crypto signs and verifies on the calling thread, while WebCrypto uses
- * another thread, which costs as much again as an ES256 signature. Other code uses jose.
+ * Compact JWS (RFC 7515) for hot paths. Here, node:crypto signs and verifies on the calling thread. WebCrypto uses
+ * another thread. The switch takes about as long as an ES256 signature itself. Other code uses jose.
  */
 export type JwsAlgorithm = "ES256" | "PS256" | "EdDSA";
 
@@ -47,7 +47,8 @@ const schemes: Readonly<Record<JwsAlgorithm, Scheme>> = {
   },
   PS256: {
     sign: (data, key) => sign("sha256", data, { key, ...pss }),
-    // RFC 8017 §8.1.2, step 1: as long as the modulus. OpenSSL also accepts a signature without its leading zeros.
+    // RFC 8017 §8.1.2, step 1: a signature must be as long as the modulus. OpenSSL also accepts one without its leading
+    // zeros.
     verify: (data, key, signature) =>
       signature.length === Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8) &&
       verify("sha256", data, { key, ...pss }, signature),
@@ -71,7 +72,7 @@ const findAlgorithm = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): 
  */
 export const algorithmOf = rememberBy(findAlgorithm);
 
-/** @returns null if it isn't a valid public key, for example a point that isn't on the curve. */
+/** @returns null if the JWK isn't a valid public key, for example if its point isn't on the curve. */
 export const importPublicJwk = (jwk: object): KeyObject | null => {
   try {
     return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
@@ -81,8 +82,8 @@ export const importPublicJwk = (jwk: object): KeyObject | null => {
 };
 
 /**
- * @returns null unless it is three base64url parts of which the first two are JSON objects (RFC 7515 §5.2, RFC 7519
- *   §7.2).
+ * @returns null unless the text has three base64url parts, and the first two contain JSON objects (RFC 7515 §5.2, RFC
+ *   7519 §7.2).
  */
 export const decodeJws = (compact: string): DecodedJws | null => {
   const first = compact.indexOf(".");
@@ -109,7 +110,7 @@ const decodeHeader = (part: string): JsonRecord | null => {
   return header;
 };
 
-/** RFC 7515 §2: no padding, no other characters, no unused bits set at the end. */
+/** RFC 7515 §2: no padding and no other characters. RFC 4648 §3.5: unused bits at the end are zero. */
 const decodePart = (part: string): Buffer | null => {
   if (!/^[A-Za-z0-9_-]+$/.test(part) || !lastCharacters[part.length % 4]?.includes(part.charAt(part.length - 1)))
     return null;
@@ -135,7 +136,7 @@ const decodeObject = (part: string): JsonRecord | null => {
   }
 };
 
-/** Whether the key signed the JWS, with the key's own algorithm, which the header must name (RFC 8725 §3.1). */
+/** Whether the key signed the JWS. The header must name the key's own algorithm (RFC 8725 §3.1). */
 export const verifyJws = (jws: DecodedJws, publicKey: KeyObject): boolean => {
   const algorithm = algorithmOf(publicKey);
   if (algorithm === null || findNamedAlgorithm(jws.header["alg"]) !== algorithm) return false;

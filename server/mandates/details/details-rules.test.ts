@@ -8,7 +8,7 @@ import { readAuthorizationDetails } from "./validate-authorization-details.ts";
 
 const deps = { config: { baseUrl: "https://pay.example" } as Config };
 const at = new Date("2026-11-21T10:00:00Z") as BusinessTime;
-const sound = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 10_000 };
+const valid = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 10_000 };
 const limit = { period: "month", alignment: "calendar", max_amount: 100 };
 const limited = (change: object) => ({ periodic_limits: [limit, { ...limit, alignment: "consent", ...change }] });
 
@@ -44,7 +44,7 @@ const wrong: Readonly<Record<string, readonly [change: object, reported?: string
 
 const read = (item: object): unknown => {
   try {
-    return readAuthorizationDetails(deps, { raw: [{ ...sound }, item], replaceable: null, at });
+    return readAuthorizationDetails(deps, { raw: [{ ...valid }, item], replaceable: null, at });
   } catch (error) {
     return isOAuthError(error) && [error.code, error.description];
   }
@@ -56,7 +56,7 @@ describe("an invalid value at each place of payment_mandate_v1 is refused with t
   );
   test.each(rows)("%s", (reported, place, change) => {
     const where = ["authorization_details[1]", ...(reported === "" ? [] : [reported])].join(".");
-    expect(read(JSON.parse(JSON.stringify({ ...sound, ...change })))).toEqual([
+    expect(read(JSON.parse(JSON.stringify({ ...valid, ...change })))).toEqual([
       "invalid_authorization_details",
       `${where}: ${fieldProblems.get(place)}`,
     ]);
@@ -64,8 +64,8 @@ describe("an invalid value at each place of payment_mandate_v1 is refused with t
 
   test("names the place of an unknown field", () => {
     const unknown = (where: string) => ["invalid_authorization_details", `${where}: unknown field`];
-    expect(read({ ...sound, tip: 1 })).toEqual(unknown("authorization_details[1]"));
-    expect(read({ ...sound, ...limited({ tip: 1 }) })).toEqual(unknown("authorization_details[1].periodic_limits[1]"));
+    expect(read({ ...valid, tip: 1 })).toEqual(unknown("authorization_details[1]"));
+    expect(read({ ...valid, ...limited({ tip: 1 }) })).toEqual(unknown("authorization_details[1].periodic_limits[1]"));
   });
 
   test("the examples and the documented rules cover every place", () => {

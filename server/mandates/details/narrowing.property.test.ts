@@ -26,8 +26,8 @@ const details = few({
   valid_until: fc.constantFrom(...ends),
   time_zone: fc.constantFrom("UTC", "America/New_York"),
 }).map((some): PaymentMandateDetails => {
-  const sound = { actions: ["verify" as const, "charge" as const], currency: "EUR", max_total_amount: 6 };
-  return { type: "payment_mandate_v1", ...sound, ...some };
+  const valid = { actions: ["verify" as const, "charge" as const], currency: "EUR", max_total_amount: 6 };
+  return { type: "payment_mandate_v1", ...valid, ...some };
 });
 
 const caps: fc.Arbitrary<Narrowing> = few({

@@ -4,13 +4,15 @@ import type { Deps } from "../../deps/deps.ts";
 import { type FigureRange, readRequestFigures } from "../../platform/metrics/read-request-figures.ts";
 import { shareAnswer } from "../../platform/share-answer.ts";
 
-/**
- * The service as a whole. Each part is loaded separately, so that a slow or failed part doesn't affect the others. Open
- * pages share the statements (docs/spec/portal.md, Live figures).
- */
+// Figures of the service as a whole. Each part is loaded separately, so that a slow or failed part doesn't affect the
+// others. All open pages share the result of one SQL statement (docs/spec/portal.md, Live figures).
+
 type FigureDeps = Pick<Deps, "db" | "clock" | "businessClock">;
 
-/** How long an answer is shared. The figures of requests change once a minute; a day's are sums of many rows. */
+/**
+ * How long a result is shared. Request figures change once a minute. Figures of a day are shared longer, because they
+ * add up many rows.
+ */
 const sharedMilliseconds = {
   requests: { hour: 5_000, day: 60_000 },
   queues: 5_000,

@@ -5,8 +5,8 @@ import type { Deps } from "../../deps/deps.ts";
 const batchSize = 500;
 
 /**
- * Writes any number of items in order, in several transactions. `write` is idempotent, so a crash is repaired by a
- * repeat.
+ * Writes any number of items in order, in several transactions. `write` must be idempotent: after a crash, the caller
+ * runs all items again.
  */
 export const runInBatches = async <One>(
   { db }: Pick<Deps, "db">,

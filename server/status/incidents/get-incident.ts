@@ -9,7 +9,7 @@ type IncidentRow = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
 
 export type IncidentForOperator = {
   incident: IncidentRow;
-  /** the states that operators have set, by component; the measured state of all others applies */
+  /** the states that operators have set, by component; for all other components, the measured state applies */
   operatorStates: ReadonlyMap<string, ComponentState>;
   postmortemStatus: PostmortemStatus;
 };

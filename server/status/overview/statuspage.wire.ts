@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// The documented summary of Atlassian Statuspage's status API v2, for tools that read it.
+// A summary in the format of Atlassian Statuspage's API v2, for tools that read this format.
 const instant = z.iso.datetime();
 const pageId = "paygrant";
 

@@ -8,7 +8,7 @@ import { sendTestEvent } from "../../webhooks/deliveries/send-test-event.ts";
 import { changeEndpoint } from "../../webhooks/endpoints/change-endpoint.ts";
 import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/find-endpoint.ts";
-import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-owner.ts";
+import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-merchant.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
 import { byMerchant, inputMerchant, memberProcedure, ofInput, pageFields, router } from "../init.ts";

@@ -4,7 +4,7 @@ import { makeDraft, makeFinalInvoice } from "../../billing/invoices/invoice.fixt
 import { postTransaction } from "../../billing/ledger/post-transaction.ts";
 import { paymentPostings } from "../../billing/rules/ledger/postings.ts";
 import { assignPlan } from "../../billing/subscriptions/assign-plan.ts";
-import { sendSms } from "../../billing/subscriptions/subscription.fixture.ts";
+import { reportSms } from "../../billing/subscriptions/subscription.fixture.ts";
 import { insertBillingPayment } from "../../data/billing/collection/payments.ts";
 import { updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
 import { insertSlaFigures } from "../../data/billing/sla/sla-figures.ts";
@@ -73,7 +73,7 @@ export const addUnresolvedPayment = async (
 
 /** Makes the fees of this month creditable, as if the month had ended. @returns the month. */
 const addSlaMonth = async (deps: TestDeps, merchantId: string): Promise<string> => {
-  await sendSms(deps, merchantId, { quantity: 100 });
+  await reportSms(deps, merchantId, { quantity: 100 });
   const at = deps.clock.now();
   const uptime = { title: "Billing engine", uptime: "99.000", creditPercent: 10, dayHash: "-", page: "-" };
   const figures = [{ component: "billing_engine", ...uptime }];

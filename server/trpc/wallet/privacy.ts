@@ -34,7 +34,7 @@ export const privacyRouter = router({
     return { ok: true };
   }),
 
-  cancelDeletion: accountProcedure("account.keep").mutation(async ({ ctx }) => {
+  cancelDeletion: accountProcedure("account.cancel_deletion").mutation(async ({ ctx }) => {
     await cancelDeletion(ctx.deps, { account: ctx.account, requestId: ctx.info.requestId });
     return { ok: true };
   }),

@@ -11,7 +11,7 @@ type Input = {
   endpointId: string;
   ownerId: string;
   eventType: EventType;
-  /** the example of the event's contract */
+  /** the example data from the event type's schema */
   data: JsonObject;
   actor: Actor;
   requestId: string;
@@ -19,9 +19,9 @@ type Input = {
 
 /**
  * Sends an example of an event to one endpoint, regardless of the event types to which the endpoint subscribes. The
- * event is a signed delivery like any other, with attempts and retries; its objects don't exist.
+ * event is a signed delivery like any other, with attempts and retries, but the objects that it names don't exist.
  * @returns the delivery's id.
- * @throws DomainError not_found, also for another owner's endpoint; conflict while the endpoint is disabled.
+ * @throws DomainError not_found, also for another owner's endpoint; endpoint_off while the endpoint is switched off.
  */
 export const sendTestEvent = (
   deps: Deps,

@@ -69,7 +69,7 @@ const collectAfter = (seconds: number) => {
   deps.clock.advance(seconds);
   return collect();
 };
-const lookAfter = (seconds: number) => {
+const settleAfter = (seconds: number) => {
   deps.clock.advance(seconds);
   return settleDueInvoiceCards(deps, { limit: 10 });
 };
@@ -142,7 +142,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     standIn.giveCard(setupRef);
     expect((await refusalOf(settle(stranger.merchantId, setupId))).code).toBe("not_found");
     const returns = Array.from({ length: 8 }, () => settle(merchantId, setupId));
-    const [results] = await Promise.all([Promise.all(returns), lookAfter(60)]);
+    const [results] = await Promise.all([Promise.all(returns), settleAfter(60)]);
     expect(results).toEqual(Array(8).fill({ state: "added", label: "Visa ending 4242" }));
     expect((await auditOf(merchantId)).map(({ action }) => action)).toEqual([
       "billing_card_setup.begun",
@@ -153,15 +153,15 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
   test("the card is set even if the member doesn't return", async () => {
     const { merchantId } = await openInvoice();
     const { setupId, setupRef } = await begin(merchantId);
-    for (const wait of [60, 60, 120]) expect(await lookAfter(wait)).toBe(1);
+    for (const wait of [60, 60, 120]) expect(await settleAfter(wait)).toBe(1);
     standIn.giveCard(setupRef, "pm_card_amex");
-    expect(await lookAfter(239)).toBe(0);
-    expect(await lookAfter(1)).toBe(1);
+    expect(await settleAfter(239)).toBe(0);
+    expect(await settleAfter(1)).toBe(1);
     expect([await stateOf(setupId), (await methodOf(merchantId)).used?.label]).toEqual([
       "added",
       "American Express ending 8431",
     ]);
-    expect(await lookAfter(day)).toBe(0);
+    expect(await settleAfter(day)).toBe(0);
   });
 
   test("a card that is set ends the merchant's other open pages, also if several are read at the same time", async () => {
@@ -185,9 +185,9 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     isReachable = false;
     expect((await refusalOf(begin(merchantId))).code).toBe("processor_unavailable");
     expect(await settle(merchantId, setupId)).toEqual({ state: "open" });
-    expect(await lookAfter(3_600 + day - 1)).toBe(1);
+    expect(await settleAfter(3_600 + day - 1)).toBe(1);
     expect(await stateOf(setupId)).toBe("open");
-    expect(await lookAfter(3_600)).toBe(1);
+    expect(await settleAfter(3_600)).toBe(1);
     expect(await stateOf(setupId)).toBe("ended");
     expect((await methodOf(merchantId)).hold).toBe("no_payment_method");
     expect((await auditOf(merchantId)).filter(({ action }) => action === "billing_card_setup.ended")).toHaveLength(2);

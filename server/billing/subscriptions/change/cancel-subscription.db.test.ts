@@ -3,7 +3,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
 import { billDuePeriods } from "../run/bill-due-periods.ts";
-import { applyPlans, change, invoicesOf, makeSubscriber, sendSms, testPlans } from "../subscription.fixture.ts";
+import { applyPlans, change, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscription.fixture.ts";
 import { toSubscriptionObject } from "../subscription.wire.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 
@@ -30,7 +30,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await cancel(merchantId, "period_end")).toEqual({ cancelAt: new Date("2026-11-01T00:00:00Z") });
     expect(await show(merchantId)).toMatchObject({ status: "active", cancel_at: "2026-11-01T00:00:00.000Z" });
     at("2026-10-20T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 4 });
+    await reportSms(deps, merchantId, { quantity: 4 });
     at("2026-11-01T00:00:00Z");
     await billDuePeriods(deps, { limit: 50 });
     expect(await show(merchantId)).toMatchObject({ status: "cancelled" });

@@ -11,7 +11,7 @@ import {
   invoicesOf,
   makeSubscriber,
   preview,
-  sendSms,
+  reportSms,
   testPlans,
 } from "../subscription.fixture.ts";
 import { toSubscriptionObject } from "../subscription.wire.ts";
@@ -107,10 +107,10 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
 
   test("the days of a trial are free, and the period in which the trial ends is prorated", async () => {
     const merchantId = await makeSubscriber(deps, "trial");
-    await sendSms(deps, merchantId, { quantity: 7 });
+    await reportSms(deps, merchantId, { quantity: 7 });
     expect(await show(merchantId)).toMatchObject({ status: "trialing", trial_ends_at: "2026-10-15T00:00:00.000Z" });
     at("2026-10-15T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 5 });
+    await reportSms(deps, merchantId, { quantity: 5 });
     expect((await show(merchantId)).status).toBe("active");
     expect((await preview(deps, merchantId, { planId: "trial" })).next).toMatchObject({
       lines: [
@@ -124,9 +124,9 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
 describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
   test("now: the old plan's part is due, and the day of the change belongs to the new plan", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    await sendSms(deps, merchantId, { quantity: 10 });
+    await reportSms(deps, merchantId, { quantity: 10 });
     at("2026-10-11T08:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 100 });
+    await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-10-11T12:00:00Z");
     const shown = await preview(deps, merchantId, { planId: "scale" });
     expect(shown.dueNow).toMatchObject({
@@ -199,7 +199,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const { hash } = await preview(deps, merchantId, { planId: "scale" });
     expect((await preview(deps, merchantId, { planId: "scale" })).hash).toBe(hash);
-    await sendSms(deps, merchantId, { quantity: 1 });
+    await reportSms(deps, merchantId, { quantity: 1 });
     expect(await refusalOf(change(deps, merchantId, { planId: "scale", hash }))).toMatchObject({
       code: "precondition_failed",
     });
@@ -278,7 +278,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ cancel_at: null, period: { to: "2026-11-01T00:00:00.000Z" } });
     await change(deps, merchantId, { planId: "pro", cancelAt });
     at("2026-10-11T11:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 4 });
+    await reportSms(deps, merchantId, { quantity: 4 });
     at("2026-10-11T13:00:00Z");
     await bill();
     expect(await show(merchantId)).toMatchObject({ status: "cancelled", period: { to: cancelAt.toISOString() } });

@@ -16,8 +16,8 @@ import {
   invoicesOf,
   makeSubscriber,
   preview,
+  reportSms,
   type StoredInvoice,
-  sendSms,
   testPlans,
 } from "../subscription.fixture.ts";
 import { billDuePeriods } from "./bill-due-periods.ts";
@@ -58,7 +58,7 @@ const refund = (merchantId: string, chargeId: string, given: { amount: number; g
 describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events received until then", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    await sendSms(deps, merchantId, { quantity: 10 });
+    await reportSms(deps, merchantId, { quantity: 10 });
     at("2026-10-31T23:59:59Z");
     expect(await bill()).toBe(0);
     at("2026-11-01T00:00:00Z");
@@ -71,8 +71,8 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
       { status: "draft", planId: "pro", from: "2026-10-01", to: "2026-11-01", lines: draft },
     ]);
     at("2026-11-01T12:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 5, time: new Date("2026-10-31T12:00:00Z") });
-    await sendSms(deps, merchantId, { quantity: 1_000 });
+    await reportSms(deps, merchantId, { quantity: 5, time: new Date("2026-10-31T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 1_000 });
     at("2026-11-02T00:00:00Z");
     expect(await bill()).toBe(1);
     expect(await invoicesOf(deps, merchantId)).toMatchObject([
@@ -86,10 +86,10 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
     at("2026-11-03T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
     await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
     at("2026-12-02T10:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 1, time: new Date("2026-11-15T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 1, time: new Date("2026-11-15T12:00:00Z") });
     await runDueWork(deps, new Date("2027-02-02T00:00:00Z"));
     const lines = (await briefOf(merchantId)).map((invoice) => invoice.lines);
     expect(lines).toEqual([
@@ -108,12 +108,12 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
 
   test("late events don't bill the usage of a void invoice again, and a replaced void invoice doesn't count (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    await sendSms(deps, merchantId, { quantity: 10 });
+    await reportSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
     const [october] = await invoicesOf(deps, merchantId);
     await voidInvoice(deps, { invoiceId: october?.id ?? "", reason: "An error", ...operator });
     at("2026-11-03T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 7, time: new Date("2026-10-15T12:00:00Z") });
     await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
     expect((await briefOf(merchantId))[1]?.lines).toEqual([
       ["flat", null, 3100],
@@ -132,10 +132,10 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
 
   test("late events use up the true-up of their period's minimum first", async () => {
     const merchantId = await makeSubscriber(deps, "minimum");
-    await sendSms(deps, merchantId, { quantity: 400 });
+    await reportSms(deps, merchantId, { quantity: 400 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
     at("2026-11-03T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 150, time: new Date("2026-10-15T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 150, time: new Date("2026-10-15T12:00:00Z") });
     await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
     const [first, second] = await briefOf(merchantId);
     expect(first?.lines).toEqual([
@@ -153,8 +153,8 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
     await runDueWork(deps, new Date("2026-10-13T00:00:00Z"));
     at("2026-10-20T00:00:00Z");
-    await sendSms(deps, merchantId, { quantity: 3, time: new Date("2026-10-11T11:00:00Z") });
-    await sendSms(deps, merchantId, { quantity: 100, time: new Date("2026-10-11T12:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 3, time: new Date("2026-10-11T11:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 100, time: new Date("2026-10-11T12:00:00Z") });
     await runDueWork(deps, new Date("2027-01-01T00:00:00Z"));
     expect(await briefOf(merchantId)).toMatchObject([
       { status: "open", lines: [["flat", null, 1000]] },
@@ -285,7 +285,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     "a failure at statement %i leaves no partial changes, and the step is repeated",
     async (failing) => {
       const merchantId = await makeSubscriber(deps, "pro");
-      await sendSms(deps, merchantId, { quantity: 10 });
+      await reportSms(deps, merchantId, { quantity: 10 });
       for (const day of ["2026-11-01", "2026-11-02"]) {
         at(`${day}T00:00:00Z`);
         const before = await stateOf(merchantId);
@@ -330,7 +330,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
 
   test("a period waits while a meter differs from its source, and other periods continue", async () => {
     const [held, other] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "pro")];
-    await sendSms(deps, held, { quantity: 10 });
+    await reportSms(deps, held, { quantity: 10 });
     await deps.db.prisma.$executeRaw`UPDATE usage_hour SET quantity = quantity + 1 WHERE merchant_id = ${held}`;
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
     expect(await briefOf(held)).toMatchObject([{ status: "draft" }]);
@@ -395,7 +395,7 @@ describe("each event is billed exactly once (docs/spec/billing.md, Plan changes)
         deps.clock.set(now);
         const quantity = 1 + next(9);
         const late = addSeconds(now, -next(34 * 24 * 3_600));
-        await sendSms(deps, merchantId, { quantity, time: late > begin && next(2) === 0 ? late : now });
+        await reportSms(deps, merchantId, { quantity, time: late > begin && next(2) === 0 ? late : now });
         sent += quantity;
         if (next(4) > 0) continue;
         const planId = plans[next(plans.length)] ?? "pro";

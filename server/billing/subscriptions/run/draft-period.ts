@@ -7,10 +7,10 @@ import { gatherInvoices } from "../gather/gather-invoices.ts";
 
 export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
 
-/** Events and outcomes of the last minutes of a period may arrive after its end. */
+/** How long after the end of a period its events may arrive and still be on its own invoice. */
 const graceSeconds = 24 * 3_600;
 
-/** Stores the drafts of a period that has ended; they become final after the grace period. */
+/** Stores the drafts of a period that has ended. They become final after the grace period; a last period has none. */
 export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> => {
   const { period } = drafting;
   await storeDrafts(sql, drafting);
@@ -18,7 +18,7 @@ export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> =
   await markPeriodDrafted(sql, period, isLate ? period.to : addSeconds(period.to, graceSeconds));
 };
 
-/** Stores or refreshes the drafts of a period, one for each currency. @returns the ids of the drafts. */
+/** Stores or refreshes the drafts of a period, one for each currency that has lines. @returns their ids. */
 export const storeDrafts = async (sql: Sql, { row, period, at }: Drafting): Promise<string[]> => {
   const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf: at });
   const isPart = period.to < period.wholeTo && (row.cancelAt === null || period.to < row.cancelAt);

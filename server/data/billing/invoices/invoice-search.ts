@@ -66,12 +66,12 @@ export const searchInvoicePage = (sql: Sql, search: InvoiceSearch): Promise<Foun
   if (from) filter("from", `${listedAt} >= ${bind(from, "timestamptz")}`);
   if (to) filter("to", `${listedAt} < ${bind(to, "timestamptz")}`);
   if (after) filter("after", `(${listedAt}, i.id) < (${bind(after.at, "timestamptz")}, ${bind(after.id, "text")})`);
-  const most = bind(limit + 1, "int");
+  const rowLimit = bind(limit + 1, "int");
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const page = `SELECT ${columns} FROM billing_invoice i ${where} ORDER BY ${listedAt} DESC, i.id DESC LIMIT ${most}`;
+  const page = `SELECT ${columns} FROM billing_invoice i ${where} ORDER BY ${listedAt} DESC, i.id DESC LIMIT ${rowLimit}`;
   const found = each ? `SELECT page.* FROM ${each} CROSS JOIN LATERAL (${page}) page` : page;
   const text = `SELECT f.*, m.display_name AS "merchantName" FROM (${found}) f JOIN merchant m ON m.id = f."merchantId"
-    ORDER BY f."listedAt" DESC, f.id DESC LIMIT ${most}`;
+    ORDER BY f."listedAt" DESC, f.id DESC LIMIT ${rowLimit}`;
   return sql.query(statement<FoundInvoice>(`search_invoices:${keys.join(",")}`, text), values);
 };
 

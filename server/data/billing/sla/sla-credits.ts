@@ -6,8 +6,9 @@ type CreditColumns = {
   currency: string;
   meter: string;
   periodFrom: Date;
-  /** decimals; the amounts are exact, in minor units */
+  /** a decimal */
   percent: string;
+  /** exact amounts in minor units, as decimals */
   fee: string;
   exact: string;
 };
@@ -48,20 +49,20 @@ const insertFurther = statement<never>(
        AS c (component, currency, meter, period_from, percent, fee, exact)`,
 );
 
-/** Call it in a transaction that has locked the subscription. A second call for the same month adds nothing. */
+/** Call it in a transaction that has locked the subscription. Credits that are already stored are not added again. */
 export const insertSlaCredits = async (sql: Sql, credits: NewCredits): Promise<void> => {
   await sql.query(insert, valuesOf(credits));
 };
 
-/** Adds credits of a month whose credits were computed. Call it in a transaction that has locked the subscription. */
+/**
+ * Adds further credits to a month whose credits are already computed (docs/spec/billing.md, SLA credits). Call it in a
+ * transaction that has locked the subscription.
+ */
 export const insertFurtherSlaCredits = async (sql: Sql, credits: NewCredits): Promise<void> => {
   await sql.query(insertFurther, valuesOf(credits));
 };
 
-/**
- * The credit for a component and month, with the tax of the original supply; null: the supply's invoice isn't final
- * yet.
- */
+/** A credit for a component and month, with the tax of the original supply. */
 export type WaitingCredit = {
   component: string;
   title: string;
@@ -70,11 +71,13 @@ export type WaitingCredit = {
   page: string;
   currency: string;
   exact: string;
+  /** null: the supply's invoice isn't final yet */
   taxCategory: string | null;
+  /** null: the supply's invoice isn't final yet */
   taxRate: string | null;
 };
 
-// A supply's invoice has a line of the meter for its period. All its lines have the same tax, except corrections.
+// Only usage lines for the supply's meter and period are read. They all have the same tax, so one line is enough.
 const listWaiting = statement<WaitingCredit>(
   "list_waiting_sla_credits",
   `SELECT c.component, f.title, c.month::timestamp AT TIME ZONE 'UTC' AS month, f.uptime::text AS uptime, f.page, c.currency,
@@ -91,7 +94,7 @@ const listWaiting = statement<WaitingCredit>(
     ORDER BY c.month, c.component, t.tax_rate`,
 );
 
-/** The credits that the next final invoice will contain. A supply that was voided or credited in full gives none. */
+/** The credits that the next final invoice will contain. Voided and fully credited supplies get none. */
 export const listWaitingSlaCredits = (sql: Sql, subscriptionId: string): Promise<WaitingCredit[]> =>
   sql.query(listWaiting, [subscriptionId]);
 

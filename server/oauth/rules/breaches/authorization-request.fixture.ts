@@ -66,7 +66,7 @@ export const pushedDetailsCases = casesOf(
 
 export const scopeFormCases: Cases<string | undefined> = {
   group: scopeFormRules,
-  sound: "charges.read charges.write",
+  valid: "charges.read charges.write",
   breaches: { "scope-form": "charges.read  charges.write" },
 };
 

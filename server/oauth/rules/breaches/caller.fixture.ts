@@ -23,7 +23,7 @@ export const parameterCases = casesOf(
 
 export const queryCases: Cases<{ has(name: string): boolean }> = {
   group: queryRules,
-  sound: new URLSearchParams("state=a"),
+  valid: new URLSearchParams("state=a"),
   breaches: {
     "no-credentials-in-query": new URLSearchParams("client_assertion=a"),
     "no-token-in-query": new URLSearchParams("access_token=a"),
@@ -35,7 +35,7 @@ const header = { typ: "dpop+jwt", alg: "ES256", jwk };
 
 export const proofHeaderCases: Cases<Readonly<Record<string, unknown>>> = {
   group: proofHeaderRules,
-  sound: header,
+  valid: header,
   breaches: {
     "proof-typ": { ...header, typ: "JWT" },
     "proof-alg": { ...header, alg: "HS256" },

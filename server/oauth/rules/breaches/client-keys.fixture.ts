@@ -53,16 +53,16 @@ export const keyIdsCases = casesOf(
   { "client-key-kids-distinct": { kids: ["a", "b", "a"] } },
 );
 
-const sound: Readonly<Record<string, unknown>> = { ...p256, use: "sig", alg: "ES256" };
+const validKey: Readonly<Record<string, unknown>> = { ...p256, use: "sig", alg: "ES256" };
 
 export const clientKeyCases = casesOf(
   clientKeyRules,
-  { source, key: sound, quality: readQuality(sound) },
+  { source, key: validKey, quality: readQuality(validKey) },
   {
-    "client-key-public": { key: { ...sound, d: "d" } },
-    "client-key-use": { key: { ...sound, use: "enc" } },
+    "client-key-public": { key: { ...validKey, d: "d" } },
+    "client-key-use": { key: { ...validKey, use: "enc" } },
     ...poorKeys("client-key"),
-    "client-key-alg": { key: { ...sound, alg: "ES256K" } },
+    "client-key-alg": { key: { ...validKey, alg: "ES256K" } },
   },
 );
 
@@ -117,7 +117,7 @@ export const jwksUriLoadCases = casesOf(
 
 export const proofKeyFormCases = {
   group: proofKeyFormRules,
-  sound: p256 as Readonly<Record<string, unknown>>,
+  valid: p256 as Readonly<Record<string, unknown>>,
   breaches: { "proof-key-text": { ...p256, x: [["x"]] } },
 };
 

@@ -27,11 +27,11 @@ type Form = Readonly<Record<string, string | readonly string[]>>;
 /** Rules of whole forms. Each breach is a complete form. */
 const formCases = (
   group: Cases<Form>["group"],
-  sound: Form,
+  valid: Form,
   breaches: Readonly<Record<string, Form>>,
 ): Cases<Form> => ({
   group,
-  sound,
+  valid,
   breaches,
 });
 

@@ -50,8 +50,8 @@ const memberNames = Object.keys(members) as (keyof typeof members)[];
 const metadata = fc
   .tuple(fc.constantFrom(agent, merchant), fc.subarray(memberNames, { maxLength: 3 }), fc.record(members))
   .map(
-    ([sound, names, all]): Record<string, unknown> => ({
-      ...sound,
+    ([valid, names, all]): Record<string, unknown> => ({
+      ...valid,
       ...Object.fromEntries(names.map((name) => [name, all[name]])),
       jwks: { keys: [key] },
     }),

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeDraft } from "../../../billing/invoices/invoice.fixture.ts";
-import { applyPlans, makeSubscriber, sendSms, testPlans } from "../../../billing/subscriptions/subscription.fixture.ts";
+import {
+  applyPlans,
+  makeSubscriber,
+  reportSms,
+  testPlans,
+} from "../../../billing/subscriptions/subscription.fixture.ts";
 import { findInvoiceLineRows } from "../../../data/billing/invoices/lines.ts";
 import { dayIn } from "../../../kernel/time/calendar.ts";
 import { callerOf } from "../../caller.fixture.ts";
@@ -73,7 +78,7 @@ describe("plan and usage of a merchant (docs/spec/billing.md, Merchant pages)", 
 
   test("the usage so far is priced, and currencies without costs are left out", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
-    await sendSms(deps, merchantId, { quantity: 7 });
+    await reportSms(deps, merchantId, { quantity: 7 });
     const usage = await (await apiOf(merchantId)).plan({ merchantId });
     expect(usage).toMatchObject({ plan: { id: "pro", version: 1 }, status: "active" });
     expect(usage?.costs.map(({ currency }) => currency)).toEqual(["EUR"]);

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../../accounts/authorize.ts";
-import { applyPlans, makeSubscriber, sendSms, testPlans } from "../../../billing/subscriptions/subscription.fixture.ts";
+import {
+  applyPlans,
+  makeSubscriber,
+  reportSms,
+  testPlans,
+} from "../../../billing/subscriptions/subscription.fixture.ts";
 import { callerOf } from "../../caller.fixture.ts";
 import { makeMember } from "../merchant-tenant.fixture.ts";
 
@@ -59,11 +64,11 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     const choice = { merchantId, planId: "scale", effective: "period_end" } as const;
     const { hash, plan, dueNow } = await api.preview(choice);
     expect([plan.name, dueNow]).toEqual(["Scale", null]);
-    await sendSms(deps, merchantId, { quantity: 7 });
-    await sendSms(deps, merchantId, { quantity: 7 });
+    await reportSms(deps, merchantId, { quantity: 7 });
+    await reportSms(deps, merchantId, { quantity: 7 });
     const now = { ...choice, effective: "now" } as const;
     const seen = await api.preview(now);
-    await sendSms(deps, merchantId, { quantity: 1 });
+    await reportSms(deps, merchantId, { quantity: 1 });
     expect(await reasonOf(api.change({ ...now, hash: seen.hash }))).toBe("precondition_failed");
     await api.change({ ...choice, hash });
     const comparison = await api.compare({ merchantId });

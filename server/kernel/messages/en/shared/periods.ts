@@ -1,4 +1,4 @@
-/** Periods of limits, when they reset, and ends of mandates. */
+/** Texts for the periods of limits, the times when limits reset, and the ends of mandates. */
 export const periods = {
   calendar: {
     day: "Each day",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { readUsage } from "../../../../billing/meters/read-usage.ts";
-import { sendSms } from "../../../../billing/subscriptions/subscription.fixture.ts";
+import { reportSms } from "../../../../billing/subscriptions/subscription.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../../../charges/charge/charge-setup.fixture.ts";
 import { insertMeteredCall } from "../../../../data/billing/meters/metering.ts";
 import { newId } from "../../../../kernel/ids.ts";
@@ -37,7 +37,7 @@ describe("usage explorer (docs/spec/billing.md, Usage explorer)", () => {
     const api = await apiOf(merchantId);
     for (const hours of [-20, -20.4, -7, -0.2]) {
       const time = addSeconds(deps.clock.now(), Math.round(hours * 3_600));
-      await sendSms(deps, merchantId, { quantity: 3, time });
+      await reportSms(deps, merchantId, { quantity: 3, time });
     }
     const query = { merchantId, meter: "own:sms", timeZone: "Asia/Kolkata", ...rangeOf() };
     const usage = await api.windows({ ...query, window: "hour" });
