@@ -107,13 +107,23 @@ export class DomainError extends Error {
   }
 }
 
-/** A refused field. @param pointer JSON pointer or, for a query parameter, `#name`; the message begins with the name. */
-export const fieldRefusal = (pointer: string, detail: string): DomainError =>
+/** A text without a full stop: it becomes part of a sentence. */
+type Clause<Text extends string> = Text extends `${string}.` ? never : Text;
+
+/**
+ * A refused field. The message is the field's name followed by `detail`. For whole sentences, use `sentenceRefusal`.
+ * @param pointer JSON pointer or, for a query parameter, `#name`
+ */
+export const fieldRefusal = <const Detail extends string>(pointer: string, detail: Clause<Detail>): DomainError =>
   new DomainError("invalid", {
     code: "invalid_request",
     message: `${pointer.slice(1)} ${detail}.`,
     errors: [{ pointer, detail }],
   });
+
+/** As `fieldRefusal`, but the message doesn't begin with the field's name. @param message whole sentences */
+export const sentenceRefusal = (pointer: string, message: string): DomainError =>
+  new DomainError("invalid", { code: "invalid_request", message, errors: [{ pointer, detail: message }] });
 
 const brandOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null ? (error as { [brand]?: unknown })[brand] : undefined;

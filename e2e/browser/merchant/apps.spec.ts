@@ -27,7 +27,7 @@ test.describe("a developer", () => {
     await page.getByLabel("Name").fill("Deployment");
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Create token" }).click();
-    await expect(page.getByText("scopes must contain at least one scope.")).toBeVisible();
+    await expect(page.getByText("Choose at least one scope.")).toBeVisible();
     await page.getByLabel("charges.read").check();
     await page.getByRole("button", { name: "Create token" }).click();
     const command = page.getByText(/^curl /);
@@ -128,7 +128,7 @@ test.describe("an owner", () => {
     await page.getByLabel("Name").fill("Checkout");
     await page.getByLabel(/^Something else/).check();
     await page.getByRole("button", { name: "Register app" }).click();
-    await expect(page.getByText(/choose at least one/)).toBeVisible();
+    await expect(page.getByText("Choose at least one scope.")).toBeVisible();
     await page.getByLabel("charges.read").check();
     await page.getByRole("button", { name: "Register app" }).click();
     const first = await downloadedKey(page);

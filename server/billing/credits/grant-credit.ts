@@ -1,7 +1,7 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { type CreditGrantRow, insertCreditGrant, lockGrantOf } from "../../data/billing/credits/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal, sentenceRefusal } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { currencyProblem, isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
 import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
@@ -73,7 +73,7 @@ const refuseInvalid = ({ currency, amountMinor, expiresAt, key, reason }: Input,
   if (!isCurrency(currency)) throw fieldRefusal("/currency", currencyProblem);
   if (amountMinor < 1n || amountMinor > maxAmountMinor)
     throw fieldRefusal("/amount", `must be from 1 to ${maxAmountMinor}`);
-  if (expiresAt && expiresAt <= at) throw fieldRefusal("/expiresAt", "must be in the future");
+  if (expiresAt && expiresAt <= at) throw sentenceRefusal("/expiresAt", "Choose a time in the future.");
   if (!/^\S{1,200}$/.test(key)) throw fieldRefusal("/key", "must be 1 to 200 characters without spaces");
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
 };

@@ -1,7 +1,7 @@
 import type { CallMeter } from "../../data/billing/meters/metering.ts";
 import { sumUsage, type UsageSum } from "../../data/billing/usage-sums.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { fieldRefusal } from "../../kernel/errors.ts";
+import { sentenceRefusal } from "../../kernel/errors.ts";
 import type { Period } from "../rules/usage-period.ts";
 import { dividedUnits, divideIntoWindows, type UsageWindow, usageWindowProblem } from "../rules/usage-windows.ts";
 import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
@@ -44,7 +44,7 @@ export const readUsage = async (
 ): Promise<Usage> => {
   const period = await decidePeriod(deps, requested, timeZone);
   const problem = window && usageWindowProblem(period, window);
-  if (problem) throw fieldRefusal("#window", problem);
+  if (problem) throw sentenceRefusal("#window", problem);
   const [total] = await readSums(deps, { merchantId, meter, periods: [period], limit: maxOwnMeters });
   if (!total) throw new Error("a period has no sums");
   const windows =

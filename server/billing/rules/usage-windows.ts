@@ -10,7 +10,7 @@ const maxHourlyDays = 31;
 /** The problem with dividing a period into windows; null if it is possible. */
 export const usageWindowProblem = ({ from, to }: Period, window: UsageWindow): string | null =>
   window === "hour" && to.getTime() - from.getTime() > maxHourlyDays * 24 * hourMs
-    ? `hour is allowed for at most ${maxHourlyDays} days`
+    ? `Hourly windows are available for at most ${maxHourlyDays} days. Choose fewer days, or another window.`
     : null;
 
 /** The first instant of the next calendar window. Hours have no gaps, even when clocks change. */

@@ -12,7 +12,7 @@ import { listSlaFigures } from "../../data/billing/sla/sla-figures.ts";
 import { getSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal, sentenceRefusal } from "../../kernel/errors.ts";
 import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { utcMonth } from "../../kernel/time/utc-month.ts";
 import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
@@ -86,7 +86,7 @@ const readAmount = ({ component, currency, exact, key, reason }: Input): Exact =
   if (reason.trim() === "" || reason.length > 500) throw fieldRefusal("/reason", "must be 1 to 500 characters");
   const amount = /^\d{1,15}(\.\d{1,12})?$/.test(exact) ? parseExact(exact) : 0n;
   if (amount > 0n) return amount;
-  throw fieldRefusal("/exact", "must be a number of minor units above 0, with at most 12 decimals");
+  throw sentenceRefusal("/exact", "Enter a number of minor units above 0, with at most 12 decimals.");
 };
 
 type Query = Omit<FurtherCreditRow, "exact"> & { merchantId: string; at: Date };

@@ -5,7 +5,7 @@ import { requestVatCheck } from "../../data/billing/tax-details/vat-checks.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isInVies, normalizeVatNumber, vatNumberProblem } from "../../kernel/billing/vat-number.ts";
-import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal, sentenceRefusal } from "../../kernel/errors.ts";
 import { isCountry } from "../../kernel/text/countries.ts";
 import { getLockedMerchant } from "../../merchants/get-locked-merchant.ts";
 
@@ -73,7 +73,7 @@ const readDetails = (fields: Details): Details => {
   if (!isCountry(country)) throw fieldRefusal("/country", "must be a country code of ISO 3166-1, such as DE");
   const vatNumber = fields.vatNumber === null ? "" : normalizeVatNumber(fields.vatNumber, country);
   const problem = vatNumber === "" ? null : vatNumberProblem(vatNumber, country);
-  if (problem) throw fieldRefusal("/vatNumber", problem);
+  if (problem) throw sentenceRefusal("/vatNumber", problem);
   return {
     legalName: required("legalName"),
     line1: required("line1"),

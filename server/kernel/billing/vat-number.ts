@@ -35,18 +35,21 @@ const formats: Readonly<Record<string, RegExp>> = {
 /** For all other countries. Also matches the numbers of Northern Ireland, which start with XI. */
 const otherFormat = /^[A-Z\d][A-Z\d-]{1,19}$/;
 
+const countryNames = new Intl.DisplayNames("en", { type: "region" });
+
 /** Converts to upper case and removes spaces. For EU countries, also removes dots and hyphens. */
 export const normalizeVatNumber = (text: string, country: string): string => {
   const upper = text.trim().toUpperCase().replaceAll(/\s/g, "");
   return Object.hasOwn(formats, country) ? upper.replaceAll(/[.-]/g, "") : upper;
 };
 
-/** The problem with a normalized number, worded to follow the field's name; null if it has the country's format. */
+/** The problem with a normalized number, in whole sentences; null if it has the country's format. */
 export const vatNumberProblem = (number: string, country: string): string | null => {
   const format = Object.hasOwn(formats, country) ? formats[country] : otherFormat;
   if (format?.test(number)) return null;
-  if (format === otherFormat) return "must be 2 to 20 letters, digits and hyphens";
-  return `must have the format of ${country}, with its prefix ${country === "GR" ? "EL" : country}`;
+  if (format === otherFormat) return "A VAT number has 2 to 20 letters, digits and hyphens.";
+  const name = countryNames.of(country) ?? country;
+  return `This isn’t a VAT number of ${name}. Such a number starts with ${country === "GR" ? "EL" : country}.`;
 };
 
 /** Whether VIES can verify this number: it covers the EU and Northern Ireland. */

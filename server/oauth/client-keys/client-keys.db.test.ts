@@ -402,7 +402,7 @@ describe("loaded keys are effective in all processes immediately", () => {
       description: "jwks_uri: a key is not for signatures (use, key_ops)",
     });
     site.others = [...forOthers, { kty: "oct", use: "enc", k: "c2VjcmV0", kid: "b" }];
-    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: contains a private or symmetric key" });
+    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: a key is private or symmetric" });
   });
 
   test("a set with a kid that can't be stored is refused", async () => {

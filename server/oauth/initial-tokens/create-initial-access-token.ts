@@ -4,7 +4,7 @@ import { insertInitialAccessToken } from "../../data/directory/initial-access-to
 import { listMerchantNames } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
+import { DomainError, sentenceRefusal } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { refuseUnapproved } from "../../merchants/refuse-unapproved.ts";
@@ -45,7 +45,7 @@ export const createInitialAccessToken = async (
   const scopes = input.scopes ?? scopesOfKind(kind);
   checkFields({ kind, merchantId, uses, ttlSeconds, scopes });
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the id." });
+    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the ID." });
   }
   const token = newSecret();
   const id = newId("iat");
@@ -99,9 +99,9 @@ const checkFields = ({
       message: "A merchant token must name a merchant; an agent token must not.",
     });
   }
-  if (!isWithin(uses, maxUses)) throw fieldRefusal("/uses", `must be a number from 1 to ${maxUses}`);
-  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("/expires", "must be within the next 90 days");
-  if (scopes.length === 0) throw fieldRefusal("/scopes", "must contain at least one scope");
+  if (!isWithin(uses, maxUses)) throw sentenceRefusal("/uses", `Enter a whole number of uses from 1 to ${maxUses}.`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw sentenceRefusal("/expires", "Choose a time within the next 90 days.");
+  if (scopes.length === 0) throw sentenceRefusal("/scopes", "Choose at least one scope.");
   const possible = scopesOfKind(kind);
   if (scopes.some((scope) => !possible.includes(scope))) {
     throw new DomainError("invalid", {

@@ -30,7 +30,7 @@ export const revokeInitialAccessToken = (
     const token = await findInitialAccessTokenById(sql, tokenId);
     const isOwn =
       token?.merchantId === ownerId && (participantId === undefined || token.participantId === participantId);
-    if (!isOwn) throw new DomainError("not_found", { code: "not_found", message: "Token not found. Check the id." });
+    if (!isOwn) throw new DomainError("not_found", { code: "not_found", message: "Token not found. Check the ID." });
     const at = clock.now();
     const isNew = await markInitialAccessTokenRevoked(sql, tokenId, at);
     if (isNew) {

@@ -1,14 +1,14 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import { findRegistration, lockRegistration, type RegistrationRow } from "../../data/oauth/client-registrations.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, sentenceRefusal } from "../../kernel/errors.ts";
 import { thumbprintsOf } from "../client-keys/key-thumbprints.ts";
 import { type CheckedMetadata, checkClientMetadata } from "../clients/check-client-metadata.ts";
 import { replaceMetadata } from "../clients/replace-metadata.ts";
 import { checkClientKeys } from "../rules/clients/client-jwks.ts";
 import type { Raw } from "../rules/clients/metadata-members.ts";
 import { changedMetadata, type OwnClientChange, type RegisteredKey } from "../rules/clients/own-client-change.ts";
-import { metadataRefusal, ownFieldRefusal } from "./metadata-refusal.ts";
+import { metadataRefusal } from "./metadata-refusal.ts";
 import { ownClientNotFound } from "./own-client-not-found.ts";
 
 type WithoutThumbprint<C> = C extends { kind: "add_key" } ? Omit<C, "thumbprint"> : C;
@@ -78,7 +78,7 @@ const withThumbprint = async (change: Input["change"]): Promise<OwnClientChange>
   if (change.kind !== "add_key") return change;
   const [jwk] = checkedKeys(change.jwk);
   const [thumbprint] = await thumbprintsOf(jwk ? [jwk] : []);
-  if (!jwk || thumbprint === undefined) throw ownFieldRefusal("jwk", "it is not a public key that can be used");
+  if (!jwk || thumbprint === undefined) throw sentenceRefusal("/jwk", "This key isn’t a supported public key.");
   return { ...change, jwk, thumbprint };
 };
 

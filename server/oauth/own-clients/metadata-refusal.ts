@@ -29,7 +29,7 @@ export const metadataRefusal = (error: unknown): unknown => {
   return ownFieldRefusal(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
 };
 
-export const ownFieldRefusal = (field: string, detail: string, cause?: unknown): DomainError =>
+const ownFieldRefusal = (field: string, detail: string, cause?: unknown): DomainError =>
   new DomainError("invalid", {
     code: "invalid_request",
     message: `${fieldNames[field]}: ${detail}.`,

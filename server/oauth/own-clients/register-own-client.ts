@@ -2,10 +2,11 @@ import type { Actor } from "../../data/audit/audit.ts";
 import { findClientByToken, lockRegistrationToken } from "../../data/merchants/own-clients.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { sentenceRefusal } from "../../kernel/errors.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { refuseUnapproved } from "../../merchants/refuse-unapproved.ts";
 import { enrolClient } from "../clients/enrol-client.ts";
-import { metadataRefusal, ownFieldRefusal } from "./metadata-refusal.ts";
+import { metadataRefusal } from "./metadata-refusal.ts";
 
 type Input = {
   merchantId: string;
@@ -32,7 +33,7 @@ export type OwnClient = {
  */
 export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {
   const { merchantId, name, scopes, jwk, idempotencyKey, actor, requestId } = input;
-  if (scopes.length === 0) throw ownFieldRefusal("scopes", "choose at least one");
+  if (scopes.length === 0) throw sentenceRefusal("/scopes", "Choose at least one scope.");
   const metadata = {
     client_name: name,
     grant_types: ["client_credentials"],

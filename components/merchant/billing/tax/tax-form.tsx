@@ -87,6 +87,5 @@ const vatProblemIn = (form: HTMLFormElement | null): string | null => {
   if (form === null) return null;
   const { vatNumber, country } = readTaxValues(new FormData(form));
   if (vatNumber === "") return null;
-  const problem = vatNumberProblem(normalizeVatNumber(vatNumber, country), country);
-  return problem === null ? null : `The VAT number ${problem}.`;
+  return vatNumberProblem(normalizeVatNumber(vatNumber, country), country);
 };

@@ -1,6 +1,6 @@
 import { listOwnMeters, sumMeterWindows } from "../../../data/billing/meters/windows/meter-windows.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { fieldRefusal } from "../../../kernel/errors.ts";
+import { fieldRefusal, sentenceRefusal } from "../../../kernel/errors.ts";
 import { isPriceableMeter } from "../../rules/plans/meters.ts";
 import type { Period } from "../../rules/usage-period.ts";
 import { dividedUnits, divideIntoWindows, type UsageWindow, usageWindowProblem } from "../../rules/usage-windows.ts";
@@ -38,7 +38,7 @@ export const exploreUsage = async (
   if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "isn't a built-in meter or one of your own meters");
   const period = await decidePeriod(deps, requested, timeZone);
   const problem = usageWindowProblem(period, window);
-  if (problem) throw fieldRefusal("#window", problem);
+  if (problem) throw sentenceRefusal("#window", problem);
   const { sql } = deps.db;
   const periods = divideIntoWindows(period, { window, timeZone });
   const bounds = [...periods.map(({ from }) => from), ...periods.slice(-1).map(({ to }) => to)];

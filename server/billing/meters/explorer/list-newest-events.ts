@@ -18,7 +18,7 @@ export const listNewestEvents = async (
   if (!isPriceableMeter(meter)) throw fieldRefusal("#meter", "isn't a built-in meter or one of your own meters");
   const cursor = startingAfter === null ? null : await findUsagePlace(sql, { merchantId, id: startingAfter });
   if (startingAfter !== null && cursor === null)
-    throw fieldRefusal("#starting_after", "is not the id of an event in this list");
+    throw fieldRefusal("#starting_after", "is not the ID of an event in this list");
   const name = meter === "active_mandates" ? "successful_charges" : meter;
   const listed = name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name;
   const before = cursor ?? { at: period.to, id: "" };

@@ -20,13 +20,13 @@ export const keySetRules = defineRules<Sourced & { keys: unknown }>("client's ke
   {
     name: "client-keys-count",
     source: "RFC 7517 §5",
-    problem: "must have 1 to 10 public keys",
+    problem: "a client needs 1 to 10 public keys",
     holds: ({ keys }) => Array.isArray(keys) && keys.length > 0 && keys.length <= 10,
   },
   {
     name: "client-keys-objects",
     source: "RFC 7517 §5.1",
-    problem: "has an item that is not a JWK",
+    problem: "an item isn't a JWK",
     holds: ({ keys }) => (keys as unknown[]).every((key) => typeof key === "object" && key && !Array.isArray(key)),
   },
 ]);
@@ -61,7 +61,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
   {
     name: "client-key-public",
     source: "docs/spec/oauth.md, Client registration",
-    problem: "contains a private or symmetric key",
+    problem: "a key is private or symmetric",
     holds: ({ key }) => isPublic(key),
   },
   {
@@ -87,7 +87,7 @@ export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("clien
     // For example a point that isn't on the curve.
     name: "client-key-usable",
     source: "RFC 8725 §3.4",
-    problem: "contains a key that can't be imported",
+    problem: "a key can't be imported",
     holds: ({ isKey }) => isKey,
   },
 ]);

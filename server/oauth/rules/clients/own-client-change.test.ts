@@ -13,6 +13,15 @@ const change = (names: string[], next: OwnClientChange) => changedMetadata(regis
 const add = (name: string, endsOthers = false, jwk: object = key(name).key) =>
   ({ kind: "add_key", jwk: { ...jwk }, thumbprint: name, endsOthers }) as const;
 
+const messageOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "accepted";
+};
+
 describe("keys", () => {
   test("an added key is valid alongside the others, and adding it again changes nothing", () => {
     expect(change(["a"], add("b"))).toEqual(registered("a", "b"));
@@ -62,5 +71,21 @@ describe("edit", () => {
     expect(() => changedMetadata(remote, [], edit)).toThrow(/add a key/);
   });
 
-  test("needs a scope", () => expect(() => change(["a"], { ...edit, scopes: [] })).toThrow(/at least one scope/));
+  test("a refusal is a whole sentence, without the name of the field", () => {
+    const { jwks: _, ...rest } = registered();
+    const remote = { ...rest, jwks_uri: "https://shop.example/jwks" };
+    const bare = [{ key: { kty: "EC", x: "a" }, thumbprint: "a" }];
+    const refusals = [
+      messageOf(() => change(["a"], { ...edit, scopes: [] })),
+      messageOf(() => changedMetadata(remote, [], edit)),
+      messageOf(() => changedMetadata(registered(), bare, add("b"))),
+      messageOf(() => change(["a"], { kind: "remove_key", thumbprint: "a" })),
+    ];
+    expect(refusals).toEqual([
+      "Choose at least one scope.",
+      "Enter an address. To register keys instead, add a key: it replaces the address.",
+      "The current key has no kid, so two keys can’t be valid at once. Choose to make the other keys invalid now.",
+      "An app needs at least one key. Add a new key first, or delete the app.",
+    ]);
+  });
 });

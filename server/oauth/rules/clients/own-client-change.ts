@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldRefusal } from "../../../kernel/errors.ts";
+import { sentenceRefusal } from "../../../kernel/errors.ts";
 import type { Raw } from "./metadata-members.ts";
 
 /** A change that a merchant's member makes to a client (docs/spec/portal.md, Apps and keys). */
@@ -37,9 +37,12 @@ const apply = (metadata: Raw, keys: readonly RegisteredKey[], change: OwnClientC
 
 const edited = (metadata: Raw, { name, scopes, jwksUri }: Extract<OwnClientChange, { kind: "edit" }>): Raw => {
   const { jwks, jwks_uri: registeredUri, ...rest } = metadata;
-  if (scopes.length === 0) throw fieldRefusal("/scopes", "Choose at least one scope.");
+  if (scopes.length === 0) throw sentenceRefusal("/scopes", "Choose at least one scope.");
   if (jwksUri === null && registeredUri !== undefined) {
-    throw fieldRefusal("/jwksUri", "Enter an address. To register keys instead, add a key: it replaces the address.");
+    throw sentenceRefusal(
+      "/jwksUri",
+      "Enter an address. To register keys instead, add a key: it replaces the address.",
+    );
   }
   const source = jwksUri === null ? { jwks } : { jwks_uri: jwksUri };
   return { ...rest, ...source, client_name: name, scope: scopes.join(" ") };
@@ -55,7 +58,7 @@ const added = (
   const all = keys.map(({ key }) => key);
   if (known) return all;
   if (all.some((key) => key["kid"] === undefined)) {
-    throw fieldRefusal(
+    throw sentenceRefusal(
       "/jwk",
       "The current key has no kid, so two keys can’t be valid at once. Choose to make the other keys invalid now.",
     );
@@ -72,7 +75,7 @@ const withoutKey = (metadata: Raw, keys: readonly RegisteredKey[], thumbprint: s
   const left = keys.filter((key) => key.thumbprint !== thumbprint);
   if (metadata["jwks_uri"] !== undefined || left.length === keys.length) return metadata;
   if (left.length === 0) {
-    throw fieldRefusal("/thumbprint", "An app needs at least one key. Add a new key first, or delete the app.");
+    throw sentenceRefusal("/thumbprint", "An app needs at least one key. Add a new key first, or delete the app.");
   }
   return withKeys(
     metadata,

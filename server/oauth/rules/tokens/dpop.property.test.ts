@@ -49,7 +49,7 @@ const plain: Spelling = { upper: false, explicitPort: false, escaped: false, dot
 const expectation = (url: string) => ({ method: "POST", url, accessTokenHash: null, now: new Date(now * 1000) });
 const claimsFor = (htu: unknown) => ({ jti: "1", htm: "POST", htu, iat: now });
 
-describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
+describe("htu (RFC 9449 §4.3: normalized, without query and fragment)", () => {
   test("matches exactly if scheme, host, port and path are equivalent", () => {
     fc.assert(
       fc.property(address, address, fc.boolean(), spelling, (one, another, isSame, spelled) => {

@@ -170,7 +170,7 @@ export const checkProofClaims = (claims: Members, expected: ProofExpectation): C
   };
 };
 
-/** Compared after RFC 3986 normalisation, without query and fragment (RFC 9449 §4.3). */
+/** Compared after RFC 3986 normalization, without query and fragment (RFC 9449 §4.3). */
 const sameAddress = (htu: string, expected: string): boolean => {
   if (!URL.canParse(htu)) return false;
   const actual = new URL(htu);

@@ -47,7 +47,7 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
   {
     name: "audience-sent",
     source: "docs/spec/oauth.md, Token exchange",
-    problem: "audience is missing: send the id of a merchant",
+    problem: "audience is missing: send the ID of a merchant",
     holds: (form) => has(form, "audience"),
   },
   {
