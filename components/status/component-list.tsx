@@ -16,11 +16,11 @@ export type ComponentView = {
   /** a text, when another component's outage affects this one */
   affectedBy: string | null;
   days: readonly DayBar[];
-  /** `99.98 %`; null: no data or no objective */
+  /** `99.98%`; null: no data or no objective */
   figure: string | null;
-  /** `objective 99.9 %` or `best effort` */
+  /** `objective 99.9%` or `best effort` */
   objective: string;
-  /** `34 of 43.2 min of budget left` */
+  /** `error budget: 34 of 43.2 min left` */
   budget: string | null;
 };
 

@@ -28,6 +28,6 @@ export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boole
     As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is calculated from time
     intervals: unknown time is not counted, announced maintenance is excluded, and figures are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>.
-    {hasDemoHistory ? " The history before the first start is demo data." : null}
+    {hasDemoHistory ? " The history before this service was first started is demo data." : null}
   </p>
 );

@@ -80,7 +80,7 @@ const barOf = ({ day, figures }: ComponentSummary["days"][number]): DayBar => {
   return { day: isoDay(day), look, text: describeDay({ day, figures }) };
 };
 
-const formatPercent = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
+const formatPercent = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")}%`;
 
 export const componentView = (summary: ComponentSummary): ComponentView => ({
   key: summary.key,
@@ -88,9 +88,10 @@ export const componentView = (summary: ComponentSummary): ComponentView => ({
   group: summary.group,
   state: summary.state,
   isDeployed: summary.isDeployed,
-  affectedBy: summary.affectedBy.length > 0 ? `Affected by production: ${formatList(summary.affectedBy)}` : null,
+  affectedBy:
+    summary.affectedBy.length > 0 ? `Affected by an outage in production: ${formatList(summary.affectedBy)}` : null,
   days: summary.days.map(barOf),
   figure: summary.objective === null || summary.uptime === null ? null : formatPercent(summary.uptime),
-  objective: summary.objective === null ? "best effort" : `objective ${summary.objective / 100} %`,
+  objective: summary.objective === null ? "best effort" : `objective ${summary.objective / 100}%`,
   budget: summary.budget && summarizeBudget(summary.budget, summary.budget.forecast),
 });

@@ -6,13 +6,13 @@ import { CellNote, Table } from "../../ui/table.tsx";
 import styles from "./latency-table.module.css";
 
 const measuredText = ({ measuredMilliseconds, isMet }: LatencyQuantile): string =>
-  isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
+  isMet === null ? "No data" : measuredMilliseconds === null ? "Over 10 s" : `${measuredMilliseconds} ms`;
 
 const Quantile = ({ quantile }: { quantile: LatencyQuantile }) => (
   <>
     <span className={quantile.isMet === false ? styles.missed : undefined}>{measuredText(quantile)}</span>
     <CellNote>
-      {quantile.isMet === false ? "over" : "of"} {quantile.targetMilliseconds} ms
+      {quantile.isMet === false ? "over target" : "target"} {quantile.targetMilliseconds} ms
     </CellNote>
   </>
 );
@@ -31,9 +31,9 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
   <Section title="Latency">
     <p className="small muted">
       Response times in {formatPublicMonth(since)} so far, measured on the server, excluding network time. The table
-      shows the 95th and 99th percentiles, each with its target below.
+      shows the 95th and 99th percentiles (p95 and p99), each with its target below.
     </p>
-    <Table caption="Latency and targets" columns={["Endpoint", "Requests", { figure: "95 %" }, { figure: "99 %" }]}>
+    <Table caption="Latency and targets" columns={["Endpoint", "Requests", { figure: "p95" }, { figure: "p99" }]}>
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
           <tr key={endpoint}>

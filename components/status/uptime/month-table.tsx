@@ -14,12 +14,12 @@ type Month = {
   unmeasured: number;
 };
 
-const durationText = (milliseconds: number): string => (milliseconds === 0 ? "none" : formatDuration(milliseconds));
+const durationText = (milliseconds: number): string => (milliseconds === 0 ? "None" : formatDuration(milliseconds));
 
 const percentText = ({ percent, creditPercent }: Month): string => {
-  if (percent === null) return "no data";
+  if (percent === null) return "No data";
   const differs = creditPercent !== null && creditPercent !== percent;
-  return differs ? `${percent} % (${creditPercent} % for SLA credits)` : `${percent} %`;
+  return differs ? `${percent}% (${creditPercent}% for SLA credits)` : `${percent}%`;
 };
 
 /** Invoices link to a month's row: `billing_engine-2026-10`. @param id of the component */

@@ -46,7 +46,7 @@ test("an operator opens, updates and resolves an incident (docs/spec/status.md, 
   await page.getByRole("button", { name: "Open incident" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   await expect(page.getByText("Billing engine: degraded")).toBeVisible();
-  await page.getByLabel("State").selectOption("Monitoring");
+  await page.getByLabel("Status").selectOption("Monitoring");
   await page.getByLabel("Public message").fill("A fix is in place.");
   await page.getByLabel("Public message").press("Tab");
   await page.getByRole("button", { name: "Post update" }).click();
@@ -155,7 +155,7 @@ test("error budgets show the downtime that remains this month (docs/spec/status.
 }) => {
   await page.goto("/operator/budgets");
   const row = page.getByRole("row").filter({ hasText: "Authorization server" }).first();
-  await expect(row).toHaveText(/Objective 99\.9 %/);
+  await expect(row).toHaveText(/Objective 99\.9%/);
   await expect(row).toHaveText(/of 4[0-4](\.\d)? min/);
 });
 

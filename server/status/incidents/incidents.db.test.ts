@@ -209,7 +209,7 @@ describe("an incident is resolved", () => {
   });
 });
 
-describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
+describe("a draft that probes created (docs/spec/status.md, Probes)", () => {
   const confirmation = { title: "Nobody can pay", impact: "critical" as const, state: "investigating" as const };
 
   test("is confirmed with the operator's text; other components keep their measured state", async () => {

@@ -68,7 +68,7 @@ const refusals = {
 } as const;
 
 export const incidentNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "incident_not_found", message: "Incident not found. Check the id." });
+  new DomainError("not_found", { code: "incident_not_found", message: "Incident not found. Check the ID." });
 
 /**
  * Records one update of an incident in one transaction: its state, text, components and audit entry. Updates of one

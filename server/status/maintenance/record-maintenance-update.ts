@@ -40,7 +40,7 @@ const actions = { start: "started", complete: "completed", cancel: "cancelled", 
 type Row = NonNullable<Awaited<ReturnType<typeof findMaintenance>>>;
 
 export const maintenanceNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "maintenance_not_found", message: "Maintenance not found. Check the id." });
+  new DomainError("not_found", { code: "maintenance_not_found", message: "Maintenance not found. Check the ID." });
 
 /**
  * Records one update of a maintenance window in one transaction: its state, text, component states and audit entry.

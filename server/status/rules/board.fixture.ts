@@ -23,7 +23,7 @@ export const incidentOf = (changes: Partial<Incident> = {}): Incident => ({
       state: "investigating",
       actor: "acc_1",
       at: at(44),
-      text: "Invoices finalised since 09:41 take up to ten minutes to appear. Nothing is lost.",
+      text: "Invoices finalized since 09:41 take up to ten minutes to appear. Nothing is lost.",
     },
     {
       id: "upd_2",

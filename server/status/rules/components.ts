@@ -11,7 +11,7 @@ export type Component = {
   name: string;
   group: "Production" | "Sandbox";
   /**
-   * uptime objective per UTC calendar month, in ten-thousandths: 9990 is 99.9 %; null: best effort, no figure
+   * uptime objective per UTC calendar month, in ten-thousandths: 9990 is 99.9%; null: best effort, no figure
    * (docs/spec/product.md, Components and hosts)
    */
   objective: number | null;

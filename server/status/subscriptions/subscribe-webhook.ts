@@ -50,7 +50,7 @@ export const subscribeWebhook = async (
     throw new DomainError("unprocessable", {
       code: "webhook_not_reached",
       message:
-        "The webhook didn’t answer our test event with a status from 200 to 299. Nothing was subscribed. Correct the webhook, then try again.",
+        "The webhook didn’t respond to the test event with a status from 200 to 299. Nothing was subscribed. Correct the webhook, then try again.",
     });
   }
   const at = deps.clock.now();

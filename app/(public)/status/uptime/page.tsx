@@ -29,7 +29,7 @@ const UptimePage = async () => {
             <h2 id={key}>{name}</h2>
             {isDeployed ? (
               <p className="small muted">
-                {objective === null ? "Best effort" : `Objective ${objective / 100} %`} ·{" "}
+                {objective === null ? "Best effort" : `Objective ${objective / 100}%`} ·{" "}
                 <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
               </p>
             ) : (

@@ -31,9 +31,9 @@ test("all texts about a budget agree with its numbers", () => {
       expect([saysLasts && saysRunsOut, /too fast/.test(sentences + summary)]).toEqual([false, false]);
       if (runsOut) expect([saysRunsOut, saysLasts]).toEqual([true, false]);
       if (lasts) expect([saysRunsOut, saysLasts]).toEqual([false, true]);
-      expect(/ at the current rate$/.test(summary)).toBe(saysRunsOut);
+      expect(/; at the current rate/.test(summary)).toBe(saysRunsOut);
       expect(/used up: reliability/.test(summary)).toBe(policyOf(budget) === "reliability_first");
-      expect(/of budget left/.test(summary)).toBe(policyOf(budget) === "features");
+      expect(/min left/.test(summary)).toBe(policyOf(budget) === "features");
       expect(/^Burn rate/.test(sentences)).toBe(!budget.isUsedUp && rate !== null && rate > 0);
     }),
   );

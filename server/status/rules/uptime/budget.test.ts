@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const november = utcMonthOf(Date.UTC(2026, 10, 1));
 
-test("99.9 % allows 43.2 minutes in 30 days", () => {
+test("99.9% allows 43.2 minutes in 30 days", () => {
   expect(budgetOf({ down: 0 }, 9990, november)).toEqual({
     allowed: 43.2 * minute,
     used: 0,
@@ -15,7 +15,7 @@ test("99.9 % allows 43.2 minutes in 30 days", () => {
   });
 });
 
-test("99.95 % allows 22 minutes and 19.2 seconds in 31 days", () => {
+test("99.95% allows 22 minutes and 19.2 seconds in 31 days", () => {
   expect(budgetOf({ down: 0 }, 9995, utcMonthOf(Date.UTC(2026, 9, 1))).allowed).toBe(22 * minute + 19_200);
 });
 

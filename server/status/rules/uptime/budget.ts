@@ -8,7 +8,7 @@ const wholeShare = 10_000;
 /** Error budget of a UTC calendar month, in milliseconds of downtime. */
 export type Budget = { allowed: number; used: number; left: number; isUsedUp: boolean };
 
-/** The budget of the whole month: 99.9 % of 30 days allows 43.2 minutes. */
+/** The budget of the whole month: 99.9% of 30 days allows 43.2 minutes. */
 export const budgetOf = ({ down }: Pick<Tally, "down">, objective: number, month: Span): Budget => {
   const allowed = Math.floor(((month.to - month.from) * (wholeShare - objective)) / wholeShare);
   return { allowed, used: down, left: Math.max(0, allowed - down), isUsedUp: down >= allowed };
@@ -61,10 +61,10 @@ const minutesText = (milliseconds: number): string => String(Math.floor(millisec
 
 /** One line about a budget and its forecast. */
 export const summarizeBudget = ({ left, allowed }: Pick<Budget, "left" | "allowed">, forecast: Forecast): string => {
-  if (forecast.kind === "used_up") return "budget used up: reliability first";
-  const text = `${minutesText(left)} of ${minutesText(allowed)} min of budget left`;
+  if (forecast.kind === "used_up") return "error budget used up: reliability comes first";
+  const text = `error budget: ${minutesText(left)} of ${minutesText(allowed)} min left`;
   return forecast.kind === "runs_out"
-    ? `${text}, used up in ${durationText(forecast.milliseconds)} at the current rate`
+    ? `${text}; at the current rate, it is used up in ${durationText(forecast.milliseconds)}`
     : text;
 };
 

@@ -16,7 +16,7 @@ test("allows a release while every budget lasts, with the figures", () => {
   expect(evaluateReleaseGate("2026-11", [budget("Wallet portal", 10.25 * minute)])).toEqual({
     isOpen: true,
     lines: [
-      "✓ Wallet portal: 32.9 of 43.2 minutes left; 10.3 used; uptime 99.987 %, objective 99.9 %",
+      "✓ Wallet portal: 32.9 of 43.2 minutes left; 10.3 used; uptime 99.987%, objective 99.9%",
       "✓ 2026-11: no error budget is used up",
     ],
   });

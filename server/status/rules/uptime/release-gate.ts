@@ -24,7 +24,7 @@ export const evaluateReleaseGate = (
   const lines = budgets.map(({ name, objective, uptime, allowed_ms, used_ms, left_ms, used_up }) =>
     [
       `${used_up ? "✗" : "✓"} ${name}: ${minutes(left_ms, Math.floor)} of ${minutes(allowed_ms, Math.floor)} minutes left`,
-      `${minutes(used_ms, Math.ceil)} used; uptime ${uptime === null ? "not measured" : `${uptime} %`}, objective ${objective} %`,
+      `${minutes(used_ms, Math.ceil)} used; uptime ${uptime === null ? "not measured" : `${uptime}%`}, objective ${objective}%`,
     ].join("; "),
   );
   const isKnown = budgets.some(({ uptime }) => uptime !== null);

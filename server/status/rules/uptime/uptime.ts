@@ -10,16 +10,17 @@ const creditedUnknownMilliseconds = 10 * 60 * 1000;
 export const uptimeRules: readonly string[] = [
   "A component has states from several sources: the probes, each incident or maintenance by operators, and dependencies.",
   "A state lasts until the next change by the same source. If two changes by one source have the same time, the one recorded last applies.",
-  "Each probe run sets the measured states, and the states of dependencies that are derived from them. A run begins every 30 seconds, unless the operator configured another interval.",
+  "Each probe run sets the measured states. It also sets the states of components that depend on a component with an outage. A run begins every 30 seconds, unless the operator configured another interval.",
   "If two runs are at most two intervals and 15 seconds apart, the states of the first run last until the second run. Otherwise, the time between the runs is unknown.",
   "If the last run ended at most 90 seconds ago, its states last until now. Otherwise, they last until the end of that run.",
-  "An incident takes precedence over everything else; of several incidents, the worst state applies. Next comes maintenance in progress, until its announced end at the latest. Otherwise, the worst of the states of probes and dependencies applies. If no source has a state, the state is unknown. If an operator sets “operational” or “unknown”, the state that an operator set earlier no longer applies. This never hides a measured state.",
+  "If several sources have a state, the first of these applies: (1) the worst state of all incidents; (2) maintenance in progress, until its announced end at the latest; (3) the worst of the states of probes and dependencies. If no source has a state, the state is unknown.",
+  "If an operator sets “operational” or “unknown”, the state that an operator set earlier no longer applies. This never hides a measured state.",
   "Uptime is up ÷ (up + down). Partial and major outages are down. Operational and degraded are up. Unknown time doesn’t count.",
   "Maintenance is excluded if it was announced at least 72 hours before its start. Only its announced time is excluded, and at most 4 hours per calendar month, earliest first. During other maintenance, the states of probes and dependencies count. If there are none, the time counts as down.",
   "Time before the first measurement doesn’t count. Overlaps count once. Intervals are split at the boundaries of days and months. Without data, there is no figure.",
-  "Percentages are rounded down, never up: 100 % means that nothing was down.",
+  "Percentages are rounded down, never up: 100% means that nothing was down.",
   "For SLA credits, unknown time beyond 10 minutes per calendar month counts as down.",
-  "The error budget of a month is the downtime that the objective allows for the whole month: 99.9 % allows 43.2 minutes in 30 days. Downtime uses the budget.",
+  "The error budget of a month is the downtime that the objective allows for the whole month: 99.9% allows 43.2 minutes in 30 days. Downtime uses the budget.",
 ];
 
 type Counting = "up" | "down" | "excluded" | "unmeasured";

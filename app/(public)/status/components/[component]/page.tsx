@@ -48,9 +48,7 @@ const ComponentPage = async ({ params }: Props) => {
         <p className="small muted">{describeForecast(summary.budget.forecast)}</p>
       ) : null}
       {summary.isDeployed ? null : (
-        <p className="small muted">
-          This component isn’t part of this installation, so it has no history and no uptime.
-        </p>
+        <p className="small muted">This component isn’t deployed, so it has no history and no uptime.</p>
       )}
       <Section title="This month">
         {incidents.length + maintenances.length + unexplained.length === 0 ? (
