@@ -1,4 +1,5 @@
 import type { Translator } from "#server/kernel/messages/translator.ts";
+import { startSmall } from "#server/kernel/text/start-small.ts";
 import type { WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 import { formatAmount } from "../money.ts";
@@ -50,11 +51,12 @@ export const bareMandateStateLabel = (
   t: MandateTexts,
 ): { tone: Tone; label: string } => ({ tone: stateTones[state], label: t(`states.${state}`) });
 
-export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts): string => {
+/** @param isEnded of the mandate: a period is then not called the current one */
+export const limitLabel = ({ kind, period, alignment }: WalletLimit, t: MandateTexts, isEnded = false): string => {
   if (kind === "per_payment" || kind === "total" || kind === "total_count") return t(`limits.${kind}`);
   if (period === null) return t("limits.other");
-  const words = t(alignment === "consent" ? `limits.consent_${period}` : `limits.${period}`);
-  return kind === "period_count" ? t("limits.period_count", { period: words }) : words;
+  const words = t(isEnded || alignment === "consent" ? `limits.consent_${period}` : `limits.${period}`);
+  return kind === "period_count" ? t("limits.period_count", { period: startSmall(words) }) : words;
 };
 
 type Format = { currency: string; reader: Pick<Reader, "locale">; t: MandateTexts };

@@ -45,9 +45,10 @@ export const WalletChargeTimeline = ({
   const entries = charge.timeline.flatMap((entry) => {
     const action = shown.find((name) => name === entry.action);
     if (!action) return [];
-    const text = t(keyOf(action));
+    const label = t(keyOf(action));
     const amount = entry.amountMinor;
-    return [{ ...entry, text: amount === null ? text : t("timeline.withAmount", { text, amount: money(amount) }) }];
+    const text = amount === null ? label : t("timeline.withAmount", { text: label, amount: money(amount) });
+    return [{ ...entry, text: action === "charge.partially_captured" ? t("timeline.restReleased", { text }) : text }];
   });
   const first = t("timeline.requested", { agent: charge.client.name, amount: money(charge.amountMinor) });
   return (

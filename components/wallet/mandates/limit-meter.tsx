@@ -37,7 +37,7 @@ export const LimitMeter = ({
     ...(limit.heldMinor > 0 ? [t("limits.held", { amount: held })] : []),
     ...(isEnded ? [] : [t("limits.left", { amount: left })]),
   ].join(", ");
-  const label = limitLabel(limit, t);
+  const label = limitLabel(limit, t, isEnded);
   if (limit.kind === "per_payment") {
     return (
       <div className={styles.row}>

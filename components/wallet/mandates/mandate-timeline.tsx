@@ -2,7 +2,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { VersionChange } from "#server/mandates/rules/version-changes.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatEnd } from "../../format/dates.ts";
-import { limitLabel, type MandateTexts } from "../../format/labels/mandate-labels.ts";
+import { isLiveMandate, limitLabel, type MandateTexts } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
@@ -73,7 +73,7 @@ const describeChange = (change: VersionChange, { mandate, reader, t }: Formats):
     if (value === null) return t("timeline.none");
     return change.kind === "count" ? String(value) : formatAmount(value, mandate.currency, reader);
   });
-  const limit = known ? limitLabel(known, t) : t("limits.other");
+  const limit = known ? limitLabel(known, t, !isLiveMandate(mandate)) : t("limits.other");
   return t("timeline.from", { limit, before: before ?? "", after: after ?? "" });
 };
 

@@ -15,8 +15,10 @@ const knownDeclines = [
 const confidentialDeclines = ["lost_card", "stolen_card", "pickup_card", "fraudulent", "merchant_blacklist"];
 
 /** As `declineReason`, for a page or e-mail of the payer. */
-export const declineReasonForPayer = (code: string | null, t: Translator<"activity">): string =>
-  declineReason(code !== null && confidentialDeclines.includes(code) ? "generic_decline" : code, t);
+export const declineReasonForPayer = (code: string | null, t: Translator<"activity">): string => {
+  if (code === "declined_by_payer") return t("declines.declined_by_you");
+  return declineReason(code !== null && confidentialDeclines.includes(code) ? "generic_decline" : code, t);
+};
 
 /** Why a payment was declined, by the processor's code. A clause that begins with a small letter: `the bank declined it`. */
 export const declineReason = (code: string | null, t: Translator<"activity">): string => {

@@ -2,6 +2,7 @@ import type { MandateState } from "../../../data/mandates/mandates.ts";
 import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { formatMoney } from "../../../kernel/money/money.ts";
+import { startSmall } from "../../../kernel/text/start-small.ts";
 import type { PdfDocument, PdfSection } from "../../../platform/pdf/pdf-document.ts";
 import type { ChargeState } from "../../rules/charge-states.ts";
 import type { ChargeReceipt, MandateReceipt } from "./receipts.wire.ts";
@@ -127,32 +128,33 @@ export const mandateReceiptPdf = (receipt: MandateReceipt, reader: ReceiptReader
 
 const limitRow = (
   { key, cap, used, held, left, resets_at: resetsAt }: MandateReceipt["mandate"]["limits"][number],
-  { currency, time_zone: timeZone }: MandateReceipt["mandate"],
+  { currency, time_zone: timeZone, ended_at: endedAt }: MandateReceipt["mandate"],
   reader: ReceiptReader,
 ): Row => {
   const { receipts, mandates: t } = texts(reader);
+  const isEnded = endedAt !== null;
   const isCount = key.endsWith("count");
   const value = (amount: number) =>
     isCount ? t("limits.payments", { count: amount }) : money(amount, currency, reader);
-  if (key === "per_payment") return [limitName(key, reader), t("limits.upTo", { cap: value(cap) })];
+  if (key === "per_payment") return [limitName(key, reader, isEnded), t("limits.upTo", { cap: value(cap) })];
   const parts = [
     `${receipts("used")} ${value(used)}`,
     ...(held > 0 ? [`${receipts("held")} ${value(held)}`] : []),
     `${receipts("left")} ${value(left)}`,
     ...(resetsAt === null ? [] : [`${receipts("resets")} ${formatTime(resetsAt, { ...reader, timeZone })}`]),
   ];
-  return [limitName(key, reader), `${t("limits.upTo", { cap: value(cap) })} · ${parts.join(" · ")}`];
+  return [limitName(key, reader, isEnded), `${t("limits.upTo", { cap: value(cap) })} · ${parts.join(" · ")}`];
 };
 
 const periods = ["day", "week", "month", "quarter", "year"] as const;
 
 /** @param key `per_payment`, `total`, `month:calendar`, `month:consent:count` … */
-const limitName = (key: string, reader: ReceiptReader): string => {
+const limitName = (key: string, reader: ReceiptReader, isEnded: boolean): string => {
   const { mandates: t } = texts(reader);
   if (key === "per_payment" || key === "total" || key === "total_count") return t(`limits.${key}`);
   const [name, alignment, count] = key.split(":");
   const period = periods.find((known) => known === name);
   if (!period) return t("limits.other");
-  const words = t(alignment === "consent" ? `limits.consent_${period}` : `limits.${period}`);
-  return count === undefined ? words : t("limits.period_count", { period: words });
+  const words = t(isEnded || alignment === "consent" ? `limits.consent_${period}` : `limits.${period}`);
+  return count === undefined ? words : t("limits.period_count", { period: startSmall(words) });
 };

@@ -13,7 +13,7 @@ export const notifications = {
   notes: {
     consent_given: "A summary when you approve an app or agent",
     mandate_changed: "When a mandate is paused, resumed, changed or stopped",
-    limit_near: "When 80 % of a limit is used",
+    limit_near: "When 80% of a limit is used",
     charge_failed: "When a payment under your mandates fails",
   },
   required: {

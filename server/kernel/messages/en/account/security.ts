@@ -94,7 +94,7 @@ export const security = {
   },
   history: {
     title: "Sign-in history",
-    note: "The last 90 days. If you don’t recognise a sign-in, end its session and change your password.",
+    note: "The last 90 days. If you don’t recognize a sign-in, end its session and change your password.",
     empty: "No sign-ins yet",
     emptyText: "Sign-ins and failed attempts appear here.",
     newest: "Newest",

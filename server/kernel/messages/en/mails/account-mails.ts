@@ -19,12 +19,12 @@ export const accountMails = {
     subject: "A passkey was added to your account",
     text: "A passkey was added to your account. You can now use it to sign in without your password.",
     unexpected:
-      "If it wasn’t you, remove the passkey under Security immediately. Also end the sessions that you don’t recognise.",
+      "If it wasn’t you, remove the passkey under Security immediately. Also end the sessions that you don’t recognize.",
   },
   passkeyRemoved: {
     subject: "A passkey was removed from your account",
     text: "A passkey was removed from your account. It no longer works. Your password and your other passkeys still work.",
-    unexpected: "If it wasn’t you, go to Security and end the sessions that you don’t recognise.",
+    unexpected: "If it wasn’t you, go to Security and end the sessions that you don’t recognize.",
   },
   passkey: "Passkey",
   passkeyLink: "Passkeys and sessions",
@@ -57,7 +57,7 @@ export const accountMails = {
     subject: "Your Paygrant account will not be deleted",
     text: "The deletion of your account was cancelled. Apps and agents that were stopped remain stopped. They can request your approval again.",
     link: "Open your wallet",
-    unexpected: "If it wasn’t you, change your password and end the sessions that you don’t recognise.",
+    unexpected: "If it wasn’t you, change your password and end the sessions that you don’t recognize.",
   },
   accountDeleted: {
     subject: "Your Paygrant account was deleted",

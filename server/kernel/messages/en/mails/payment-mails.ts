@@ -102,7 +102,7 @@ export const paymentMails = {
   },
   limitNear: {
     subject: "{client} has used most of a limit",
-    text: "{client} has used at least 80 % of {count, plural, one {a limit} other {# limits}} that you set. It can’t spend more than {count, plural, one {the limit} other {the limits}}.",
+    text: "{client} has used at least 80% of {count, plural, one {a limit} other {# limits}} that you set. It can’t spend more than {count, plural, one {the limit} other {the limits}}.",
     resets: "Resets",
     limits: {
       total: "In total",

@@ -46,7 +46,7 @@ export const securityMails = {
     subject: "You were signed out everywhere",
     text: "Paygrant’s support ended all sessions of your account. Your password, passkeys and connected apps didn’t change. Sign in again to continue.",
     unexpected:
-      "If you didn’t ask for this, check the recent sign-ins under Security. If you don’t recognise one of them, change your password.",
+      "If you didn’t ask for this, check the recent sign-ins under Security. If you don’t recognize one of them, change your password.",
   },
   password: {
     set: { subject: "A password was added to your account", text: "You can now sign in with a password too." },
@@ -60,18 +60,18 @@ export const securityMails = {
       text: "A new password was set through a link in an e-mail. All earlier sessions have ended.",
     },
     unexpected:
-      "If it wasn’t you, reset your password on the sign-in page immediately, and end the sessions that you don’t recognise.",
+      "If it wasn’t you, reset your password on the sign-in page immediately, and end the sessions that you don’t recognize.",
   },
   newCodes: {
     subject: "You have new recovery codes",
     text: "Ten new recovery codes were created for your account. Earlier codes no longer work.",
     unexpected:
-      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognise.",
+      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognize.",
   },
   codeUsed: {
     subject: "A recovery code was used",
     text: "{left, plural, =0 {You have no recovery codes left. Create new ones.} one {You have # recovery code left.} other {You have # recovery codes left.}}",
     unexpected:
-      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognise.",
+      "If it wasn’t you, create new codes under Security immediately, and end the sessions that you don’t recognize.",
   },
 } as const;
