@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
+import { TitleText } from "../ui/title-text.tsx";
 import styles from "./page-head.module.css";
 
 /** The title of a page with a pill beside it. */
 export const StateTitle = ({ title, state }: { title: string; state: ReactNode }) => (
   <div className={styles.title}>
-    <h1>{title}</h1>
+    <h1>
+      <TitleText text={title} />
+    </h1>
     {state}
   </div>
 );
@@ -23,7 +26,13 @@ export const PageHead = ({
 }) => (
   <div className={styles.head}>
     <div className={styles.words}>
-      {state ? <StateTitle title={title} state={state} /> : <h1>{title}</h1>}
+      {state ? (
+        <StateTitle title={title} state={state} />
+      ) : (
+        <h1>
+          <TitleText text={title} />
+        </h1>
+      )}
       {children ? <p className="muted small">{children}</p> : null}
     </div>
     {act}

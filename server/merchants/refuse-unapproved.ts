@@ -11,13 +11,13 @@ export const refuseUnapproved = async (sql: Sql, merchantId: string): Promise<vo
   if (standing === "pending") {
     throw new DomainError("forbidden", {
       code: "merchant_pending",
-      message: "The merchant is waiting for the operator’s approval. Apps can be registered after the approval.",
+      message: "The merchant is waiting for approval by Paygrant. Apps can be registered after the approval.",
     });
   }
   if (standing === "declined") {
     throw new DomainError("forbidden", {
       code: "merchant_declined",
-      message: "The operator declined the merchant, so apps can’t be registered.",
+      message: "Paygrant declined the merchant, so apps can’t be registered.",
     });
   }
 };

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Page not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
-    The object doesn’t belong to this merchant, or the URL is wrong.
+    The object doesn’t belong to this merchant, your role has no access to this page, or the address is wrong.
   </EmptyState>
 );
 

@@ -43,20 +43,20 @@ const charges: Meanings = {
   refused_by_mandate:
     "The payer’s mandate doesn’t allow this payment. Nothing was charged. The member `reasons` says why.",
   mandate_not_found:
-    "This caller has no mandate with this id. Check the id, and which client the mandate was granted to.",
+    "This caller has no mandate with this ID. Check the ID, and which client the mandate was granted to.",
   merchant_suspended:
     "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
   billing_overdue:
     "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
   processor_not_connected:
     "The merchant’s account at the processor doesn’t accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
-  charge_not_found: "The merchant has no charge with this id. Check the id.",
-  refund_not_found: "The merchant, or this charge, has no refund with this id. Check the id.",
-  dispute_not_found: "The merchant has no dispute with this id. Check the id.",
+  charge_not_found: "The merchant has no charge with this ID. Check the ID.",
+  refund_not_found: "The merchant, or this charge, has no refund with this ID. Check the ID.",
+  dispute_not_found: "The merchant has no dispute with this ID. Check the ID.",
   charge_not_authorized:
     "The charge can’t be captured or voided in its current state. Read the charge to see its state.",
   charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
-  notice_not_found: "The merchant has no charge notice with this id. Check the id.",
+  notice_not_found: "The merchant has no charge notice with this ID. Check the ID.",
   notice_charged:
     "The announced charge was made, so its notice can’t be canceled. To return the money, refund the charge.",
   charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge to see its state.",
@@ -224,7 +224,7 @@ const pages: Meanings = {
 };
 
 const credentials: Meanings = {
-  unknown_mandate: "The access token doesn’t include this mandate. Check the id and the token.",
+  unknown_mandate: "The access token doesn’t include this mandate. Check the ID and the token.",
   unknown_status_list: "This status list wasn’t found. Use the address in the credential.",
   status_list_unavailable: "The status list isn’t published yet. Wait for the time in Retry-After, then try again.",
 };

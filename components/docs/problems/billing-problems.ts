@@ -1,15 +1,15 @@
 /** What each error code of the billing engine means, and what to do. */
 export const billingProblems: Readonly<Record<string, string>> = {
-  plan_not_found: "No plan with this id and version is available. GET /billing/plans lists the plans.",
+  plan_not_found: "No plan with this ID and version is available. GET /billing/plans lists the plans.",
   currency_not_priced: "The plan has no prices in this currency. `detail` lists the plan’s currencies.",
   coupon_not_applicable:
     "The coupon is unknown, listed twice, or doesn’t apply to this plan, currency or usage. Remove it from the request.",
   estimate_too_large: "The usage of the estimate is too large. `detail` has the limit. Reduce the usage.",
   invoice_too_large:
-    "An amount of the invoice exceeds 2^53 − 1 minor units. The plan’s prices are too high for this usage. Ask the operator for another plan.",
+    "An amount of the invoice exceeds 2^53 − 1 minor units. The plan’s prices are too high for this usage. Ask Paygrant for another plan.",
   plan_version_retired: "This version of the plan accepts no new subscriptions. Choose another plan or version.",
   change_pending: "The subscription already has a pending change. Wait until it takes effect.",
-  invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalised.",
+  invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalized.",
   invoice_is_final: "The invoice is final and can’t be changed. Correct it with a credit note.",
   invoice_not_open: "The invoice isn’t open. `detail` has its status.",
   invoice_not_creditable: "Only an open or paid invoice can be credited. `detail` has the reason.",

@@ -6,13 +6,13 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   payment_not_under_review:
     "The payment of the invoice doesn’t need an operator: its outcome is known or is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
-  mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
-  incident_not_found: "This incident wasn’t found. Check the id.",
+  mail_useless: "This e-mail can’t be resent: it is outdated or has no address.",
+  incident_not_found: "This incident wasn’t found. Check the ID.",
   incident_draft: "The incident isn’t confirmed yet. Confirm or dismiss it first.",
   incident_public: "The incident is already public and can’t be dismissed. Resolve it instead.",
   incident_resolved: "The incident is resolved. Open a new one if the problem returns.",
   incident_dismissed: "The draft was dismissed. If it was an incident after all, open a new one.",
-  maintenance_not_found: "This maintenance window wasn’t found. Check the id.",
+  maintenance_not_found: "This maintenance window wasn’t found. Check the ID.",
   maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
   maintenance_in_progress: "The maintenance has started and can’t be cancelled. Complete it.",
   maintenance_completed: "The maintenance is completed and can’t be changed.",
@@ -31,8 +31,8 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   job_not_retried:
     "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
   job_busy: "The job’s next run is already queued or running. Check again in a minute.",
-  account_not_found: "This account wasn’t found. Check the id.",
-  client_not_found: "This client wasn’t found. Check the id.",
+  account_not_found: "This account wasn’t found. Check the ID.",
+  client_not_found: "This client wasn’t found. Check the ID.",
   update_id_taken:
     "This update was already posted to another incident or maintenance window. Reload the page and write the update again.",
 };

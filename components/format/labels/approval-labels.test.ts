@@ -81,7 +81,7 @@ describe("the text of the approval page", () => {
     const open = {
       merchant: { id: "mch_1", name: "Fresh Market" },
       isMerchantInactive: false,
-      paymentMethod: { label: "Visa ending 4242", isRemoved: false },
+      paymentMethod: { label: "Visa ending in 4242", isRemoved: false },
     };
     const running = { state: "active", suspendedBy: [] } as const;
     const blocker = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof approvalBlocker>[1]> = {}) =>
@@ -91,6 +91,6 @@ describe("the text of the approval page", () => {
     expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has suspended");
     expect(blocker({}, { state: "expired" })).toContain("has ended");
     expect(blocker({ isMerchantInactive: true })).toBe("Fresh Market can’t take new payments for now.");
-    expect(blocker({ paymentMethod: { label: "Visa ending 4242", isRemoved: true } })).toContain("was removed");
+    expect(blocker({ paymentMethod: { label: "Visa ending in 4242", isRemoved: true } })).toContain("was removed");
   });
 });

@@ -1,3 +1,5 @@
+import { declineReason } from "#server/kernel/messages/decline-reason.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPayment, MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 import { sentenceCase } from "../text.ts";
@@ -25,6 +27,12 @@ const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
 
 export const paymentStateLabel = ({ state }: Pick<MerchantPayment, "state">): StateLabel => states[state];
 
+/** Follows the state of a declined payment. Empty for other states, and without a known reason. */
+export const describeDecline = ({ state, declineCode }: { state: string; declineCode: string | null }): string =>
+  state === "declined" && declineCode !== null
+    ? ` No money moved: ${declineReason(declineCode, translator("en", "activity"))}.`
+    : "";
+
 /** The actions that the state allows. The server checks this again. */
 export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountRefundingMinor;
@@ -39,17 +47,17 @@ const actionLabels: Readonly<Record<string, string>> = {
   "charge.approved": "The payer approved it",
   "charge.processing": "The processor is working on it",
   "charge.unknown": "The processor didn’t respond; the outcome is being looked up",
-  "charge.authorized": "Authorised: the amount is held",
+  "charge.authorized": "Authorized: the amount is held",
   "charge.succeeded": "Paid",
   "charge.captured": "Captured",
-  "charge.partially_captured": "Partially captured; the rest was released",
+  "charge.partially_captured": "Partially captured",
   "charge.capture_refused": "The processor refused the capture",
   "charge.void_refused": "The processor refused to void it",
   "charge.expire_refused": "The hold could not be released yet",
   "charge.declined": "Declined",
   "charge.voided": "Voided: the hold was released",
   "charge.expired": "Expired: not captured in time",
-  "charge.review_needed": "Passed to Paygrant’s operators for review",
+  "charge.review_needed": "Passed to Paygrant for review",
   "charge.disputed": "Disputed",
   "dispute.opened": "The payer disputes it at their bank",
   "dispute.closed": "The dispute was closed",
@@ -60,16 +68,31 @@ const actionLabels: Readonly<Record<string, string>> = {
 
 const actors: Readonly<Record<string, string>> = {
   client: "by one of your apps",
-  merchant: "by one of your members",
+  merchant: "by a member of your team",
   payer: "by the payer",
   operator: "by Paygrant",
 };
 
-export const describePaymentEntry = ({ action, actorKind }: { action: string; actorKind: string }): string => {
+const actionsOfPeople = [
+  "charge.captured",
+  "charge.partially_captured",
+  "charge.voided",
+  "refund.created",
+  "refund.succeeded",
+] as const;
+
+type Entry = { action: string; actorKind: string };
+
+/** @param amount of the entry, formatted; null: none */
+export const describePaymentEntry = ({ action }: Pick<Entry, "action">, amount: string | null): string => {
   const label = actionLabels[action] ?? sentenceCase(action);
-  const actor = action.startsWith("charge.approved") ? undefined : actors[actorKind];
-  return actor ? `${label}, ${actor}` : label;
+  const text = amount === null ? label : `${label}: ${amount}`;
+  return action === "charge.partially_captured" ? `${text}. The rest was released.` : text;
 };
+
+/** Who captured, voided or refunded the payment. Null for other entries. */
+export const paymentEntryActor = ({ action, actorKind }: Entry): string | null =>
+  actionsOfPeople.some((name) => name === action) ? (actors[actorKind] ?? null) : null;
 
 export const refundReasonLabels = {
   requested_by_customer: "Requested by the customer",

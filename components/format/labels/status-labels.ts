@@ -11,7 +11,7 @@ export const componentStateLabels: Readonly<Record<ComponentState, { label: stri
   unknown: { label: "Unknown", tone: "unknown" },
 };
 
-/** A component that isn't part of this installation. */
+/** A component that isn't deployed. */
 export const notDeployedLabel: { label: string; tone: Tone } = { label: "Not deployed", tone: "neutral" };
 
 export const incidentStateLabels: Readonly<Record<Incident["state"], { label: string; tone: Tone }>> = {

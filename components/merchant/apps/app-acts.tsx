@@ -41,7 +41,7 @@ const DeleteApp = ({ clientId, name, email }: AppProps) => {
         effects={[
           "The app’s keys and access tokens become invalid immediately. The app can no longer verify, charge or refund.",
           "Payments that were already submitted are settled as usual. Your other apps can still refund them.",
-          "Your organisation keeps its payments, mandates, logs and webhooks. This can’t be undone.",
+          "Your organization keeps its payments, mandates, logs and webhooks. This can’t be undone.",
         ]}
         onConfirm={() => run(remove)}
       />

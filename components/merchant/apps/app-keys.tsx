@@ -11,7 +11,9 @@ type Props = { app: MerchantAppDetail; now: Date; reader: Reader; email: string;
 export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
   if (app.keys.length === 0) {
     return (
-      <EmptyState title="No keys loaded yet">The keys are loaded from {app.jwksUri} when they are used.</EmptyState>
+      <EmptyState title="No keys loaded yet">
+        The keys are loaded from {app.jwksUri} when the app first signs a request.
+      </EmptyState>
     );
   }
   const isRemovable = mayRemove && app.jwksUri === null && app.keys.length > 1;
@@ -30,10 +32,10 @@ export const AppKeys = ({ app, now, reader, email, mayRemove }: Props) => {
           {app.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
             <tr key={thumbprint}>
               <td>
-                <code>{kid ?? "none"}</code>
+                <code>{kid ?? "None"}</code>
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
-              <td>{alg ?? "any"}</td>
+              <td>{alg ?? "Any"}</td>
               <td className="muted" data-figure>
                 {lastUsedAt ? formatRelativeDateTime(new Date(lastUsedAt), now, reader) : "Never"}
               </td>

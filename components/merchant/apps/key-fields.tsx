@@ -15,7 +15,7 @@ export const KeyFields = ({ error }: { error?: string | null }) => {
       <fieldset className={styles.group}>
         <legend>Key</legend>
         <Choice type="radio" name="key" defaultChecked onChange={() => setIsPasted(false)}>
-          Generate a key pair in this browser. The private key isn’t sent to us
+          Generate a key pair in this browser; the private key isn’t sent to Paygrant
         </Choice>
         <Choice type="radio" name="key" onChange={() => setIsPasted(true)}>
           Paste the public key of a key pair that you have

@@ -29,7 +29,7 @@ export const AuditEntries = ({ entries, reader }: { entries: readonly AuditLine[
 );
 
 const actorText = ({ kind, id, name }: AuditLine["actor"]): string => {
-  if (kind === "operator") return "Operator";
+  if (kind === "operator") return "Paygrant";
   if (kind === "system") return "System";
   return name ?? (kind === "merchant" ? `Former member ${id}` : (id ?? kind));
 };

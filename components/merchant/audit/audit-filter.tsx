@@ -23,13 +23,13 @@ export const AuditFilter = ({ query, range, members, now, reader }: Props) => (
       <Options labels={auditTopicLabels} />
     </Select>
     <Select label="Actor" name="actor" defaultValue={query.actor ?? ""}>
-      <option value="">Everyone</option>
+      <option value="">All actors</option>
       {members.map(({ accountId, name }) => (
         <option key={accountId} value={accountId}>
           {name}
         </option>
       ))}
-      <option value="operator">Operator</option>
+      <option value="operator">Paygrant</option>
       <option value="system">System</option>
     </Select>
     <DateFilter

@@ -7,8 +7,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** A value of an entry as text. */
 export const factText = (value: unknown): string => {
-  if (value === null || value === "" || value === undefined) return "not set";
-  if (Array.isArray(value)) return value.map(factText).join(", ") || "none";
+  if (value === null || value === "" || value === undefined) return "Not set";
+  if (Array.isArray(value)) return value.map(factText).join(", ") || "None";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
 };

@@ -8,7 +8,7 @@ import { invoiceStatusLabels, invoiceTitle } from "./invoice-labels.ts";
 
 /** Invoices and credit notes, newest first. */
 export const InvoiceTable = ({ invoices, reader }: { invoices: readonly MerchantListedInvoice[]; reader: Reader }) => (
-  <Table caption="Invoices" columns={["Number", "Period", "Status", { figure: "Total" }, { figure: "Due" }]}>
+  <Table caption="Invoices" columns={["Number", "Period", "Status", { figure: "Total" }, { figure: "Amount due" }]}>
     <tbody>
       {invoices.map((invoice) => {
         const { tone, label } = invoiceStatusLabels[invoice.status];

@@ -22,13 +22,13 @@ export const LogFilter = ({ query, range, apps, now, reader }: Props) => (
       ))}
     </Select>
     <Select label="Method" name="method" defaultValue={query.method ?? ""}>
-      <option value="">Any method</option>
+      <option value="">All methods</option>
       {logMethods.map((method) => (
         <option key={method}>{method}</option>
       ))}
     </Select>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
-      <option value="">Any status</option>
+      <option value="">All statuses</option>
       <Options labels={statusClasses} />
     </Select>
     <DateFilter

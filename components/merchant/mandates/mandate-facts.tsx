@@ -16,7 +16,7 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
   const when = (time: string) => withZone(formatDateTime(new Date(time), zoned), mandate.timeZone);
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       <Fact name="Mandate ID">
@@ -27,8 +27,8 @@ export const MerchantMandateFacts = ({ mandate, reader }: Props) => {
       </Fact>
       <Fact name="Permission">
         {mandate.isNamed
-          ? "Names your merchant as a payee: you can charge it within its limits"
-          : "Doesn’t name your merchant: you can charge it after the agent presents it to you"}
+          ? "Names your merchant as a payee"
+          : "Doesn’t name your merchant: the agent must present it to you"}
       </Fact>
       <Fact name="Allows">{mandate.actions.includes("charge") ? "Verify and charge" : "Verify only"}</Fact>
       <Fact name="Payer must be present">{mandate.payerPresence.includes("off_session") ? "No" : "Yes"}</Fact>

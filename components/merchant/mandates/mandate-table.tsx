@@ -16,7 +16,7 @@ export const MerchantMandateTable = ({
   mandates: readonly MerchantListedMandate[];
   reader: Reader;
 }) => (
-  <Table caption="Mandates" columns={["Agent", "Permission", "Since", "Valid until", "State"]}>
+  <Table caption="Mandates" columns={["Agent", "Permission", "Since", "Valid until", "Status"]}>
     <tbody>
       {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
         const { tone, label } = bareMandateStateLabel(state, t);

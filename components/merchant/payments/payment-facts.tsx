@@ -1,9 +1,8 @@
 import Link from "next/link";
-import { declineReason } from "#server/kernel/messages/decline-reason.ts";
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
-import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
+import { describeDecline, paymentStateLabel } from "../../format/labels/payment-labels.ts";
+import { processorInSentence } from "../../format/labels/processor-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -16,7 +15,7 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
     <Facts>
       <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
-        {payment.state === "declined" ? ` ${declineReason(payment.declineCode, translator("en", "activity"))}` : null}
+        {describeDecline(payment)}
       </Fact>
       {payment.amountCapturedMinor > 0 ? <Fact name="Captured">{amount(payment.amountCapturedMinor)}</Fact> : null}
       {payment.amountRefundedMinor > 0 ? <Fact name="Refunded">{amount(payment.amountRefundedMinor)}</Fact> : null}
@@ -32,7 +31,9 @@ export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDeta
         <Link href={`/merchant/mandates/${payment.mandateId}`}>{payment.mandateId}</Link>
       </Fact>
       <Fact name="Payment ID">{payment.id}</Fact>
-      {payment.processorRef ? <Fact name={`ID at ${payment.processor}`}>{payment.processorRef}</Fact> : null}
+      {payment.processorRef ? (
+        <Fact name={`Payment ID at ${processorInSentence(payment.processor)}`}>{payment.processorRef}</Fact>
+      ) : null}
       {Object.entries(payment.metadata).map(([name, value]) => (
         <Fact key={name} name={`metadata.${name}`}>
           {value}

@@ -1,5 +1,5 @@
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
-import { describePaymentEntry } from "../../format/labels/payment-labels.ts";
+import { describePaymentEntry, paymentEntryActor } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Timeline, TimelineItem } from "../../portal/timeline.tsx";
@@ -15,14 +15,21 @@ export const PaymentTimeline = ({
   reader: Reader;
 }) => (
   <Timeline>
-    {payment.timeline.map((entry) => (
-      <TimelineItem key={`${entry.at}-${entry.subjectId}-${entry.action}`} at={entry.at} now={now} reader={reader}>
-        <span>
-          {describePaymentEntry(entry)}
-          {entry.amountMinor === null ? "" : `: ${formatAmount(entry.amountMinor, payment.currency, reader)}`}
-        </span>
-      </TimelineItem>
-    ))}
+    {payment.timeline.map((entry) => {
+      const amount = entry.amountMinor === null ? null : formatAmount(entry.amountMinor, payment.currency, reader);
+      const actor = paymentEntryActor(entry);
+      return (
+        <TimelineItem
+          key={`${entry.at}-${entry.subjectId}-${entry.action}`}
+          at={entry.at}
+          now={now}
+          reader={reader}
+          note={actor === null ? null : ` · ${actor}`}
+        >
+          <span>{describePaymentEntry(entry, amount)}</span>
+        </TimelineItem>
+      );
+    })}
     <TimelineItem at={payment.createdAt} now={now} reader={reader}>
       <span>
         {payment.client.name} requested {formatAmount(payment.amountMinor, payment.currency, reader)}

@@ -44,7 +44,7 @@ const volumeSummary = (
   { days, reader }: Period,
 ): string => {
   const [now, before] = [formatAmount(netMinor, currency, reader), formatAmount(previousNetMinor, currency, reader)];
-  return `${now} in the last ${days} days, ${before} in the ${days} days before.`;
+  return `${now} in the last ${days} days, and ${before} in the ${days} days before.`;
 };
 
 const successSummary = ({ successRate, previousSuccessRate }: MerchantTrend, { days, reader }: Period): string => {

@@ -12,11 +12,11 @@ const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const pendingMessage =
-  "The processor hasn’t answered yet. We ask again until it answers. This page then shows the result.";
+  "The processor hasn’t responded yet. Paygrant asks again until the processor responds. Reload this page later to see the result.";
 
 const refundMessages: Readonly<Record<"pending" | "succeeded" | "failed", string | null>> = {
   succeeded: null,
-  pending: "The refund is in progress. This page shows the result.",
+  pending: "The refund is in progress. Reload this page later to see the result.",
   failed: "The processor refused the refund. No money was returned.",
 };
 

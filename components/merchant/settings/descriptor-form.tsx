@@ -36,7 +36,7 @@ export const DescriptorForm = ({ merchantId, settings: { values, versions } }: P
         autoComplete="off"
         spellCheck={false}
         placeholder="FRESH MARKET"
-        hint="5 to 22 characters, shown on payers’ bank statements. If your processor account exists already, change the text in the processor’s dashboard too. Leave it empty to use the processor’s default."
+        hint="5 to 22 characters, shown on payers’ bank statements. If you already have a processor account, also change the text in the processor’s dashboard. To use the processor’s default, leave the field empty."
         error={state.problem?.fields["/statementDescriptor"] ?? null}
       />
     </SettingsForm>

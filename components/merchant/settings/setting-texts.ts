@@ -12,7 +12,7 @@ export const settingLabels: Readonly<Record<SettingName, string>> = {
   currency: "Currency",
   timeZone: "Time zone",
   statementDescriptor: "Statement descriptor",
-  accentColor: "Colour",
+  accentColor: "Color",
 };
 
 export const categoryText = (code: string): string => `${code} ${merchantCategoryName(code) ?? ""}`.trim();

@@ -13,14 +13,14 @@ type Props = { merchantId: string; invitationId: string; invited: string; maySen
 /** Sends an open invitation again, or cancels it. */
 export const InvitationActs = ({ maySend, mayCancel, ...invitation }: Props) => (
   <span className={styles.acts}>
-    {maySend ? <SendAgain {...invitation} /> : null}
+    {maySend ? <ResendInvitation {...invitation} /> : null}
     {mayCancel ? <CancelInvitation {...invitation} /> : null}
   </span>
 );
 
 type ActProps = Omit<Props, "maySend" | "mayCancel">;
 
-const SendAgain = ({ merchantId, invitationId, invited }: ActProps) => {
+const ResendInvitation = ({ merchantId, invitationId, invited }: ActProps) => {
   const router = useRouter();
   const [isSent, setIsSent] = useState(false);
   const { isBusy, notice, perform } = useAct();
@@ -35,10 +35,10 @@ const SendAgain = ({ merchantId, invitationId, invited }: ActProps) => {
       <Button
         size="small"
         isBusy={isBusy}
-        aria-label={`${isSent ? "Sent" : "Send again"} to ${invited}`}
+        aria-label={`${isSent ? "Resent" : "Resend the invitation"} to ${invited}`}
         onClick={resend}
       >
-        {isSent ? "Sent" : "Send again"}
+        {isSent ? "Resent" : "Resend"}
       </Button>
       {notice}
     </>

@@ -20,7 +20,7 @@ export const TeamInvitationTable = ({
   acts: { maySend: boolean; mayCancel: boolean };
   reader: Reader;
 }) => (
-  <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", "State", { acts: "Actions" }]}>
+  <Table caption="Open invitations" columns={["E-mail", "Role", "Valid until", "Status", { acts: "Actions" }]}>
     <tbody>
       {invitations.map((invitation) => (
         <tr key={invitation.id}>

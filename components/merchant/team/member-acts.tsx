@@ -60,8 +60,8 @@ const TransferOwnership = ({ merchantId, accountId, name, email }: ActProps) => 
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (
     <>
-      <Button size="small" aria-label={`Make owner: ${name}`} onClick={open}>
-        Make owner
+      <Button size="small" aria-label={`Transfer ownership to ${name}`} onClick={open}>
+        Transfer ownership
       </Button>
       <ConfirmDialog
         {...dialog}

@@ -4,8 +4,8 @@ import type { MerchantRole } from "#server/accounts/authorize.ts";
 export const roleTexts: Readonly<Record<MerchantRole, string>> = {
   owner: "Can do everything, including transferring the ownership.",
   admin: "Can manage payments, apps, settings and the team.",
-  developer: "Can manage apps and webhooks, and view logs and payments.",
-  viewer: "Can view everything, but change nothing.",
+  developer: "Can manage apps and webhooks, and view everything except the audit log.",
+  viewer: "Can view everything except the audit log, but change nothing.",
 };
 
 export const invitableRoles = ["admin", "developer", "viewer"] as const;

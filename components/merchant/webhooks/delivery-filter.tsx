@@ -44,7 +44,7 @@ export const DeliveryFilter = ({
       ))}
     </Select>
     <Select label="Outcome" name="outcome" defaultValue={query.outcome ?? ""}>
-      <option value="">Any outcome</option>
+      <option value="">All outcomes</option>
       {Object.entries(deliveryStates).map(([state, { label }]) => (
         <option key={state} value={state}>
           {label}

@@ -29,7 +29,7 @@ export const DeliveryTable = ({
             <td className="muted">{urls.get(delivery.endpointId)}</td>
             <td className="muted">
               <Time at={delivery.createdAt} now={now} reader={reader} />
-              {delivery.replayOf ? <CellNote>resent</CellNote> : null}
+              {delivery.replayOf ? <CellNote>Resent</CellNote> : null}
             </td>
             <td>
               <DeliveryOutcome delivery={delivery} />

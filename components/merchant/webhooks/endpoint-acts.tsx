@@ -94,7 +94,7 @@ const RotateSecret = ({ endpointId, email }: { endpointId: string; email: string
       <Button size="small" onClick={open}>
         Rotate secret
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={created ? "The new secret" : "Create a new secret?"}>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={created ? "The new secret" : "Rotate the secret?"}>
         {created ? (
           <>
             <EndpointSecret {...created} doneHref={null} />
@@ -109,7 +109,7 @@ const RotateSecret = ({ endpointId, email }: { endpointId: string; email: string
             <DialogActions>
               <Button onClick={close}>Cancel</Button>
               <Button variant="primary" isBusy={isBusy} onClick={rotate}>
-                Create secret
+                Rotate secret
               </Button>
             </DialogActions>
           </>

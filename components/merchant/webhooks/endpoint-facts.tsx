@@ -23,13 +23,13 @@ export const EndpointFacts = ({ endpoint, now, reader }: { endpoint: WebhookEndp
   const { tone, label } = endpointStateLabel(endpoint);
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       <Fact name="URL">{endpoint.url}</Fact>
-      <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "all events"}</Fact>
+      <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "All events"}</Fact>
       <Fact name="Last delivery">
-        {endpoint.succeededAt ? formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader) : "none yet"}
+        {endpoint.succeededAt ? formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader) : "None yet"}
       </Fact>
       <Fact name="Added">{formatDateTime(new Date(endpoint.createdAt), reader)}</Fact>
       <Fact name="Endpoint">{endpoint.id}</Fact>

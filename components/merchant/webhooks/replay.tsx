@@ -4,7 +4,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Sends the event again as a new delivery, and opens that delivery. */
+/** Resends the event as a new delivery, and opens that delivery. */
 export const Replay = ({ deliveryId }: { deliveryId: string }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
@@ -16,7 +16,7 @@ export const Replay = ({ deliveryId }: { deliveryId: string }) => {
   return (
     <>
       <Button size="small" isBusy={isBusy} onClick={replay}>
-        Send again
+        Resend
       </Button>
       {notice}
     </>

@@ -24,6 +24,6 @@ export const ReasonField = ({ label = "Reason" }: { label?: string | undefined }
     required
     minLength={3}
     maxLength={500}
-    hint="Recorded in the audit log with your name."
+    hint="Recorded in the audit log with your account ID."
   />
 );

@@ -15,7 +15,7 @@ const english: DateFilterTexts = {
   week: "7 days",
   thirtyDays: "30 days",
   month: "This month",
-  invalid: "Enter a date that exists, such as 2026-11-26.",
+  invalid: "Enter a valid date, such as 2026-11-26.",
   reversed: "The end can’t be before the start.",
 };
 

@@ -24,7 +24,7 @@ export const TokenTable = ({
   return (
     <Table
       caption="Initial access tokens"
-      columns={["Token", "Allowed scopes", "Uses left", "Last used", "Expires", "State"]}
+      columns={["Token", "Allowed scopes", "Uses left", "Last used", "Expires", "Status"]}
     >
       <tbody>
         {tokens.map((token) => {

@@ -57,7 +57,7 @@ test("a merchant sees a payer’s mandate without the payer, and exports its pay
   await page.reload();
   await expect(page).toHaveTitle("Mandates · Merchant · Paygrant");
   await expectGoodLooks(page, "merchant-mandates");
-  await page.getByLabel("State").selectOption("ended");
+  await page.getByLabel("Status").selectOption("ended");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByText("No mandate matches these filters.")).toBeVisible();
   await page.goto("/merchant/mandates");

@@ -64,9 +64,9 @@ test("an invoice is declined, then paid with another card, and downloaded (docs/
 }) => {
   await page.goto("/merchant/billing/details");
   await page.getByRole("button", { name: "Change card" }).click();
-  await page.getByRole("radio", { name: "Visa ending 9995" }).check();
+  await page.getByRole("radio", { name: "Visa ending in 9995" }).check();
   await page.getByRole("button", { name: "Use this card" }).click();
-  await expect(page.getByText("Visa ending 9995", { exact: true })).toBeVisible();
+  await expect(page.getByText("Visa ending in 9995", { exact: true })).toBeVisible();
   await expectGoodLooks(page, "merchant-billing-details");
 
   const invoiceId = await addOpenInvoice(member.merchantId);
@@ -80,13 +80,13 @@ test("an invoice is declined, then paid with another card, and downloaded (docs/
 
   await page.goto("/merchant/billing/details");
   await page.getByRole("button", { name: "Change card" }).click();
-  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await page.getByRole("button", { name: "Use this card" }).click();
-  await expect(page.getByText("Mastercard ending 4444", { exact: true })).toBeVisible();
+  await expect(page.getByText("Mastercard ending in 4444", { exact: true })).toBeVisible();
   // Open invoices are paid with the new card immediately.
   await expect(async () => {
     await page.goto(`/merchant/billing/invoices/${invoiceId}`);
-    await expect(attempts.getByRole("row").filter({ hasText: "Mastercard ending 4444" })).toContainText("Paid");
+    await expect(attempts.getByRole("row").filter({ hasText: "Mastercard ending in 4444" })).toContainText("Paid");
   }).toPass({ timeout: 30_000 });
   await expect(page.getByRole("button", { name: "Pay now" })).toHaveCount(0);
 
@@ -133,7 +133,7 @@ test("tax details: a format error is shown beside the field, and the entries are
   await form.getByLabel("Country").selectOption("DE");
   await form.getByLabel("VAT number").fill("DE12");
   await form.getByLabel("City").focus();
-  await expect(form.getByText("The VAT number must have the format of DE, with its prefix DE.")).toBeVisible();
+  await expect(form.getByText("This isn’t a VAT number of Germany. Such a number starts with DE.")).toBeVisible();
   await form.getByRole("button", { name: "Save tax details" }).click();
   await expect(form.getByLabel("VAT number")).toBeFocused();
   await expect(form.getByLabel("VAT number")).toHaveValue("DE12");

@@ -103,7 +103,7 @@ test("a new merchant of production connects Stripe after the approval, and charg
   const { page, person } = await startSelling(context, name);
   const merchantId = await merchantOf(person);
   await page.goto("/merchant/settings");
-  await expect(page.getByText("You can connect Stripe after the operator approves the merchant.")).toBeVisible();
+  await expect(page.getByText("You can connect Stripe after Paygrant approves the merchant.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Connect Stripe" })).toHaveCount(0);
   await console.goto(`/operator/merchants/${merchantId}`);
   await console.getByRole("button", { name: "Approve" }).click();

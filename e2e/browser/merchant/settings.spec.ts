@@ -13,7 +13,7 @@ test("an owner changes details and descriptor, and sees the values of a concurre
 }) => {
   await page.goto("/merchant/settings");
   await expect(page).toHaveTitle("Settings · Merchant · Paygrant");
-  await expect(page.getByText("Your merchant was approved with these details")).toBeVisible();
+  await expect(page.getByText("Your merchant is approved, so these details")).toBeVisible();
   const details = formOf(page, "Business details");
   await expect(details.getByLabel("Legal name")).toHaveCount(0);
   await details.getByLabel("Display name").fill("Fresher Market");
@@ -51,7 +51,7 @@ test("an owner changes details and descriptor, and sees the values of a concurre
   await expect(descriptor.getByLabel("Statement descriptor")).toHaveValue("FRESH MARKET");
 });
 
-test("an owner uploads a logo and sets a colour, payers see them at consent, and the owner removes the logo", async ({
+test("an owner uploads a logo and sets a color, payers see them at consent, and the owner removes the logo", async ({
   dashboard: page,
   browser,
   sandboxUrl,
@@ -61,17 +61,17 @@ test("an owner uploads a logo and sets a colour, payers see them at consent, and
   const file = page.getByLabel("Choose a logo");
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>");
   await file.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: svg });
-  await expect(page.getByText("Choose a picture in the format PNG, JPEG or WebP.")).toBeVisible();
+  await expect(page.getByText("Choose a PNG, JPEG or WebP picture.")).toBeVisible();
   await file.setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: makeRealPng(16, [0, 0, 0]) });
   await expect(page.getByText("Choose a picture of at least 48 × 48 pixels.")).toBeVisible();
   await file.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: green });
   await expect(page.getByText("Logo saved.")).toBeVisible();
-  const color = formOf(page, "Colour");
-  await color.getByLabel("Colour").fill("green");
-  await color.getByRole("button", { name: "Save colour" }).click();
-  await expect(color.getByText("Enter a colour in the form")).toBeVisible();
-  await color.getByLabel("Colour").fill("#1A7F37");
-  await color.getByRole("button", { name: "Save colour" }).click();
+  const color = formOf(page, "Color");
+  await color.getByLabel("Color").fill("green");
+  await color.getByRole("button", { name: "Save color" }).click();
+  await expect(color.getByText("Enter a color in the form")).toBeVisible();
+  await color.getByLabel("Color").fill("#1A7F37");
+  await color.getByRole("button", { name: "Save color" }).click();
   await expect(color.getByText("Saved.")).toBeVisible();
   const logo = page.getByRole("img", { name: "Logo of Fresh Market" });
   await expect(logo).toBeVisible();

@@ -76,7 +76,7 @@ operatorTest(
     await page.getByLabel("Name").fill("Checkout");
     await page.getByLabel(/^Verify and charge mandates/).check();
     await page.getByRole("button", { name: "Register app" }).click();
-    await expect(page.getByText("The merchant is waiting for the operator’s approval.")).toBeVisible();
+    await expect(page.getByText("The merchant is waiting for approval by Paygrant.")).toBeVisible();
 
     await console.goto("/operator/merchants");
     await console.getByRole("button", { name: "Invite merchant" }).click();

@@ -68,10 +68,10 @@ test("the last owner can't leave, and makes another member the owner", async ({ 
   await page.getByRole("button", { name: "Leave team" }).click();
   await expect(page.getByText("A merchant needs an owner.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Make owner: Test Payer" }).click();
-  await page.getByRole("button", { name: "Transfer ownership" }).click();
+  await page.getByRole("button", { name: "Transfer ownership to Test Payer" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Transfer ownership" }).click();
   await expect(page.getByRole("row", { name: new RegExp(next.email) })).toContainText("Owner");
-  await expect(page.getByRole("button", { name: /^Make owner/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Transfer ownership/ })).toHaveCount(0);
 });
 
 test("a suspended merchant can cancel invitations, but not send them", async ({ dashboard: page, member }) => {

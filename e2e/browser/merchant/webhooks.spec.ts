@@ -103,7 +103,7 @@ test("an attempt is shown with request and response, and is resent (docs/spec/pa
   await expectGoodLooks(page, "merchant-delivery");
   receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
   const firstUrl = page.url();
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
   await expect(page.getByText("Original delivery")).toBeVisible();
   expect(page.url()).not.toBe(firstUrl);
   await expect(async () => {
@@ -160,7 +160,7 @@ test("switching off, rotating the secret and deleting explain their effect and a
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("signed with both secrets");
   await expectGoodLooks(page, "merchant-webhooks-rotate");
-  await dialog.getByRole("button", { name: "Create secret" }).click();
+  await dialog.getByRole("button", { name: "Rotate secret" }).click();
   await expect(dialog.getByText(/^whsec_/)).toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(page.getByText(/^Previous, signs until/)).toBeVisible();
@@ -201,7 +201,7 @@ test("changing a secret or URL asks for a recent proof and keeps the typed text 
   await page.getByRole("link", { name: "I have copied it" }).click();
   await proveLongAgo(member.id);
   await page.getByRole("button", { name: "Rotate secret" }).click();
-  await page.getByRole("button", { name: "Create secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
   await expectGoodLooks(page, "merchant-webhooks-proof");
   await proof.getByLabel("Password").fill(member.password);
   await page.keyboard.press("Enter");

@@ -13,13 +13,13 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   if (merchant.review === "pending") {
     throw new DomainError("forbidden", {
       code: "merchant_pending",
-      message: "The merchant is waiting for the operator’s approval. Connect its account after the approval.",
+      message: "The merchant is waiting for approval by Paygrant. Connect its account after the approval.",
     });
   }
   if (merchant.review === "declined") {
     throw new DomainError("forbidden", {
       code: "merchant_declined",
-      message: "The operator declined the merchant, so it can’t connect an account.",
+      message: "Paygrant declined the merchant, so it can’t connect an account.",
     });
   }
   if (isConnectable(merchant)) return;
@@ -40,7 +40,7 @@ export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor:
 const keyMissing = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",
-    message: "The operator hasn’t set up Stripe yet. Ask the operator to set it up, then try again.",
+    message: "Paygrant hasn’t set up Stripe yet. Ask Paygrant to set it up, then try again.",
   });
 
 export const accountUnavailable = (): DomainError =>

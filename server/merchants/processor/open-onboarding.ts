@@ -47,5 +47,5 @@ export const openOnboarding = async (
 const disconnectedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "account_disconnected",
-    message: "The account was disconnected at Stripe or deleted. Contact the operator.",
+    message: "The account was disconnected at Stripe or deleted. Contact Paygrant.",
   });

@@ -71,7 +71,7 @@ const conflict = () =>
 const refuseFixed = (current: MerchantSettingsRow, changed: readonly SettingName[]): void => {
   const fixed = fixedSettings(current).filter((name) => changed.includes(name));
   if (fixed.length === 0) return;
-  const message = "The operator approved the merchant with this value. Only an operator can change it.";
+  const message = "The merchant is approved, so its members can’t change this value any more. Contact Paygrant.";
   const errors = fixed.map((name) => ({ pointer: `/${name}`, detail: message }));
   throw new DomainError("unprocessable", { code: "setting_fixed", message, errors });
 };

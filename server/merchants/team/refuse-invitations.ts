@@ -9,7 +9,7 @@ export const refuseInvitations = ({ standing }: Pick<MerchantRow, "standing">): 
   if (standing === "declined") {
     throw new DomainError("forbidden", {
       code: "merchant_declined",
-      message: "The operator declined the merchant, so no one can be invited to its team.",
+      message: "Paygrant declined the merchant, so no one can be invited to its team.",
     });
   }
   if (standing === "suspended") {

@@ -30,7 +30,7 @@ const AuditPage = async ({ searchParams }: { searchParams: Promise<SearchParams>
   return (
     <>
       <PageHead title="Audit log">
-        Changes by members of the team, the operator and the service, newest first. Owners and admins can see this log.
+        Changes by members of the team, by Paygrant and by the system, newest first. Owners and admins can see this log.
       </PageHead>
       <AuditFilter query={query} range={range} members={members} now={now} reader={reader} />
       {entries.length > 0 ? (

@@ -12,7 +12,7 @@ import { merchantPage } from "../merchant-context.ts";
 export const metadata: Metadata = { title: "Mandates" };
 
 const path = "/merchant/mandates";
-const shows = { active: "Active", suspended: "Paused", ended: "Ended" } as const;
+const shows = { active: "Active", suspended: "Suspended", ended: "Ended" } as const;
 type Show = keyof typeof shows;
 const isShow = (text: unknown): text is Show => typeof text === "string" && Object.hasOwn(shows, text);
 
@@ -27,9 +27,9 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     <>
       <PageHead title="Mandates">Mandates that name your merchant or that you have charged, newest first.</PageHead>
       <FilterForm action={path} isFiltered={isFiltered}>
-        <SearchField label="Mandate ID, agent or client ID" value={q} />
-        <Select label="State" name="show" defaultValue={show ?? ""}>
-          <option value="">All states</option>
+        <SearchField label="Mandate ID, agent name or client ID" value={q} />
+        <Select label="Status" name="show" defaultValue={show ?? ""}>
+          <option value="">All statuses</option>
           {Object.entries(shows).map(([value, label]) => (
             <option key={value} value={value}>
               {label}

@@ -25,7 +25,7 @@ const NewMerchantPage = async () => {
   return (
     <>
       <PageHead title="Start selling">
-        Register the organisation that sells. You become its owner, and you can invite your team afterwards.
+        Register the organization that sells. You become its owner, and you can invite your team afterwards.
       </PageHead>
       <NewMerchantForm
         accountId={account.id}

@@ -22,7 +22,7 @@ const SettingsPage = async () => {
   return (
     <>
       <PageHead title="Settings">
-        {mayChange ? "Details of your organisation, and how payers see it." : readOnly}
+        {mayChange ? "Details of your organization, and how payers see it." : readOnly}
       </PageHead>
       <Section title="Business details">
         {mayChange && fixed.length > 0 ? (
@@ -65,8 +65,8 @@ const SettingsPage = async () => {
 
 const readOnly = "Owners and admins of the team can change these settings.";
 const brandingNote =
-  "Payers see the logo and the colour when a mandate names your merchant, and when one of your apps with a verified domain requests a mandate. They aren’t shown before your merchant is approved or while it is suspended.";
+  "Payers see the logo and the color when a mandate names your merchant, and when one of your apps with a verified domain requests a mandate. They aren’t shown before your merchant is approved or while it is suspended.";
 const fixedNote =
-  "Your merchant was approved with these details, so they can’t be changed here. The operator of this service can change the category. To use another legal entity, register a new merchant.";
+  "Your merchant is approved, so these details can’t be changed here. Paygrant can change the category. To use another legal entity, register a new merchant.";
 
 export default SettingsPage;

@@ -71,12 +71,12 @@ const ThresholdFields = ({ current, currencies, locale, errors }: ThresholdProps
   return (
     <>
       <fieldset className={portal.group}>
-        <legend>When the current period costs</legend>
+        <legend>Threshold for the cost of the current period</legend>
         <Choice type="radio" name="kind" value="amount" checked={!isShare} onChange={() => setIsShare(false)}>
-          an amount
+          An amount
         </Choice>
         <Choice type="radio" name="kind" value="percent" checked={isShare} onChange={() => setIsShare(true)}>
-          a percentage of a budget
+          A percentage of a budget
         </Choice>
       </fieldset>
       <div className={portal.pair}>

@@ -43,12 +43,18 @@ export const FinishInvoiceCard = ({ merchantId, setupId }: { merchantId: string;
 const messageOf = (result: Result | null): { tone: NoticeTone; text: string } => {
   switch (result?.state) {
     case undefined:
-      return { tone: "note", text: "Asking Stripe for the card …" };
+      return { tone: "note", text: "Checking with Stripe whether a card was added …" };
     case "added":
-      return { tone: "good", text: `${result.label} is set. Open invoices are paid with it immediately.` };
+      return { tone: "good", text: `${result.label} was added. Open invoices are paid with it immediately.` };
     case "open":
-      return { tone: "note", text: "Stripe hasn’t confirmed the card yet. It is set as soon as Stripe confirms it." };
+      return {
+        tone: "note",
+        text: "Stripe hasn’t confirmed the card yet. As soon as Stripe confirms it, your invoices are paid with it.",
+      };
     case "ended":
-      return { tone: "warn", text: "This page set no card: it expired, or another card was set. Try again." };
+      return {
+        tone: "warn",
+        text: "No card was added. Stripe’s page expired, or another card was added in the meantime. Try again.",
+      };
   }
 };

@@ -31,7 +31,7 @@ const otherDecline = "The bank declined the payment. Use another card, or ask yo
 const texts: Readonly<Record<Exclude<Attempt["state"], "declined">, string>> = {
   processing: "The processor is processing the payment. No other attempt starts until the outcome is known.",
   unknown:
-    "The processor hasn’t answered. We ask it again until the outcome is known. Until then, no other attempt starts.",
+    "The processor hasn’t responded. Paygrant asks it again until the outcome is known. Until then, no other attempt starts.",
   paid: "The payment succeeded.",
   not_submitted: "The payment never reached the processor. Nothing was charged.",
 };

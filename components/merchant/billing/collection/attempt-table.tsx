@@ -10,7 +10,7 @@ type Props = { attempts: MerchantInvoiceCollection["attempts"]; reader: Reader }
 
 /** The attempts to collect an invoice, newest first. */
 export const AttemptTable = ({ attempts, reader }: Props) => (
-  <Table caption="Payment attempts" columns={["Time", "Card", "Result", { figure: "Amount" }, { figure: "State" }]}>
+  <Table caption="Payment attempts" columns={["Time", "Card", "Result", { figure: "Amount" }, { figure: "Status" }]}>
     <tbody>
       {attempts.map((attempt) => {
         const { tone, label } = attemptStates[attempt.state];

@@ -13,7 +13,7 @@ type Outcome = Awaited<ReturnType<typeof trpc.merchantCollection.pay.mutate>>["o
 const outcomes: Readonly<Record<Outcome, { tone: NoticeTone; text: string }>> = {
   paid: { tone: "good", text: "The invoice is paid." },
   declined: { tone: "bad", text: "The payment was declined. The list of attempts below says what to do." },
-  unknown: { tone: "note", text: "The processor hasn’t answered yet. This page shows the outcome when it is known." },
+  unknown: { tone: "note", text: "The processor hasn’t responded yet. Reload this page later to see the outcome." },
   unresolved: { tone: "note", text: "Another payment is in progress. No second one was started." },
   not_submitted: {
     tone: "warn",

@@ -36,8 +36,9 @@ const HoldNotice = ({ method: { label, hold, cards, isCardAccepted } }: { method
   }
   return (
     <Notice tone="warn">
-      {label === null ? "No payment method is set." : "This card can’t be used here any more."} Open invoices wait until
-      you set {label === null ? "one" : "another card"}.
+      {label === null
+        ? "You haven’t set a payment method. Set one to pay your open invoices."
+        : "This card can’t be used here any more. Set another card to pay your open invoices."}
     </Notice>
   );
 };

@@ -11,12 +11,12 @@ import { Choice } from "../../../ui/choice.tsx";
 type CardName = MerchantPaymentMethod["cards"][number];
 
 const cardTexts: Readonly<Record<CardName, string>> = {
-  visa: "Visa ending 4242: payments succeed",
-  mastercard: "Mastercard ending 4444: payments succeed",
-  american_express: "American Express ending 8431: payments succeed",
-  declined: "Visa ending 0002: the bank declines each payment",
-  insufficient_funds: "Visa ending 9995: declined, because of insufficient funds",
-  authentication_required: "Visa ending 3184: declined, because the bank requires a confirmation",
+  visa: "Visa ending in 4242: payments succeed",
+  mastercard: "Mastercard ending in 4444: payments succeed",
+  american_express: "American Express ending in 8431: payments succeed",
+  declined: "Visa ending in 0002: the bank declines each payment",
+  insufficient_funds: "Visa ending in 9995: declined because of insufficient funds",
+  authentication_required: "Visa ending in 3184: declined because the bank requires a confirmation",
 };
 
 /** Sets one of the simulator's cards. All open invoices are then paid with it immediately. */

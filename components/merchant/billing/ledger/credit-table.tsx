@@ -13,7 +13,7 @@ type Props = { credits: readonly MerchantCredit[]; now: Date; reader: Reader };
 export const CreditTable = ({ credits, now, reader }: Props) => (
   <Table
     caption="Credits"
-    columns={["Credit", "State", "Expires", "Uses", { figure: "Granted" }, { figure: "Remaining" }]}
+    columns={["Credit", "Status", "Expires", "Uses", { figure: "Granted" }, { figure: "Remaining" }]}
   >
     <tbody>
       {credits.map((credit) => {

@@ -40,7 +40,7 @@ export const LedgerBalances = ({ balances, reader }: BalancesProps) => (
 export const LedgerEntries = ({ entries, reader }: { entries: readonly MerchantLedgerEntry[]; reader: Reader }) => (
   <Table
     caption="Entries"
-    columns={["Entry", "Source", "State", { figure: "Debit" }, { figure: "Credit" }, { figure: "Balance" }]}
+    columns={["Entry", "Source", "Status", { figure: "Debit" }, { figure: "Credit" }, { figure: "Balance" }]}
   >
     <tbody>
       {entries.map((entry) => {

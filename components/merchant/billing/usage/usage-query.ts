@@ -45,6 +45,7 @@ export const readUsageQuery = (params: SearchParams, { timeZone, now }: { timeZo
   return {
     query: { meter: searchText(params, "meter", 100) ?? "successful_charges", window, zone, ...shown },
     range: { ...given, ...shown, start, end },
-    zoneProblem: typedZone !== undefined && typedZone !== zone ? `Unknown time zone. Shown in ${zone}.` : null,
+    zoneProblem:
+      typedZone !== undefined && typedZone !== zone ? `Unknown time zone. Times are shown in ${zone}.` : null,
   };
 };

@@ -32,8 +32,8 @@ export const UsageChart = ({ usage, query, reader }: ChartProps) => {
   // A mandate counts in each window in which it was charged, so the windows don't sum to the number of mandates.
   const summary =
     meter === "active_mandates"
-      ? `Number of distinct mandates charged in each window, in ${zone}.`
-      : `${formatQuantity(String(total), reader)} in this period, by ${window} in ${zone}.`;
+      ? `Number of different mandates that were charged in each window. Each ${window} is in the time zone ${zone}.`
+      : `${formatQuantity(String(total), reader)} in this period. Each ${window} is in the time zone ${zone}.`;
   return (
     <TimeChart
       title={meterTitle(meter)}
@@ -82,7 +82,7 @@ export const UsageWindows = ({ usage, query, reader }: ChartProps) => {
       </Table>
       {used.length > maxWindows ? (
         <p className="muted small">
-          The newest {maxWindows} of {used.length} windows with usage. Choose fewer days to see the others.
+          The newest {maxWindows} of {used.length} windows with usage are shown. To see the others, choose fewer days.
         </p>
       ) : null}
     </>

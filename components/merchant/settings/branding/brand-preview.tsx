@@ -8,7 +8,7 @@ export const BrandPreview = ({ settings: { values, logo } }: { settings: Merchan
   const brand = { logoUri: logo?.uri ?? null, accentColor };
   return (
     <figure className={`card ${look.preview}`} {...(accentColor ? { style: { borderTopColor: accentColor } } : {})}>
-      <figcaption className="tiny">At consent</figcaption>
+      <figcaption className="tiny">On the consent page</figcaption>
       <div className={look.party}>
         <PartyLogo name={name} size="large" brand={brand} alt={logo ? `Logo of ${name}` : ""} />
         <b>{name}</b>

@@ -25,16 +25,16 @@ export const ColorForm = ({ merchantId, settings: { values, versions } }: Props)
       trpc.settings.saveColor.mutate({ merchantId, version, accentColor }),
   });
   return (
-    <SettingsForm form={form} label="Colour" state={state} submitLabel="Save colour">
+    <SettingsForm form={form} label="Color" state={state} submitLabel="Save color">
       <Field
-        label="Colour"
+        label="Color"
         name="accentColor"
         defaultValue={initial.accentColor}
         maxLength={7}
         autoComplete="off"
         spellCheck={false}
         placeholder="#1a7f37"
-        hint="Six hexadecimal digits. Text on this colour is black or white, whichever is easier to read."
+        hint="Six hexadecimal digits. Text on this color is black or white, whichever is easier to read."
         error={state.problem?.fields["/accentColor"] ?? null}
       />
     </SettingsForm>

@@ -24,16 +24,16 @@ export class PictureProblem extends Error {}
 export const shrinkPicture = async (file: File): Promise<string> => {
   if (file.size > maxFileBytes) throw new PictureProblem("Choose a file of at most 10 MB.");
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
-  if (!isPicture(head)) throw new PictureProblem("Choose a picture in the format PNG, JPEG or WebP.");
+  if (!isPicture(head)) throw new PictureProblem("Choose a PNG, JPEG or WebP picture.");
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new PictureProblem("The browser can’t read this picture. Choose another file.");
+    throw new PictureProblem("Your browser can’t read this picture. Choose another file.");
   });
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const pen = canvas.getContext("2d");
-  if (!pen) throw new PictureProblem("The browser can’t draw this picture. Try another browser.");
+  if (!pen) throw new PictureProblem("Your browser can’t draw this picture. Try another browser.");
   pen.imageSmoothingQuality = "high";
   pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   for (const [type, quality] of [["image/png"], ["image/webp", 0.9], ["image/jpeg", 0.85]] as const) {

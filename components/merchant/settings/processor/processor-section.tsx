@@ -44,10 +44,10 @@ export const ConnectedAccount = ({ view, merchant, email, mayConnect, reader }: 
       <DueDetails view={view} reader={reader} />
       {mayConnect && isReviewed ? <Acts view={view} merchantId={merchant.merchantId} email={email} /> : null}
       {isReviewed ? null : (
-        <p className="muted small">You can connect Stripe after the operator approves the merchant.</p>
+        <p className="muted small">{unreviewedTexts[merchant.standing === "declined" ? "declined" : "pending"]}</p>
       )}
       {isReviewed && !mayConnect && view.state !== "enabled" ? (
-        <p className="muted small">An owner or admin of the team connects the account.</p>
+        <p className="muted small">Only an owner or admin of the team can change the account.</p>
       ) : null}
       {view.checkedAt ? (
         <p className="muted small">Reported by Stripe on {formatDateTime(new Date(view.checkedAt), reader)}.</p>
@@ -55,6 +55,11 @@ export const ConnectedAccount = ({ view, merchant, email, mayConnect, reader }: 
     </div>
   );
 };
+
+const unreviewedTexts = {
+  pending: "You can connect Stripe after Paygrant approves the merchant.",
+  declined: "Paygrant declined the merchant, so you can’t connect Stripe.",
+} as const;
 
 /** What Stripe needs, in plain words. */
 const DueDetails = ({ view: { state, due, dueBy }, reader }: { view: ProcessorView; reader: Reader }) => {

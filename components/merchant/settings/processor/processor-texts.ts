@@ -11,7 +11,7 @@ export type ProcessorView = Omit<ProcessorAccount, "dueBy" | "checkedAt"> & {
 export const processorText = ({ state, due, payoutsEnabled, disabledReason }: ProcessorView): string => {
   switch (state) {
     case "not_connected":
-      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Payments are refused until Stripe has checked them.";
+      return "Payments go to your own account at Stripe. Stripe asks for your business details and a bank account. Until Stripe has checked these details, payments are refused.";
     case "details_needed":
       return "Payments are refused until Stripe has all details of your business.";
     case "in_review":
@@ -19,11 +19,11 @@ export const processorText = ({ state, due, payoutsEnabled, disabledReason }: Pr
     case "enabled":
       return enabledText({ due, payoutsEnabled });
     case "restricted":
-      return "Stripe stopped your payments, because details are overdue. Complete them to charge again.";
+      return "Stripe stopped your payments because details are overdue. To charge again, enter the missing details at Stripe.";
     case "disabled":
       return `Stripe disabled the account: ${disabledReasonText(disabledReason)}. Payments are refused. Contact Stripe’s support.`;
     case "disconnected":
-      return "The account was disconnected at Stripe or deleted. Payments are refused. Contact the operator of this service.";
+      return "The account was disconnected at Stripe or deleted. Payments are refused. Contact Paygrant.";
   }
 };
 

@@ -31,7 +31,7 @@ const color = z
   .transform((text, context) => {
     const value = text === "" ? null : readColor(text);
     if (text === "" || value !== null) return value;
-    context.addIssue({ code: "custom", message: "Enter a colour in the form #1a7f37." });
+    context.addIssue({ code: "custom", message: "Enter a color in the form #1a7f37." });
     return z.NEVER;
   });
 

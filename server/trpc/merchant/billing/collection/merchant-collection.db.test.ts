@@ -49,7 +49,7 @@ const reasonOf = (attempt: Promise<unknown>): Promise<unknown> =>
 describe("a member pays an invoice (docs/spec/billing.md, Merchant pages)", () => {
   test("an open invoice is paid once, even by parallel requests, and the attempt is listed", async () => {
     const { api, wanted } = await openInvoice();
-    expect(await api.ofInvoice(wanted)).toMatchObject({ attempts: [], isPayable: true, method: "Visa ending 4242" });
+    expect(await api.ofInvoice(wanted)).toMatchObject({ attempts: [], isPayable: true, method: "Visa ending in 4242" });
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => api.pay(wanted)));
     expect(tries.filter((one) => one.status === "fulfilled" && one.value.outcome === "paid")).toHaveLength(1);
     expect(processor.state.calls).toBe(1);
@@ -82,14 +82,14 @@ describe("a member pays an invoice (docs/spec/billing.md, Merchant pages)", () =
       nextAttemptAt: null,
       isPayable: true,
     });
-    expect(await api.setMethod({ merchantId, card: "mastercard" })).toEqual({ label: "Mastercard ending 4444" });
-    expect(await api.method({ merchantId })).toMatchObject({ label: "Mastercard ending 4444", isDefault: false });
+    expect(await api.setMethod({ merchantId, card: "mastercard" })).toEqual({ label: "Mastercard ending in 4444" });
+    expect(await api.method({ merchantId })).toMatchObject({ label: "Mastercard ending in 4444", isDefault: false });
     answerWith({ kind: "succeeded", processorRef: "ref_1" });
     deps.clock.advance(1);
     expect(await api.pay(wanted)).toEqual({ outcome: "paid" });
     expect((await api.ofInvoice(wanted)).attempts.map(({ state, method }) => [state, method])).toEqual([
-      ["paid", "Mastercard ending 4444"],
-      ["declined", "Visa ending 4242"],
+      ["paid", "Mastercard ending in 4444"],
+      ["declined", "Visa ending in 4242"],
     ]);
   });
 

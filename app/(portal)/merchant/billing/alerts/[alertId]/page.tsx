@@ -32,7 +32,7 @@ const EditAlertPage = async ({ params }: Props) => {
         title="Edit budget alert"
         act={<DeleteAlert merchantId={merchantId} alertId={alert.id} name={alert.name} />}
       >
-        If the alert was already sent in this period, it isn’t sent again until the next period.
+        If the alert was already sent in this period, it isn’t resent until the next period.
       </PageHead>
       <AlertForm
         merchantId={merchantId}

@@ -12,7 +12,9 @@ const NewAlertPage = async () => {
   const { currencies } = await api.merchantBudgets.currencies({ merchantId });
   return (
     <>
-      <PageHead title="Add a budget alert">The cost includes tax, before credits.</PageHead>
+      <PageHead title="Add a budget alert">
+        An alert compares the cost including tax, before credits are deducted, with its threshold.
+      </PageHead>
       <AlertForm merchantId={merchantId} alertId={null} current={null} currencies={currencies} locale={reader.locale} />
     </>
   );

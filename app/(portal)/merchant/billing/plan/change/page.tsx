@@ -30,7 +30,7 @@ const orRefusal = async <Result,>(reading: Promise<Result>): Promise<Result | st
     return await reading;
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
-    if (error.code === "BAD_REQUEST") return "No plan with this id is in effect.";
+    if (error.code === "BAD_REQUEST") return "No plan with this ID is in effect.";
     if (["NOT_FOUND", "CONFLICT", "UNPROCESSABLE_CONTENT"].includes(error.code)) return error.message;
     throw error;
   }
