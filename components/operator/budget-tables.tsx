@@ -15,10 +15,10 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
           <tr key={budget.id}>
             <td>
               {budget.name}
-              <CellNote>Objective {budget.objective} %</CellNote>
+              <CellNote>Objective {budget.objective}%</CellNote>
               <CellNote>{budget.meaning}</CellNote>
             </td>
-            <td className={`num ${styles.whole}`}>{budget.uptime === null ? "No data" : `${budget.uptime} %`}</td>
+            <td className={`num ${styles.whole}`}>{budget.uptime === null ? "No data" : `${budget.uptime}%`}</td>
             <td className={`num ${styles.whole}`}>{used}</td>
             <td>
               <Pill tone={budget.used_up ? "bad" : "good"}>
@@ -48,7 +48,7 @@ export const AlertTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Alerts" columns={["Alert", "Began", "State"]}>
+  <Table caption="Alerts" columns={["Alert", "Began", "Status"]}>
     <tbody>
       {alerts.map(({ id, component, rule, burnRate, startedAt, endedAt }) => (
         <tr key={id}>

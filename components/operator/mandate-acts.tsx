@@ -66,7 +66,7 @@ const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => (
     run={(reason) => trpc.operatorMandates.revoke.mutate({ mandateId, reason })}
   >
     The mandate and its credential end permanently. Payments that were sent to a processor still complete, and
-    authorised payments can still be captured. The client would need the payer’s approval again.
+    authorized payments can still be captured. The client would need the payer’s approval again.
   </MandateAct>
 );
 

@@ -22,7 +22,7 @@ export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMan
   const payees = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       {suspendedBy.length > 0 && isLive ? <Fact name="Suspended by">{describeSuspensions(suspendedBy)}</Fact> : null}

@@ -10,7 +10,7 @@ const t = translator("en", "mandates");
 
 /** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Mandate", "Payer", "Since", "State"]}>
+  <Table caption="Mandates" columns={["Mandate", "Payer", "Since", "Status"]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state, t);

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Page not found" act={<ButtonLink href="/operator">Home</ButtonLink>}>
-    The object doesn’t exist any more, or the URL is wrong.
+    The object doesn’t exist any more, your role has no access to this page, or the address is wrong.
   </EmptyState>
 );
 

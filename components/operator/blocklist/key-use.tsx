@@ -40,7 +40,7 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
 
 const effectOf = (total: number): string => {
   if (total === 0) return "No client has registered this key. After you block the key, proofs that use it are refused.";
-  if (total === 1)
-    return "One client has this key. If you block the key, the client’s access tokens become invalid immediately, and the client needs another key.";
-  return `${formatCount(total)} clients have this key. If you block the key, their access tokens become invalid immediately, and they need another key.`;
+  const effect =
+    "If you block the key, all access tokens of each such client become invalid immediately. A client without another key can’t get new ones.";
+  return total === 1 ? `One client has this key. ${effect}` : `${formatCount(total)} clients have this key. ${effect}`;
 };

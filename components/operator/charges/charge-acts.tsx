@@ -9,7 +9,7 @@ const unknown = {
   nothing: "The processor has no such payment. The charge is unchanged, and its amount stays held.",
   contradiction:
     "The processor has a payment with another amount or currency. The charge is unchanged, and its amount stays held.",
-  no_answer: "The processor didn’t answer. Try again later. The amount stays held.",
+  no_answer: "The processor didn’t respond. Try again later. The amount stays held.",
 } as const;
 
 const effects = {
@@ -19,7 +19,7 @@ const effects = {
     "No money moved. The amount is released, and the merchant is notified that it can retry safely. Make sure that the request can no longer reach the processor.",
 } as const;
 const manual = {
-  succeeded: "An authorised payment",
+  succeeded: "An authorized payment",
   effects: { ...effects, succeeded: "The amount stays held, and the merchant can capture it." },
 } as const;
 

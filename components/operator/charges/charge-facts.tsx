@@ -1,10 +1,10 @@
 import Link from "next/link";
-import { declineReason } from "#server/kernel/messages/decline-reason.ts";
-import { translator } from "#server/kernel/messages/translator.ts";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
 import { formatDateTime } from "../../format/dates.ts";
+import { describeDecline } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -15,9 +15,9 @@ export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; 
   const amount = (minor: number) => formatAmount(minor, charge.currency, reader);
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
-        {charge.state === "declined" ? ` ${declineReason(charge.declineCode, translator("en", "activity"))}` : null}
+        {describeDecline(charge)}
       </Fact>
       {charge.amountCapturedMinor > 0 ? <Fact name="Captured">{amount(charge.amountCapturedMinor)}</Fact> : null}
       {charge.amountRefundedMinor > 0 ? <Fact name="Refunded">{amount(charge.amountRefundedMinor)}</Fact> : null}
@@ -30,7 +30,7 @@ export const ChargeFacts = ({ charge, reader }: { charge: OperatorChargeDetail; 
       {charge.reference ? <Fact name="Reference">{charge.reference}</Fact> : null}
       {charge.transactionId ? <Fact name="Transaction">{charge.transactionId}</Fact> : null}
       <Fact name="Payer present">{charge.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
-      <Fact name="Capture">{charge.captureMethod}</Fact>
+      <Fact name="Capture">{sentenceCase(charge.captureMethod)}</Fact>
       {charge.declineCode ? <Fact name="Decline code">{charge.declineCode}</Fact> : null}
       {Object.entries(charge.metadata).map(([name, value]) => (
         <Fact key={name} name={`metadata.${name}`}>
@@ -67,15 +67,15 @@ export const SentRequest = ({ charge, reader }: { charge: OperatorChargeDetail; 
   if (!sent) return <EmptyState title="Nothing was sent">This charge was never sent to a processor.</EmptyState>;
   return (
     <Facts>
-      <Fact name="Processor">{charge.processor}</Fact>
+      <Fact name="Processor">{sentenceCase(charge.processor)}</Fact>
       <Fact name="Account">{sent.account}</Fact>
       <Fact name="Idempotency key">{sent.key}</Fact>
       <Fact name="Amount">{formatAmount(charge.amountMinor, charge.currency, reader)}</Fact>
-      <Fact name="Capture">{sent.capture}</Fact>
+      <Fact name="Capture">{sentenceCase(sent.capture)}</Fact>
       <Fact name="Payment method">{sent.paymentMethodRef}</Fact>
       <Fact name="Payer present">{sent.payerPresence === "in_session" ? "Yes" : "No"}</Fact>
       <Fact name="Sent">{formatDateTime(new Date(sent.at), reader)}</Fact>
-      <Fact name="Processor’s payment ID">{charge.processorRef ?? "unknown"}</Fact>
+      <Fact name="Processor’s payment ID">{charge.processorRef ?? "Unknown"}</Fact>
     </Facts>
   );
 };

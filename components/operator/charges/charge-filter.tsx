@@ -32,8 +32,8 @@ export const ChargeFilter = ({
       maxLength={maxChargeSearch}
       hint="An exact reference or ID, for example of a mandate or a payer."
     />
-    <Select label="State" name="state" defaultValue={state ?? ""}>
-      <option value="">Any</option>
+    <Select label="Status" name="state" defaultValue={state ?? ""}>
+      <option value="">All statuses</option>
       <Options labels={operatorChargeStates} />
     </Select>
     <DateFilter

@@ -10,7 +10,7 @@ import { refundStatusLabels } from "../labels/operator-charge-labels.ts";
 
 /** The refunds of a charge, newest first. */
 export const ChargeRefunds = ({ charge, now, reader }: { charge: OperatorChargeDetail; now: Date; reader: Reader }) => (
-  <Table caption="Refunds" columns={["Refund", "Reason", "Requested", "State", "Amount"]}>
+  <Table caption="Refunds" columns={["Refund", "Reason", "Requested", "Status", "Amount"]}>
     <tbody>
       {charge.refunds.map((refund) => {
         const { tone, label } = refundStatusLabels[refund.status];

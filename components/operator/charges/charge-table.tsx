@@ -16,7 +16,7 @@ export const OperatorChargeTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges" columns={["Charge", "Merchant", "Created", "State", "Amount"]}>
+  <Table caption="Charges" columns={["Charge", "Merchant", "Created", "Status", "Amount"]}>
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = operatorChargeStateLabel(charge);

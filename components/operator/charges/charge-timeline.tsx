@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { OperatorChargeDetail } from "#server/trpc/operator/charges/charge-detail-view.ts";
+import { processorInSentence } from "../../format/labels/processor-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { TimelineItem } from "../../portal/timeline.tsx";
@@ -24,7 +25,7 @@ export const ChargeTimeline = ({ charge, now, reader }: Props) => (
     {charge.isTimelineCut ? (
       <p className="small muted">
         The newest 200 entries are shown. The <Link href={operatorAuditAddress(charge, reader)}>audit log</Link> has all
-        of them.
+        entries.
       </p>
     ) : null}
   </>
@@ -34,7 +35,7 @@ const ChargeStart = ({ charge, now, reader }: Props) => (
   <>
     {charge.sent ? (
       <TimelineItem at={charge.sent.at} now={now} reader={reader}>
-        <span>Sent to {charge.processor}</span>
+        <span>Sent to {processorInSentence(charge.processor)}</span>
       </TimelineItem>
     ) : null}
     <TimelineItem at={charge.createdAt} now={now} reader={reader}>

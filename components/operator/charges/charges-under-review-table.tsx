@@ -1,6 +1,7 @@
 import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -24,7 +25,7 @@ export const ChargesUnderReviewTable = ({
             </RowLink>
             <CellNote>{charge.reference ?? charge.id}</CellNote>
           </td>
-          <td>{charge.processor}</td>
+          <td>{sentenceCase(charge.processor)}</td>
           <td className="muted" data-figure>
             <Time at={charge.createdAt} now={now} reader={reader} />
           </td>

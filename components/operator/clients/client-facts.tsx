@@ -16,7 +16,7 @@ export const ClientFacts = ({ client, reader }: Props) => {
   const { metadata } = client;
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       <Fact name="Client ID">{client.id}</Fact>
@@ -69,7 +69,7 @@ const Owner = ({ client }: { client: OperatorClient }) => {
   }
   return (
     <Fact name="Owner">
-      {client.participantName ?? "none"}
+      {client.participantName ?? "None"}
       {client.isVerified ? ", verified" : ", not verified"}
     </Fact>
   );
@@ -77,7 +77,7 @@ const Owner = ({ client }: { client: OperatorClient }) => {
 
 const Codes = ({ values }: { values: readonly string[] }) =>
   values.length === 0
-    ? "none"
+    ? "None"
     : values.map((value) => (
         <div key={value}>
           <code>{value}</code>

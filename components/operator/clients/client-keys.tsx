@@ -20,10 +20,10 @@ export const ClientKeys = ({ client, now, reader }: { client: OperatorClient; no
           {client.keys.map(({ kid, alg, thumbprint, lastUsedAt }) => (
             <tr key={thumbprint}>
               <td>
-                <code>{kid ?? "none"}</code>
+                <code>{kid ?? "None"}</code>
                 {kid === thumbprint ? null : <CellNote>Thumbprint {thumbprint}</CellNote>}
               </td>
-              <td>{alg ?? "any"}</td>
+              <td>{alg ?? "Any"}</td>
               <td className="muted" data-figure>
                 {lastUsedAt === null ? "Never" : <Time at={lastUsedAt} now={now} reader={reader} />}
               </td>

@@ -6,7 +6,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 export const ClientTable = ({ clients, reader }: { clients: readonly OperatorFoundClient[]; reader: Reader }) => (
-  <Table caption="Clients" columns={["Client", "Kind", "Owner", "Registered", "State"]}>
+  <Table caption="Clients" columns={["Client", "Kind", "Owner", "Registered", "Status"]}>
     <tbody>
       {clients.map((client) => {
         const { tone, label } = clientStates[client.state];

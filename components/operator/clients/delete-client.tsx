@@ -25,7 +25,7 @@ export const DeleteClient = ({ clientId, name, isAgent, email }: Props) => {
         onConfirm={(reason) => run(() => trpc.operatorClients.delete.mutate({ clientId, reason }))}
       >
         {isAgent
-          ? "All its mandates and grants end, and its tokens become invalid immediately. Charges that were already sent to a processor are still settled, and authorised charges can still be captured."
+          ? "All its mandates and grants end, and its tokens become invalid immediately. Charges that were already sent to a processor are still settled, and authorized charges can still be captured."
           : "Its tokens become invalid immediately, and the merchant can’t use this app any more. The merchant keeps its charges and its other apps."}{" "}
         This can’t be undone.
       </ReasonDialog>

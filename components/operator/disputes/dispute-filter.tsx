@@ -38,11 +38,11 @@ export const DisputeFilter = ({
       hint="An exact ID of a dispute, charge or merchant."
     />
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
-      <option value="">Any</option>
+      <option value="">All statuses</option>
       <Options labels={disputeStatusLabels} />
     </Select>
     <Select label="Reason" name="reason" defaultValue={query.reason ?? ""}>
-      <option value="">Any</option>
+      <option value="">All reasons</option>
       {reasons.map((reason) => (
         <option key={reason} value={reason}>
           {codeLabel(reason)}

@@ -20,7 +20,7 @@ const steps = { pay: "Payment attempt", overdue: "Overdue", suspend: "Refuse new
 export const DunningTable = ({ cases, now, reader }: Props) => (
   <Table
     caption="Unpaid invoices"
-    columns={["Invoice", "First failure", "Next step", "New charges", { figure: "Due" }]}
+    columns={["Invoice", "First failure", "Next step", "New charges", { figure: "Amount due" }]}
   >
     <tbody>
       {cases.map((one) => (

@@ -1,6 +1,7 @@
 import type { OperatorUnresolvedPayment } from "#server/trpc/operator/billing/operator-dunning.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { Time } from "../../format/time.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
@@ -27,7 +28,7 @@ export const PaymentReviewTable = ({
             </RowLink>
             <CellNote>{payment.merchant.name}</CellNote>
           </td>
-          <td>{payment.processor}</td>
+          <td>{sentenceCase(payment.processor)}</td>
           <td className="muted" data-figure>
             <Time at={payment.startedAt} now={now} reader={reader} />
           </td>

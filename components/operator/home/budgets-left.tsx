@@ -5,7 +5,7 @@ import { Table } from "../../ui/table.tsx";
 
 /** What is left of each component's error budget this month. */
 export const BudgetsLeftTable = ({ budgets, locale }: { budgets: BudgetsLeft; locale: string }) => (
-  <Table caption="Error budgets left this month" columns={["Component", { figure: "Left" }, "State"]}>
+  <Table caption="Error budgets left this month" columns={["Component", { figure: "Left" }, "Status"]}>
     <tbody>
       {budgets.map(({ id, name, leftMilliseconds, allowedMilliseconds, isUsedUp }) => (
         <tr key={id}>

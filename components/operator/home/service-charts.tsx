@@ -90,7 +90,7 @@ const ChargeChart = ({ charges, range, reader }: ChargeProps) => (
       title="Charges by state"
       summary={chargeSummary({ charges, range, reader })}
       unit={{ kind: "count" }}
-      category="State"
+      category="Status"
       measure="Charges"
       items={charges
         .toSorted((left, right) => right.count - left.count)

@@ -11,7 +11,7 @@ export const IncidentFacts = ({ incident, reader }: { incident: OperatorIncident
   const postmortem = postmortemLabel(incident.postmortem, reader.locale);
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       <Fact name="Impact">{impacts[incident.impact]}</Fact>

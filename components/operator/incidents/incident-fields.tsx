@@ -34,7 +34,7 @@ export const ImpactSelect = ({ impact }: { impact: Impact }) => (
 );
 
 export const StateSelect = ({ state }: { state: UpdateState }) => (
-  <Select label="State" name="state" defaultValue={state}>
+  <Select label="Status" name="state" defaultValue={state}>
     {updateStates.map((value) => (
       <option key={value} value={value}>
         {incidentStates[value].label}

@@ -17,7 +17,7 @@ export const IncidentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Incidents" columns={["Incident", "Impact", "Began", "State"]}>
+  <Table caption="Incidents" columns={["Incident", "Impact", "Began", "Status"]}>
     <tbody>
       {incidents.map((incident) => {
         const { tone, label } = incidentStates[incident.state];

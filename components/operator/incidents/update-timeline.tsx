@@ -22,7 +22,7 @@ export const UpdateTimeline = ({
         at={at}
         now={now}
         reader={reader}
-        note={` · by ${actor.startsWith("acc_") ? "an operator" : actor}`}
+        note={` · by ${actor.startsWith("acc_") ? "an operator" : `the ${actor}`}`}
       >
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>

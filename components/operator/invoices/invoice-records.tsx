@@ -17,7 +17,7 @@ const paymentStates: Readonly<Record<OperatorInvoice["payments"][number]["state"
 
 /** The attempts to pay the invoice, newest first. */
 export const InvoicePayments = ({ invoice, now, reader }: Props) => (
-  <Table caption="Payments" columns={["Payment", "Method", "Started", "State", { figure: "Amount" }]}>
+  <Table caption="Payments" columns={["Payment", "Method", "Started", "Status", { figure: "Amount" }]}>
     <tbody>
       {invoice.payments.map((payment) => {
         const { tone, label } = paymentStates[payment.state];

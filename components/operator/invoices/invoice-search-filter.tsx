@@ -46,11 +46,11 @@ export const InvoiceSearchFilter = ({
       hint="An exact number or ID, or a part of a name."
     />
     <Select label="Type" name="type" defaultValue={query.type ?? ""}>
-      <option value="">Any</option>
+      <option value="">All types</option>
       <Options labels={invoiceTypes} />
     </Select>
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
-      <option value="">Any</option>
+      <option value="">All statuses</option>
       <Options labels={invoiceStatusLabels} />
     </Select>
     <CurrencyField value={query.currency} />

@@ -19,7 +19,7 @@ export const TaxCaseTable = ({
 }) => (
   <Table
     caption="Drafts without tax status"
-    columns={["Merchant", "Waiting since", "State", { figure: "Total so far" }]}
+    columns={["Merchant", "Waiting since", "Status", { figure: "Total so far" }]}
   >
     <tbody>
       {cases.map((one) => (

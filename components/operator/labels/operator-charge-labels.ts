@@ -14,7 +14,7 @@ export const operatorChargeStates: Readonly<Record<ChargeState, { tone: Tone; la
   submitted: { tone: "note", label: "Submitted" },
   processing: { tone: "note", label: "Processing" },
   unknown: { tone: "unknown", label: "Outcome unknown" },
-  authorized: { tone: "good", label: "Authorised" },
+  authorized: { tone: "good", label: "Authorized" },
   succeeded: { tone: "good", label: "Succeeded" },
   captured: { tone: "good", label: "Captured" },
   partially_captured: { tone: "good", label: "Partially captured" },
@@ -41,7 +41,7 @@ export const refundStatusLabels = {
 const actionLabels: Readonly<Record<string, string>> = {
   "charge.requires_action": "The payer was asked to approve it",
   "charge.approved": "The payer approved it",
-  "charge.authorized": "Authorised: the amount is held",
+  "charge.authorized": "Authorized: the amount is held",
   "charge.expired": "Expired",
   "charge.capture_refused": "The processor refused the capture",
   "charge.void_refused": "The processor refused to void it",

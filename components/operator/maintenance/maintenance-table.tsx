@@ -15,7 +15,7 @@ export const MaintenanceTable = ({
   maintenances: readonly OperatorMaintenance[];
   reader: Reader;
 }) => (
-  <Table caption="Maintenance" columns={["Maintenance", "Window", "State"]}>
+  <Table caption="Maintenance" columns={["Maintenance", "Window", "Status"]}>
     <tbody>
       {maintenances.map(({ id, title, components, from, to, state }) => {
         const window = formatDateTimeRange(new Date(from), new Date(to), reader);

@@ -18,7 +18,7 @@ export const CouponList = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Coupons" columns={["Coupon", "Applied", "Ends", "State", { acts: "Actions" }]}>
+  <Table caption="Coupons" columns={["Coupon", "Applied", "Ends", "Status", { acts: "Actions" }]}>
     <tbody>
       {billing.coupons.map((coupon) => (
         <tr key={coupon.id}>

@@ -18,7 +18,7 @@ export const MerchantFacts = ({ merchant, reader }: { merchant: OperatorMerchant
   const { tone, label } = merchantStateLabel(merchant);
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       {merchant.logo ? (

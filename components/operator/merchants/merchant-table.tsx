@@ -2,12 +2,13 @@ import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
+import { sentenceCase } from "../../format/text.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Merchants, sorted by name. */
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
-  <Table caption="Merchants" columns={["Merchant", "Category", "Processor", "Since", "State"]}>
+  <Table caption="Merchants" columns={["Merchant", "Category", "Processor", "Since", "Status"]}>
     <tbody>
       {merchants.map((merchant) => {
         const { tone, label } = merchantStateLabel(merchant);
@@ -20,7 +21,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
               <CellNote>{merchant.legalName}</CellNote>
             </td>
             <td>{merchant.mcc}</td>
-            <td>{merchant.processor}</td>
+            <td>{sentenceCase(merchant.processor)}</td>
             <td className="muted" data-figure>
               {formatDate(new Date(merchant.createdAt), reader)}
             </td>

@@ -16,7 +16,7 @@ export const PayerFacts = ({ payer, reader }: Props) => {
   const time = (at: string | null, absent: string) => (at === null ? absent : formatDateTime(new Date(at), reader));
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name="Status">
         <Pill tone={tone}>{label}</Pill>
       </Fact>
       {payer.state === "deleting" ? <Fact name="Deletion requested">{time(payer.deletionRequestedAt, "")}</Fact> : null}
@@ -48,7 +48,7 @@ const waysOf = ({ hasPassword, hasTotp, passkeys }: OperatorPayer): string =>
 const PaymentMethods = ({ payer: { paymentMethods } }: { payer: OperatorPayer }) => (
   <Fact name="Payment methods">
     {paymentMethods.length === 0
-      ? "none"
+      ? "None"
       : paymentMethods.map(({ id, label, isDefault }) => (
           <div key={id}>
             {label}

@@ -10,7 +10,7 @@ const t = translator("en", "mandates");
 
 /** The newest mandates of one payer. */
 export const PayerMandates = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Client", "Purpose", "Since", "State"]}>
+  <Table caption="Mandates" columns={["Client", "Purpose", "Since", "Status"]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state, t);

@@ -6,7 +6,7 @@ import { RowLink, Table } from "../../ui/table.tsx";
 import { payerStates } from "../labels/payer-labels.ts";
 
 export const PayerTable = ({ payers, reader }: { payers: readonly OperatorFoundPayer[]; reader: Reader }) => (
-  <Table caption="Payers" columns={["Name", "E-mail", "Since", "State"]}>
+  <Table caption="Payers" columns={["Name", "E-mail", "Since", "Status"]}>
     <tbody>
       {payers.map(({ id, displayName, email, createdAt, state }) => (
         <tr key={id}>

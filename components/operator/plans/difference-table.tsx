@@ -24,7 +24,7 @@ export const DifferenceTable = ({
 }) => (
   <Table
     caption={from === null ? `Values of version ${to}` : `Differences between version ${from} and version ${to}`}
-    columns={["Value", ...(from === null ? [] : [`Version ${from}`]), `Version ${to}`]}
+    columns={from === null ? ["Field", { unlabelled: `Version ${to}` }] : ["Field", `Version ${from}`, `Version ${to}`]}
   >
     <tbody>
       {differences.map((one) => (

@@ -10,7 +10,7 @@ type Props = { plans: OperatorCatalogue["plans"]; locale: string };
 export const PlanTable = ({ plans, locale }: Props) => (
   <Table
     caption="Plans"
-    columns={["Plan", "Interval", "Currencies", "Newest version", { figure: "Subscriptions" }, "State"]}
+    columns={["Plan", "Interval", "Currencies", "Newest version", { figure: "Subscriptions" }, "Status"]}
   >
     <tbody>
       {plans.map((plan) => {

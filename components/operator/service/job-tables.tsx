@@ -9,7 +9,7 @@ import { RetryJob } from "./retry-job.tsx";
 type TableProps = { now: Date; reader: Reader };
 
 const when = (at: string | null, { now, reader }: TableProps): string =>
-  at === null ? "never" : formatRelativeDateTime(new Date(at), now, reader);
+  at === null ? "Never" : formatRelativeDateTime(new Date(at), now, reader);
 
 const runStates: Readonly<Record<string, { tone: Tone; label: string }>> = {
   created: { tone: "note", label: "Queued" },
@@ -52,7 +52,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
 );
 
 export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJobs["schedules"] } & TableProps) => (
-  <Table caption="Schedules" columns={["Job", "Schedule (UTC)", "Last run", "State"]}>
+  <Table caption="Schedules" columns={["Job", "Schedule (UTC)", "Last run", "Status"]}>
     <tbody>
       {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
         <tr key={name}>
@@ -74,7 +74,7 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
 );
 
 export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] } & TableProps) => (
-  <Table caption="Background jobs" columns={["Job", "Last report", "Runs, failures", "State"]}>
+  <Table caption="Background jobs" columns={["Job", "Last report", "Runs, failures", "Status"]}>
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
         <tr key={name}>

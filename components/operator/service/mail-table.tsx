@@ -8,7 +8,7 @@ import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** E-mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
-  <Table caption="E-mail" columns={["Subject", "Kind", "When", "State"]}>
+  <Table caption="E-mail" columns={["Subject", "Kind", "When", "Status"]}>
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];

@@ -4,16 +4,16 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Sends a failed e-mail again. */
+/** Resends a failed e-mail. */
 export const RetryMail = ({ mailId }: { mailId: string }) => {
   const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button onClick={open}>Send again</Button>
+      <Button onClick={open}>Resend</Button>
       <ReasonDialog
         {...dialog}
-        title="Send this e-mail again?"
-        confirmLabel="Send again"
+        title="Resend this e-mail?"
+        confirmLabel="Resend"
         onConfirm={(reason) => run(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
         We send the e-mail within seconds. If that fails, we retry for two days. If the recipient already got the

@@ -5,7 +5,7 @@ import { test } from "./operator-fixtures.ts";
 
 type Ids = { merchantId: string; invoiceId: string; name: string; number: string };
 
-/** A merchant with an open invoice of 119.00 EUR with 19 % tax, which the workers don't collect. */
+/** A merchant with an open invoice of 119.00 EUR with 19% tax, which the workers don't collect. */
 const addOpenInvoice = async (): Promise<Ids> => {
   const tail = randomBytes(9).toString("hex");
   const [merchantId, invoiceId, name] = [`mch_e2e${tail}`, `inv_e2e${tail}`, `Bakery ${tail.slice(0, 6)}`];
@@ -139,7 +139,7 @@ test("an operator settles a payment without a known outcome, and sees dunning (d
     await client.query(
       `INSERT INTO billing_payment (id, invoice_id, merchant_id, amount, currency, processor, processor_account,
          payment_method_ref, payment_method_label, created_at, started_at)
-       VALUES ($1, $2, $3, 11900, 'EUR', 'simulator', 'acct_billing', 'pm_card_visa', 'Visa ending 4242',
+       VALUES ($1, $2, $3, 11900, 'EUR', 'simulator', 'acct_billing', 'pm_card_visa', 'Visa ending in 4242',
          now() - interval '2 hours', now() - interval '2 hours')`,
       [paymentId, invoiceId, merchantId],
     );

@@ -45,12 +45,12 @@ test("home lists what needs attention, with links", async ({ console: page }) =>
   await expect(page).toHaveURL(/state=failed/);
   await page.goto(`/operator/outbox/${id}`);
   await expect(page.getByText("EENVELOPE: 550 no such user")).toBeVisible();
-  await page.getByRole("button", { name: "Send again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Send this e-mail again?" });
+  await page.getByRole("button", { name: "Resend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Resend this e-mail?" });
   await dialog.getByLabel("Reason").fill("The mailbox exists now");
-  await dialog.getByRole("button", { name: "Send again" }).click();
+  await dialog.getByRole("button", { name: "Resend" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
 });
 
 test("the outbox keeps unsent e-mail, and the URL contains its search (docs/spec/operations.md, E-mail)", async ({

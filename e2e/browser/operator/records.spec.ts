@@ -23,7 +23,7 @@ test("an operator finds a charge by its reference and follows it to its payer (d
   await page.goto("/operator/charges");
   await expect(page).toHaveTitle("Charges · Operator · Paygrant");
   await page.getByLabel("Reference, merchant or ID").fill(reference);
-  await page.getByLabel("State").selectOption("Succeeded");
+  await page.getByLabel("Status").selectOption("Succeeded");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/q=order.*state=succeeded/);
   await expect(page.getByRole("row")).toHaveCount(2);

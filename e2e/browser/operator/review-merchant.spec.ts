@@ -87,7 +87,7 @@ test("the logo of a pending merchant is shown only to its team and operators, an
   await settings.reload();
   await expect(logoIn(settings)).toHaveCount(0);
   await settings.goto("/merchant/audit");
-  await settings.getByText("Logo removed by the operator").click();
+  await settings.getByText("Logo removed by Paygrant").click();
   await expect(settings.getByText("It is a bank’s logo")).toBeVisible();
   await settings.context().close();
 });

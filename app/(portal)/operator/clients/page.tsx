@@ -35,15 +35,15 @@ const ClientsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
           hint="The start of a name, or a complete client or merchant ID."
         />
         <Select label="Kind" name="kind" defaultValue={kind ?? ""}>
-          <option value="">Any</option>
+          <option value="">All kinds</option>
           {Object.entries(clientKinds).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </Select>
-        <Select label="State" name="state" defaultValue={state ?? ""}>
-          <option value="">Any</option>
+        <Select label="Status" name="state" defaultValue={state ?? ""}>
+          <option value="">All statuses</option>
           {Object.entries(clientStates).map(([value, { label }]) => (
             <option key={value} value={value}>
               {label}

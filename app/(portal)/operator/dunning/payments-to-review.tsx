@@ -14,15 +14,15 @@ export const PaymentsToReview = async ({ params }: { params: SearchParams }) => 
   return (
     <>
       <PageHead title="Payments to review">
-        The outcome of these payments has been unknown for more than an hour. Until you settle such a payment, no other
-        payment of the same invoice starts.
+        The outcome of these payments has been unknown for more than an hour. Until you settle a payment, no other
+        payment of its invoice starts.
       </PageHead>
       <DunningTabs current={paymentReviewPath} />
       {payments.length > 0 ? (
         <PaymentReviewTable payments={payments} now={now} reader={reader} />
       ) : (
         <EmptyState title="No payments to review">
-          When the outcome of a payment can’t be determined, the payment is listed here and Home shows a notice.
+          A payment is listed here if its outcome is still unknown after an hour. Home then also shows a notice.
         </EmptyState>
       )}
       <Pager

@@ -14,8 +14,8 @@ export const UnpaidInvoices = async ({ params }: { params: SearchParams }) => {
   return (
     <>
       <PageHead title="Dunning">
-        Payments are tried again 1, 3, 5 and 7 days after the first failure. After 14 days, the merchant’s new charges
-        are refused.
+        Payments are tried again 1, 3, 5 and 7 days after the first failure, but not after a final decline. 14 days
+        after the first failure or the due date, whichever is earlier, the merchant’s new charges are refused.
       </PageHead>
       <DunningTabs current={dunningPath} />
       {cases.length > 0 ? (

@@ -36,8 +36,8 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field label="Name or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
-        <Select label="State" name="state" defaultValue={state ?? ""}>
-          <option value="">Any</option>
+        <Select label="Status" name="state" defaultValue={state ?? ""}>
+          <option value="">All statuses</option>
           {Object.entries(merchantStates).map(([value, label]) => (
             <option key={value} value={value}>
               {label}

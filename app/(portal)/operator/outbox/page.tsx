@@ -35,8 +35,8 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field label="Recipient, subject or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
-        <Select label="State" name="state" defaultValue={state ?? ""}>
-          <option value="">Any</option>
+        <Select label="Status" name="state" defaultValue={state ?? ""}>
+          <option value="">All statuses</option>
           {Object.entries(mailStates).map(([value, { label }]) => (
             <option key={value} value={value}>
               {label}

@@ -35,8 +35,8 @@ const PayersPage = async ({ searchParams }: { searchParams: Promise<SearchParams
           maxLength={maxAddressLength}
           hint="The start of an address or a name, or a complete ID."
         />
-        <Select label="State" name="state" defaultValue={state ?? ""}>
-          <option value="">Any</option>
+        <Select label="Status" name="state" defaultValue={state ?? ""}>
+          <option value="">All statuses</option>
           {Object.entries(payerStates).map(([value, { label }]) => (
             <option key={value} value={value}>
               {label}

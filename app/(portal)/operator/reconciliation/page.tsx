@@ -38,7 +38,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
   return (
     <>
       <PageHead title="Reconciliation">
-        Each meter is compared with its source, per merchant and day. An invoice isn’t finalised until all its meters
+        Each meter is compared with its source, per merchant and day. An invoice isn’t finalized until all its meters
         match their sources.
       </PageHead>
       <Section title="Recent days">
@@ -53,7 +53,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
           <Field label="Merchant ID" name="merchant" type="search" defaultValue={query.merchant ?? ""} maxLength={64} />
           <Field label="Day (UTC)" name="day" type="date" defaultValue={query.day ?? ""} />
           <Select label="Result" name="result" defaultValue={query.result ?? ""}>
-            <option value="">Any</option>
+            <option value="">All results</option>
             <option value="different">Different</option>
           </Select>
         </FilterForm>

@@ -10,7 +10,7 @@ const BlockKeyPage = async () => {
   return (
     <>
       <PageHead title="Block a key">
-        First, check which clients have the key. After you block the key, every process refuses it.
+        First, check which clients have the key. After you block the key, it is refused everywhere.
       </PageHead>
       <BlockKeyForm email={email} />
     </>

@@ -36,7 +36,7 @@ const IncidentPage = async ({ params }: Props) => {
   return (
     <>
       <PageHead title={incident.title}>
-        {state === "draft" ? "Probes opened this draft. It isn’t public until you confirm it." : null}
+        {state === "draft" ? "Probes created this draft. It isn’t public until you confirm it." : null}
       </PageHead>
       <IncidentFacts incident={incident} reader={reader} />
       {state === "draft" && may("incident.publish") ? (

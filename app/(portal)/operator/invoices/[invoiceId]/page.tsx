@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { processorInSentence } from "#components/format/labels/processor-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { invoiceTitle } from "#components/merchant/billing/invoice-labels.ts";
 import { PaymentReviewActs } from "#components/operator/dunning/payment-review-acts.tsx";
@@ -37,8 +38,8 @@ const OperatorInvoicePage = async ({ params }: Props) => {
       {stuck ? (
         <>
           <Notice tone="warn">
-            The outcome of the payment {stuck.id} is unknown. Search for it at {stuck.processor}: this id is its
-            idempotency key. Then settle the payment. No other payment starts until then.
+            The outcome of the payment {stuck.id} is unknown. Search for it at {processorInSentence(stuck.processor)} by
+            this ID, which is its idempotency key. Then settle the payment. No other payment starts until then.
           </Notice>
           <PaymentReviewActs paymentId={stuck.id} email={email} />
         </>

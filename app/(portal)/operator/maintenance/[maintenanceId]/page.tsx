@@ -46,7 +46,7 @@ const MaintenancePage = async ({ params }: Props) => {
         />
       ) : null}
       <Facts>
-        <Fact name="State">
+        <Fact name="Status">
           <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
         </Fact>
         <Fact name="Components">{formatList(maintenance.components)}</Fact>

@@ -38,7 +38,7 @@ const OutboxMailPage = async ({ params }: Props) => {
     <>
       <PageHead title={mail.subject}>to {mail.recipient}</PageHead>
       <Facts>
-        <Fact name="State">
+        <Fact name="Status">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
         <Fact name="Kind">{sentenceCase(mail.kind)}</Fact>

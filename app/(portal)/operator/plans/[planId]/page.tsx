@@ -43,7 +43,7 @@ const OperatorPlanPage = async (props: Props) => {
     <>
       <PageHead title={plan.name}>Plan {plan.id}</PageHead>
       <Facts>
-        <Fact name="State">
+        <Fact name="Status">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
         <Fact name="In effect">{plan.inEffect === null ? "No version yet" : `Version ${plan.inEffect}`}</Fact>
