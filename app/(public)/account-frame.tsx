@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Messages } from "#components/format/messages.tsx";
 import { PageFrame } from "#components/layout/page-frame.tsx";
+import { TitleText } from "#components/ui/title-text.tsx";
 import type { Area } from "#server/kernel/messages/catalogues.ts";
 import { currentLanguageChoice, currentLocale, currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./account-frame.module.css";
@@ -34,7 +35,9 @@ export const AccountFrame = async ({
     <PageFrame width="narrow" {...frame}>
       <section className={`card ${styles.box}`}>
         <div>
-          <h1>{title}</h1>
+          <h1>
+            <TitleText text={title} />
+          </h1>
           <p className="muted small">{intro}</p>
         </div>
         <Messages locale={locale} areas={areas}>

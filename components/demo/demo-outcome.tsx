@@ -46,7 +46,9 @@ const describeExceededLimit = (reason: string, { perPaymentMinor, perMonthMinor 
 };
 
 const describeChargeStatus = (status: string): string =>
-  status === "succeeded" ? "Paid. The charge succeeded." : `The charge is ${status.replaceAll("_", " ")}.`;
+  status === "succeeded"
+    ? "Paid. The charge succeeded."
+    : `The charge has the status “${status.replaceAll("_", " ")}”.`;
 
 const reasonOf = (exchange: Exchange): string => {
   const reasons = responseMember(exchange, "reasons");

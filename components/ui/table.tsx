@@ -4,9 +4,10 @@ import styles from "./table.module.css";
 
 /**
  * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the last
- * column, which holds actions. Its heading is only for screen readers.
+ * column, which holds actions. Its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't
+ * repeat the name of the column.
  */
-type Column = string | { figure: string } | { acts: string };
+type Column = string | { figure: string } | { acts: string } | { unlabelled: string };
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
@@ -54,7 +55,8 @@ type Marked = { children?: ReactNode; role?: string; "data-label"?: string; "dat
 
 const markOf = (column: Column | undefined): Marked => {
   if (column === undefined) return {};
-  return holdsActs(column) ? { "data-acts": true } : { "data-label": nameOf(column) };
+  if (holdsActs(column)) return { "data-acts": true };
+  return typeof column !== "string" && "unlabelled" in column ? {} : { "data-label": nameOf(column) };
 };
 
 /** Each cell gets the name of its column, which CSS shows on narrow screens. */

@@ -57,7 +57,7 @@ const insertPayer = async (databaseUrl: string): Promise<{ email: string; passwo
   const [id, createdAt] = [newId("acc"), new Date()];
   const email = `${id.toLowerCase()}@bench.test`;
   const passwordHash = await hashPassword(password);
-  const card = { processor: "simulator", processorRef: "pm_card_visa", type: "card", label: "Visa ending 4242" };
+  const card = { processor: "simulator", processorRef: "pm_card_visa", type: "card", label: "Visa ending in 4242" };
   await db.prisma.account.create({ data: { id, email, displayName: "Bench Payer", passwordHash, createdAt } });
   await db.prisma.paymentMethod.create({
     data: { id: newId("pm"), payerId: id, ...card, isDefault: true, createdAt },

@@ -28,7 +28,7 @@ const analyze = (page: Page, except: string | undefined): Promise<string[] | nul
   );
 
 /**
- * Colours fade after some actions, for example when a button becomes enabled. A violation that stays fails. On a busy
+ * Colors fade after some actions, for example when a button becomes enabled. A violation that stays fails. On a busy
  * machine, one analysis of a large page takes several seconds.
  */
 const fade = { timeout: 30_000, intervals: [500] };

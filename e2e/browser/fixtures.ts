@@ -33,8 +33,8 @@ export const makeBrowserPayer = async (environment: EnvironmentName = "sandbox")
     );
     await client.query(
       `INSERT INTO payment_method (id, payer_id, processor, processor_ref, type, label, is_default, created_at)
-       VALUES ($1, $3, 'simulator', 'pm_card_visa', 'card', 'Visa ending 4242', true, now()),
-              ($2, $3, 'simulator', 'pm_card_mastercard', 'card', 'Mastercard ending 4444', false, now())`,
+       VALUES ($1, $3, 'simulator', 'pm_card_visa', 'card', 'Visa ending in 4242', true, now()),
+              ($2, $3, 'simulator', 'pm_card_mastercard', 'card', 'Mastercard ending in 4444', false, now())`,
       [`pm_e2ea${tail}`, `pm_e2eb${tail}`, payer.id],
     );
   }, environment);

@@ -141,7 +141,7 @@ const obtainWithCaps = async (agent: Party, caps: Caps, payees: readonly Merchan
   return { ...(await obtainMandate(agent, details)), agent, merchants: payees, caps };
 };
 
-/** 60 to 99 % of a cap's initial value. */
+/** 60 to 99% of a cap's initial value. */
 const drawLowerCap = (random: Random): { limitKey: string; capMinor: number } => {
   const [limitKey, highest] = random.pick(narrowed);
   return { limitKey, capMinor: Math.ceil((highest * (60 + random.below(40))) / 100) };

@@ -120,7 +120,7 @@ const actInPeriod = async (from: number, month: number): Promise<void> => {
 };
 
 let outage: Period = { from: "", to: "" };
-/** Six hours of downtime in a month: the uptime is below 99.5 %, so 10 % of the fees of `own:` meters are credited. */
+/** Six hours of downtime in a month: the uptime is below 99.5%, so 10% of the fees of `own:` meters are credited. */
 const recordOutage = async (at: number): Promise<void> => {
   const start = new Date(at);
   const bounds = [0, 1].map((offset) => new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + offset)));

@@ -23,7 +23,7 @@ export const makePayer = async (deps: Deps) => {
       processor: "simulator",
       processorRef: "pm_card_visa",
       type: "card",
-      label: "Visa ending 4242",
+      label: "Visa ending in 4242",
       isDefault: true,
       createdAt: now,
     },

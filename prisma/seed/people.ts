@@ -35,8 +35,8 @@ export const seedPeople = async (deps: Deps, at: Date): Promise<People> => {
     await tx.account.createMany({ data: [payer, member, operator] });
     await tx.paymentMethod.createMany({
       data: [
-        { ...method, id: visa, processorRef: "pm_card_visa", label: "Visa ending 4242", isDefault: true },
-        { ...method, id: mastercard, processorRef: "pm_card_mastercard", label: "Mastercard ending 4444" },
+        { ...method, id: visa, processorRef: "pm_card_visa", label: "Visa ending in 4242", isDefault: true },
+        { ...method, id: mastercard, processorRef: "pm_card_mastercard", label: "Mastercard ending in 4444" },
       ],
     });
   });

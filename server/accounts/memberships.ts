@@ -4,7 +4,7 @@ import type { MerchantRole } from "./authorize.ts";
 
 export type Membership = MembershipRow;
 
-/** The role of an account in a merchant's organisation, for `authorize`; null if the account isn't a member. */
+/** The role of an account in a merchant's organization, for `authorize`; null if the account isn't a member. */
 export const findMemberRole = (
   deps: Pick<Deps, "db">,
   input: { accountId: string; merchantId: string },

@@ -58,9 +58,9 @@ test("an operator adds a merchant's endpoint, rotates its secret, disables and e
 });
 
 test.each([
-  [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "Merchant not found. Check the id."],
+  [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "Merchant not found. Check the ID."],
   [["add", "--owner", "mch_none", "--url", "http://shop.example/"], "The URL must use https on port 443."],
-  [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the id."],
+  [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the ID."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(
   "reports the problem in one line: %j",

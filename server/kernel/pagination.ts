@@ -23,7 +23,7 @@ export const findPage = async (
   const placeOf = async (name: string, id: string | null): Promise<Place | null> => {
     if (id === null) return null;
     const place = await find(id);
-    if (!place) throw fieldRefusal(`#${name}`, `is not the id of a ${noun} in this list`);
+    if (!place) throw fieldRefusal(`#${name}`, `is not the ID of a ${noun} in this list`);
     return place;
   };
   const after = await placeOf("starting_after", startingAfter);

@@ -60,7 +60,7 @@ const withoutStack = (line: Line): Line => {
   return message === undefined ? line : { ...rest, problem: message.split("\n", 1)[0] };
 };
 
-/** Readable lines with colours. At level `debug` every line is printed with all fields. */
+/** Readable lines with colors. At level `debug` every line is printed with all fields. */
 export const terminalDestination = (level: string) => {
   const isWhole = level === "debug";
   const stream = pretty({

@@ -64,7 +64,7 @@ const payTimes = async ({ state, processor }: ReturnType<typeof setUp>, times: n
 };
 
 describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
-  test("opens when 50 % of at least 20 calls in 30 s fail, and then nothing is sent", async () => {
+  test("opens when 50% of at least 20 calls in 30 s fail, and then nothing is sent", async () => {
     const circuit = setUp();
     expect(await payTimes(circuit, 10, succeeded)).toBe(10);
     expect(await payTimes(circuit, 10, { kind: "unknown" })).toBe(10);

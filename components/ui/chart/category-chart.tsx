@@ -3,7 +3,7 @@ import type { Reader } from "../../format/reader.ts";
 import styles from "./chart.module.css";
 import { ChartFrame, type ChartTexts, chartTexts } from "./chart-frame.tsx";
 import { type ChartUnit, formatChartValue } from "./chart-values.ts";
-import { type SeriesLook, seriesColours } from "./plot.ts";
+import { type SeriesLook, seriesColors } from "./plot.ts";
 
 /**
  * Horizontal bars by category, for example the spend of each agent. It is a table with a bar in each row, so it needs
@@ -57,7 +57,7 @@ export const CategoryChart = ({
                     name
                   )}
                   <svg className={styles.bar} aria-hidden="true">
-                    <rect width={`${shareOf(value, max)}%`} height="100%" fill={seriesColours[look]} />
+                    <rect width={`${shareOf(value, max)}%`} height="100%" fill={seriesColors[look]} />
                   </svg>
                 </th>
                 <td>{formatChartValue(value, unit, reader)}</td>

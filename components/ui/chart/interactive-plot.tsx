@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, type TooltipContentProps, XAxis, YAxis } from "recharts";
 import styles from "./chart.module.css";
-import { geometry, type Plot, type PlotSeries, seriesColours } from "./plot.ts";
+import { geometry, type Plot, type PlotSeries, seriesColors } from "./plot.ts";
 
 const { height, top, axisHeight, axisWidth } = geometry;
 
@@ -74,10 +74,10 @@ const Drawing = ({ plot, width }: { plot: Plot; width: number }) => {
 const drawSeries = ({ name, look }: PlotSeries, index: number, { shape, isStacked }: Plot) => {
   const shared = { dataKey: String(index), isAnimationActive: false };
   if (shape === "bars") {
-    return <Bar key={name} {...shared} fill={seriesColours[look]} {...(isStacked && { stackId: "all" })} />;
+    return <Bar key={name} {...shared} fill={seriesColors[look]} {...(isStacked && { stackId: "all" })} />;
   }
   const dashes = look === "quiet" ? { strokeDasharray: "4 4" } : {};
-  return <Line key={name} {...shared} stroke={seriesColours[look]} strokeWidth={2} dot={false} {...dashes} />;
+  return <Line key={name} {...shared} stroke={seriesColors[look]} strokeWidth={2} dot={false} {...dashes} />;
 };
 
 const TooltipText = ({ active, label, plot }: Pick<TooltipContentProps, "active" | "label"> & { plot: Plot }) => {

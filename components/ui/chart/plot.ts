@@ -19,7 +19,7 @@ export type Plot = {
 /** Pixels. The static and the interactive drawing have the same geometry, so that nothing moves between them. */
 export const geometry = { height: 240, top: 10, axisHeight: 28, axisWidth: 56, barGap: 2 } as const;
 
-export const seriesColours: Readonly<Record<SeriesLook, string>> = {
+export const seriesColors: Readonly<Record<SeriesLook, string>> = {
   accent: "var(--accent)",
   note: "var(--note)",
   warn: "var(--warn)",

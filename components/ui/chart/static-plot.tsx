@@ -1,5 +1,5 @@
 import styles from "./chart.module.css";
-import { geometry, type Plot, seriesColours } from "./plot.ts";
+import { geometry, type Plot, seriesColors } from "./plot.ts";
 
 const { height, top, axisHeight, axisWidth } = geometry;
 const bottom = height - axisHeight;
@@ -56,7 +56,7 @@ const Bars = ({ plot, y }: Drawing) => {
           width={`${width * (groups > 1 ? 0.9 : 1)}%`}
           y={y(from + size)}
           height={y(from) - y(from + size)}
-          fill={seriesColours[plot.series[index]?.look ?? "accent"]}
+          fill={seriesColors[plot.series[index]?.look ?? "accent"]}
         />
       );
     });
@@ -81,7 +81,7 @@ const Lines = ({ plot, y }: Drawing) => (
           y,
         )}
         fill="none"
-        stroke={seriesColours[look]}
+        stroke={seriesColors[look]}
         strokeWidth="2"
         strokeDasharray={look === "quiet" ? "4 4" : undefined}
         vectorEffect="non-scaling-stroke"

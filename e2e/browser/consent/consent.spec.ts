@@ -22,10 +22,10 @@ test("shows the client, the purpose and the limits, with amounts in the payer's 
     "What Grocer Bot says it’s for",
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
-    "payments that are already authorised may still complete",
+    "payments that are already authorized may still complete",
     "hasn’t verified who this is",
     "Grocer Bot may also see the status of this permission and end this permission",
-    "Visa ending 4242",
+    "Visa ending in 4242",
     `you return to ${new URL(site.redirectUri).host}`,
   ]) {
     await expect(main).toContainText(words);
@@ -47,7 +47,7 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   await lowerLimit(page, "Each calendar month", "100");
   await expect(page.getByText("€25.50")).toBeVisible();
   await page.locator("summary", { hasText: "Pays with" }).click();
-  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
   const answer = await site.answer;
@@ -59,7 +59,7 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   await expect(card).toContainText("€0.00 of €100.00");
   await expect(card).toContainText("up to €25.50");
   await card.getByRole("link", { name: "Grocer Bot" }).click();
-  await expect(page.getByText("Mastercard ending 4444")).toBeVisible();
+  await expect(page.getByText("Mastercard ending in 4444")).toBeVisible();
 });
 
 test("Approve sends nothing while a field is invalid: it focuses and explains the field, and keeps the input", async ({
@@ -129,14 +129,14 @@ test("the input is kept if the payer must sign in again first", async ({
   await page.goto(url);
   await lowerLimit(page, "In total", "300");
   await page.locator("summary", { hasText: "Pays with" }).click();
-  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await ageProof();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Password").fill(payer.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "In total" })).toHaveValue("300");
-  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending in 4444");
 });
 
 test("if the requested end has passed, the page says so and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
@@ -245,7 +245,7 @@ test("after Back the page shows the payment method that it will send", async ({ 
   const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await page.locator("summary", { hasText: "Pays with" }).click();
-  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await expectShownMethodIsSent(page);
   await page.goto(`${sandboxUrl}/wallet`);
   await page.goBack();
@@ -266,12 +266,12 @@ test("input that was entered before the script runs is kept and shown", async ({
   await lowerLimit(page, "Each payment, at most", "12.50");
   await lowerLimit(page, "Each calendar month", "1O");
   await page.locator("summary", { hasText: "Pays with" }).click();
-  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   release();
   await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("€12.50");
   await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveAttribute("aria-invalid", "true");
   await expectShownMethodIsSent(page);
-  await expect(page.getByRole("radio", { name: "Mastercard ending 4444" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Mastercard ending in 4444" })).toBeChecked();
 });
 
 test.describe("without JavaScript", () => {
@@ -296,7 +296,7 @@ test.describe("without JavaScript", () => {
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel("New end date").fill(soon);
     await page.locator("summary", { hasText: "Pays with" }).click();
-    await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+    await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
     await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
     await page.getByRole("button", { name: "Approve" }).click();
     await expect(page).toHaveURL(/error=malformed_limit/);
@@ -308,7 +308,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
     await expect(page.getByLabel("New end date")).toHaveValue(soon);
     await expect(page.getByRole("checkbox", { name: "Merchants may see what is left" })).toBeChecked();
-    await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+    await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending in 4444");
 
     await single.fill("10");
     await page.getByRole("button", { name: "Approve" }).click();

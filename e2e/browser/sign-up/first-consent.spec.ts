@@ -33,7 +33,7 @@ for (const [width, method] of [
     await act.fill(page.getByLabel("Code"), code);
     await expect(page).toHaveURL(/\/consent\//);
     await act.click(page.getByRole("button", { name: "Add card" }));
-    await expect(page.getByText("Visa ending 4242").first()).toBeVisible();
+    await expect(page.getByText("Visa ending in 4242").first()).toBeVisible();
     await act.click(page.getByRole("button", { name: "Approve" }));
     expect((await site.answer).get("code")).toBeTruthy();
     expect(act.total()).toBeLessThanOrEqual(8);
@@ -56,14 +56,14 @@ test("the payer's input is kept while a card is added, and another card can be a
   await lowerLimit(page, "Each calendar month", "100");
   await page.getByLabel("Test card").selectOption("American Express");
   await page.getByRole("button", { name: "Add card" }).click();
-  await expect(page.getByText("American Express ending 8431").first()).toBeVisible();
+  await expect(page.getByText("American Express ending in 8431").first()).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
 
   await page.locator("summary", { hasText: "Pays with" }).click();
   await expectGoodLooks(page, "consent-another-method");
   await page.getByLabel("Test card").selectOption("Mastercard");
   await page.getByRole("button", { name: "Add card" }).click();
-  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending in 4444");
   await page.getByRole("button", { name: "Approve" }).click();
   expect((await site.answer).get("code")).toBeTruthy();
   site.close();

@@ -135,8 +135,8 @@ test("the page names the card of the payment, which can't be approved after the 
     await client.query(`UPDATE mandate SET payment_method_id = (${other}) WHERE payer_id = $1`, [payer.id]);
   });
   await page.goto(`/wallet/approvals/${pending.chargeId}`);
-  await expect(page.getByText("€45.00 is paid immediately with Visa ending 4242")).toBeVisible();
-  await expect(page.getByText("the mandate now uses Mastercard ending 4444")).toBeVisible();
+  await expect(page.getByText("€45.00 is paid immediately with Visa ending in 4242")).toBeVisible();
+  await expect(page.getByText("the mandate now uses Mastercard ending in 4444")).toBeVisible();
   await query(async (client) => {
     const visa = "payer_id = $1 AND processor_ref = 'pm_card_visa'";
     await client.query(`UPDATE payment_method SET removed_at = now() WHERE ${visa}`, [payer.id]);

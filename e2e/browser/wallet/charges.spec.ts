@@ -134,7 +134,7 @@ test("a mandate is stopped with the keyboard only, and its page shows what each 
   const stepUp = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await stepUp.getByLabel("Password").fill(payer.password);
   await page.keyboard.press("Enter");
-  const change = "You changed the payment method from Visa ending 4242 to Mastercard ending 4444";
+  const change = "You changed the payment method from Visa ending in 4242 to Mastercard ending in 4444";
   await expect(page.getByText(change)).toBeVisible();
   await page.getByRole("button", { name: "Lower: Each payment" }).click();
   await page.getByLabel("Each payment: new limit in EUR").fill("50.00");
@@ -142,7 +142,9 @@ test("a mandate is stopped with the keyboard only, and its page shows what each 
   await expect(page.getByText("Each payment: €60.00 → €50.00")).toBeVisible();
   await expectGoodLooks(page, "mandate-history");
   const receipt = JSON.parse((await download(page, "JSON")).content.toString());
-  expect(receipt).toMatchObject({ mandate: { id: mandateId, version: 3, payment_method: "Mastercard ending 4444" } });
+  expect(receipt).toMatchObject({
+    mandate: { id: mandateId, version: 3, payment_method: "Mastercard ending in 4444" },
+  });
   expect((await download(page, "PDF")).content.toString("latin1", 0, 5)).toBe("%PDF-");
 
   await page.goto("/wallet");

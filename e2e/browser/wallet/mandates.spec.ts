@@ -40,7 +40,7 @@ test("stops in two clicks from Home, after showing which payments may still comp
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
   await expect(dialog).toContainText("“Weekly groceries”");
   await expect(dialog).toContainText("Each payment: at most €60.00");
-  await expect(dialog).toContainText("A payment that is authorised before you stop the mandate may still complete");
+  await expect(dialog).toContainText("A payment that is authorized before you stop the mandate may still complete");
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();

@@ -28,7 +28,7 @@ describe("POST /billing/estimate (docs/spec/billing.md, Estimate)", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const { invoice, explanation } = answer.json as unknown as Estimate;
-    // 4900 flat, 15,000 tokens at 0.8, 100 charges at 29: 19,800, less 20 %, plus 19 % tax.
+    // 4900 flat, 15,000 tokens at 0.8, 100 charges at 29: 19,800, less 20%, plus 19% tax.
     expect(invoice).toMatchObject({ subtotal: 19_800, discount: 3960, tax: 3010, total: 18_850, amount_due: 18_850 });
     expect(explanation.map(({ line, steps }) => [line, steps.map(({ exact }) => exact)])).toEqual([
       ["line_1", ["4900"]],

@@ -60,14 +60,14 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     deps.clock.advance(60);
     const requests = Array.from({ length: 10 }, () => settle(setupId));
     const [results] = await Promise.all([Promise.all(requests), settleDueCardSetups(deps, { limit: 10 })]);
-    expect(results).toEqual(Array(10).fill({ state: "added", label: "Visa ending 4242" }));
+    expect(results).toEqual(Array(10).fill({ state: "added", label: "Visa ending in 4242" }));
     const [method, ...others] = await methodsOf(payerId);
     expect([method, others]).toMatchObject([
-      { processor: "stripe", type: "card", label: "Visa ending 4242", isDefault: true },
+      { processor: "stripe", type: "card", label: "Visa ending in 4242", isDefault: true },
       [],
     ]);
     expect(method?.processorRef).toMatch(/^cus_\w+\/pm_\w+$/);
-    expect(await settle(setupId)).toEqual({ state: "added", label: "Visa ending 4242" });
+    expect(await settle(setupId)).toEqual({ state: "added", label: "Visa ending in 4242" });
     expect(
       await deps.db.prisma.$queryRaw`
         SELECT action, subject_id FROM audit_entry WHERE actor_id = ${payerId} ORDER BY seq`,

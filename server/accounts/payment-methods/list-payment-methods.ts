@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 export type PaymentMethodView = {
   id: string;
   type: string;
-  /** for example `Visa ending 4242`; never a card number */
+  /** for example `Visa ending in 4242`; never a card number */
   label: string;
   /** chosen by the payer; null: `label` is shown */
   nickname: string | null;

@@ -112,7 +112,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     const { id: paymentMethodId } = await add(payerId);
     for (const nickname of ["Household", null]) {
       await renamePaymentMethod(deps, { payerId, paymentMethodId, nickname, requestId });
-      expect(await list(payerId)).toMatchObject([{ label: "Visa ending 4242", nickname }]);
+      expect(await list(payerId)).toMatchObject([{ label: "Visa ending in 4242", nickname }]);
     }
   });
 

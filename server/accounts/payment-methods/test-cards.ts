@@ -3,14 +3,14 @@ type TestCard = { ref: string; label: string };
 
 /** The test cards that payers can add, named after their effect (docs/spec/portal.md, Payment methods). */
 export const testCards = {
-  visa: { ref: "pm_card_visa", label: "Visa ending 4242" },
-  mastercard: { ref: "pm_card_mastercard", label: "Mastercard ending 4444" },
-  american_express: { ref: "pm_card_amex", label: "American Express ending 8431" },
-  declined: { ref: "pm_card_chargeDeclined", label: "Visa ending 0002" },
-  insufficient_funds: { ref: "pm_card_chargeDeclinedInsufficientFunds", label: "Visa ending 9995" },
-  authentication_required: { ref: "pm_card_authenticationRequired", label: "Visa ending 3184" },
-  dispute: { ref: "pm_card_createDispute", label: "Visa ending 0259" },
-  refund_fails: { ref: "pm_card_refundFail", label: "Visa ending 5126" },
+  visa: { ref: "pm_card_visa", label: "Visa ending in 4242" },
+  mastercard: { ref: "pm_card_mastercard", label: "Mastercard ending in 4444" },
+  american_express: { ref: "pm_card_amex", label: "American Express ending in 8431" },
+  declined: { ref: "pm_card_chargeDeclined", label: "Visa ending in 0002" },
+  insufficient_funds: { ref: "pm_card_chargeDeclinedInsufficientFunds", label: "Visa ending in 9995" },
+  authentication_required: { ref: "pm_card_authenticationRequired", label: "Visa ending in 3184" },
+  dispute: { ref: "pm_card_createDispute", label: "Visa ending in 0259" },
+  refund_fails: { ref: "pm_card_refundFail", label: "Visa ending in 5126" },
 } as const satisfies Readonly<Record<string, TestCard>>;
 
 export type TestCardName = keyof typeof testCards;

@@ -1,4 +1,4 @@
-/** The role of a member in a merchant's organisation (docs/spec/product.md, Terms). */
+/** The role of a member in a merchant's organization (docs/spec/product.md, Terms). */
 export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
 
 const everyone = ["owner", "admin", "developer", "viewer"] as const;

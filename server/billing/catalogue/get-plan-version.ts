@@ -32,6 +32,6 @@ export const unknownPlanRefusal = (version: number | null): DomainError =>
     code: "plan_not_found",
     message:
       version === null
-        ? "No plan with this id is in effect. Use an id from GET /billing/plans."
-        : "This version of the plan doesn’t exist. Check the id and the version.",
+        ? "No plan with this ID is in effect. Use an ID from GET /billing/plans."
+        : "This version of the plan doesn’t exist. Check the ID and the version.",
   });

@@ -27,7 +27,7 @@ export const listPublicPlans = async (
     const plan = await findPlanInEffect(db.sql, id, day);
     const isListed =
       plan?.isPublic && !plan.isRetired && (currency === null || toPlanVersion(plan).terms.currencies.has(currency));
-    if (!isListed) throw fieldRefusal(`#${name}`, "is not the id of a plan in this list");
+    if (!isListed) throw fieldRefusal(`#${name}`, "is not the ID of a plan in this list");
   }
   const rows = await findPublicPlans(db.sql, { day, currency, after: startingAfter, before: endingBefore, limit });
   const plans = rows.slice(0, limit).map(toPlanVersion);

@@ -74,7 +74,7 @@ const clearingOf = async (merchantId: string) =>
   (await findLedgerBalances(deps.db.sql, merchantId, { account: "processor_clearing", currency: null })).map(
     ({ posted, pending }) => [posted, pending],
   );
-/** 49.00 EUR and 19 % tax. */
+/** 49.00 EUR and 19% tax. */
 const total = 5831n;
 
 describe("collection of invoices (docs/spec/billing.md, Collection)", () => {

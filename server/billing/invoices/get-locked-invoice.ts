@@ -4,7 +4,7 @@ import type { Sql } from "../../data/client.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 export const invoiceNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "not_found", message: "Invoice not found. Check the id." });
+  new DomainError("not_found", { code: "not_found", message: "Invoice not found. Check the ID." });
 
 /** @param merchantId if set, another merchant's invoice is not found. @throws DomainError not_found. */
 export const getLockedInvoice = async (

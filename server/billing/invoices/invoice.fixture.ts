@@ -39,7 +39,7 @@ export const inputOf = ({ currency = "EUR", flat = 4900n, tokens = 0n, tax = sta
   coupons: [],
 });
 
-/** Stores a draft for October 2026, by default for a new merchant with a flat fee of 49.00 EUR and 19 % tax. */
+/** Stores a draft for October 2026, by default for a new merchant with a flat fee of 49.00 EUR and 19% tax. */
 export const storeTestDraft = async (
   deps: TestDeps,
   wanted: Wanted = {},

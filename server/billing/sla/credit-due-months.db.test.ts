@@ -67,7 +67,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
   test("a month below the objective is credited once, on the next final invoice, after the true-up", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 25 });
-    // 99.193 %: below 99.5 %.
+    // 99.193%: below 99.5%.
     await outage("2026-10", 360);
     await advance("2026-11-02T23:59:59Z");
     expect(await creditLines(merchantId)).toEqual([]);
@@ -87,7 +87,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
     expect(await creditLines(merchantId)).toMatchObject([
       {
-        description: `SLA credit: Billing engine, uptime 99.193 % in October 2026: ${deps.config.statusUrl}/status/uptime#billing_engine-2026-10`,
+        description: `SLA credit: Billing engine, uptime 99.193% in October 2026: ${deps.config.statusUrl}/status/uptime#billing_engine-2026-10`,
         ...monthOf("2026-10"),
         issued: new Date("2026-12-02T00:00:00Z"),
       },
@@ -101,7 +101,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     await reportSms(deps, merchantId, { quantity: 8 });
     at("2026-11-04T10:00:00Z");
     await reportSms(deps, merchantId, { quantity: 12 });
-    // 94.4 %: more than 5 points below 99.5 %.
+    // 94.4%: more than 5 points below 99.5%.
     await outage("2026-11", 2_420);
     await advance("2027-01-20T00:00:00Z");
     const november = 2 * 3 + 10 * 1.111;

@@ -54,7 +54,7 @@ const refuseUnavailable = async (sql: Sql, plan: PlanVersion, { at, isOperator }
   if (plan.isRetired) throw retiredRefusal("The plan accepts no new subscriptions. Choose another plan.");
   if (isOperator) return;
   if (!plan.isPublic) {
-    throw new DomainError("not_found", { code: "plan_not_found", message: "No plan with this id is in effect." });
+    throw new DomainError("not_found", { code: "plan_not_found", message: "No plan with this ID is in effect." });
   }
   const newest = await getPlanVersion(sql, { planId: plan.id, version: null, at });
   if (newest.version !== plan.version)

@@ -175,7 +175,7 @@ const notPossibleRefusal = (charge: ChargeRow, kind: "capture" | "void"): Domain
       : "only a charge that is authorized or waits for the payer can be voided";
   return new DomainError("conflict", {
     code: "charge_not_authorized",
-    message: `The charge is ${charge.state}; ${possible}.`,
+    message: `The charge has the status ${charge.state}; ${possible}.`,
   });
 };
 

@@ -316,7 +316,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     const [waiting, late] = [await makeWaiting(), await makeWaiting()];
     for (const { payer, mandateId } of [waiting, late]) {
       const id = newId("pm");
-      const card = { type: "card", label: "Mastercard ending 4444", processorRef: "pm_card_mastercard" };
+      const card = { type: "card", label: "Mastercard ending in 4444", processorRef: "pm_card_mastercard" };
       const method = { id, payerId: payer.id, processor: "simulator", createdAt: deps.clock.now(), ...card };
       await deps.db.prisma.paymentMethod.create({ data: method });
       await deps.db.prisma.mandate.update({ where: { id: mandateId }, data: { paymentMethodId: id } });

@@ -70,7 +70,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     const { chargeId } = await setup.charge();
     const payerId = setup.payer.id;
     const other = { payerId, processor: "simulator", type: "card", createdAt: deps.clock.now() };
-    const mastercard = { id: newId("pm"), processorRef: "pm_card_mastercard", label: "Mastercard ending 4444" };
+    const mastercard = { id: newId("pm"), processorRef: "pm_card_mastercard", label: "Mastercard ending in 4444" };
     await deps.db.prisma.paymentMethod.create({ data: { ...other, ...mastercard } });
     const mandate = { where: { id: setup.mandateId }, data: { paymentMethodId: mastercard.id } };
     await deps.db.prisma.mandate.update(mandate);

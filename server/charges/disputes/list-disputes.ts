@@ -26,7 +26,7 @@ export const getMerchantDispute = async (
 ): Promise<DisputeObject> => {
   const dispute = await findDispute(db.sql, disputeId);
   if (dispute?.merchantId !== merchantId) {
-    throw new DomainError("not_found", { code: "dispute_not_found", message: "Dispute not found. Check the id." });
+    throw new DomainError("not_found", { code: "dispute_not_found", message: "Dispute not found. Check the ID." });
   }
   return toDisputeObject(dispute);
 };

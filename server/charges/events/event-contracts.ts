@@ -27,7 +27,7 @@ const limitData = mandateData.omit({ reason: true }).extend({
       }),
     )
     .optional()
-    .describe("Limits that reached 80 % with this capture; sent to the client, not to merchants"),
+    .describe("Limits that reached 80% with this capture; sent to the client, not to merchants"),
 });
 
 const mandateExample = {
@@ -89,7 +89,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   "mandate.expired": mandate("The mandate reached its end.", { status: "expired" }),
   "mandate.consumed": mandate("A lifetime limit is used up.", { status: "consumed" }),
   "mandate.limit_approaching": {
-    when: "A capture brought the use of a limit to 80 % or more.",
+    when: "A capture brought the use of a limit to 80% or more.",
     data: limitData,
     example: { ...mandateExample, limits: [{ constraint: "max_total_amount", cap: 10_000, used: 8_500 }] },
   },
@@ -101,7 +101,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
   }),
   "charge.succeeded": charge("The charge succeeded and was captured.", chargeExample),
   "charge.declined": charge("The charge was declined. No money moved.", { ...uncaptured, status: "declined", decline }),
-  "charge.requires_action": charge("The payer must confirm the charge.", {
+  "charge.requires_action": charge("The payer must approve the charge.", {
     ...uncaptured,
     status: "requires_action",
     next_action: {
@@ -110,7 +110,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
       expires_at: "2026-11-21T10:30:00.000Z",
     },
   }),
-  "charge.unknown": charge("The processor didn’t answer. The charge is looked up until its outcome is known.", {
+  "charge.unknown": charge("The processor didn’t respond. The charge is looked up until its outcome is known.", {
     ...uncaptured,
     status: "unknown",
   }),
@@ -132,7 +132,11 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
     data: refundSchema,
     example: { ...refundExample, status: "failed" },
   },
-  "dispute.opened": { when: "The payer’s bank disputes the charge.", data: disputeSchema, example: disputeExample },
+  "dispute.opened": {
+    when: "The payer disputes the charge at their bank.",
+    data: disputeSchema,
+    example: disputeExample,
+  },
   "dispute.closed": {
     when: "The bank decided the dispute.",
     data: disputeSchema,

@@ -17,7 +17,7 @@ type ListDeps = Pick<Deps, "db">;
 type ChargeList = { data: ChargeObject[]; has_more: boolean };
 
 export const chargeNotFound = () =>
-  new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
+  new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the ID." });
 
 /** Newest first. The list is empty both for an unknown mandate and for another merchant's mandate. */
 export const listMerchantCharges = async (

@@ -7,7 +7,7 @@ import { type NoticeObject, toNoticeObject } from "./notice.wire.ts";
 type ReadDeps = Pick<Deps, "db" | "businessClock">;
 
 export const noticeNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "notice_not_found", message: "Charge notice not found. Check the id." });
+  new DomainError("not_found", { code: "notice_not_found", message: "Charge notice not found. Check the ID." });
 
 /** Newest first. The list is empty both for an unknown mandate and for another merchant's mandate. */
 export const listMerchantNotices = async (

@@ -14,7 +14,7 @@ import type { Credentials } from "../charge/charge.wire.ts";
  * nothing.
  */
 export const permissionNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "mandate_not_found", message: "This merchant has no mandate with this id." });
+  new DomainError("not_found", { code: "mandate_not_found", message: "This merchant has no mandate with this ID." });
 
 /** One reason of a verdict: about the mandate, or about the presented credential. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };

@@ -34,7 +34,7 @@ export const getRefund = async (
   const refund = await findRefund(db.sql, refundId);
   const isIt = refund?.merchantId === merchantId && (chargeId === null || refund.chargeId === chargeId);
   if (!isIt) {
-    throw new DomainError("not_found", { code: "refund_not_found", message: "Refund not found. Check the id." });
+    throw new DomainError("not_found", { code: "refund_not_found", message: "Refund not found. Check the ID." });
   }
   return toRefundObject(refund);
 };

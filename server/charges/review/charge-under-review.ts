@@ -17,7 +17,7 @@ export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
 export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
   const charge = await findChargeOfAnyone(db.sql, chargeId);
   if (!charge) {
-    throw new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
+    throw new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the ID." });
   }
   return charge;
 };

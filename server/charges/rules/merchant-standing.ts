@@ -34,8 +34,8 @@ export const standingCodes: Readonly<Record<Inactive, string>> = {
 export const standingMessages: Readonly<Record<Inactive, string>> = {
   suspended:
     "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
-  pending: "The merchant is waiting for the operator's approval. It can charge after the approval.",
-  declined: "The operator declined the merchant, so it can't charge.",
+  pending: "The merchant is waiting for approval by Paygrant. It can charge after the approval.",
+  declined: "Paygrant declined the merchant, so it can't charge.",
   not_connected:
     "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
   unpaid:

@@ -26,7 +26,7 @@ export const chargeReceiptExample: z.infer<typeof chargeReceiptSchema> = {
     amount_refunded: 0,
     reference: "Order 77",
     payer_presence: "off_session",
-    payment_method: "Visa ending 4242",
+    payment_method: "Visa ending in 4242",
     created_at: "2026-11-21T10:15:00.000Z",
     approved_at: null,
   },
@@ -53,6 +53,6 @@ export const mandateReceiptExample: z.infer<typeof mandateReceiptSchema> = {
     payer_presence: ["in_session", "off_session"],
     step_up_above: null,
     merchants_see_what_is_left: false,
-    payment_method: "Visa ending 4242",
+    payment_method: "Visa ending in 4242",
   },
 };

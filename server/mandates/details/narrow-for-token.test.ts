@@ -17,7 +17,7 @@ const first = {
   valid_from: "2030-01-01T00:00:00.000Z",
   valid_until: "2030-12-31T00:00:00.000Z",
   step_up_above: 400,
-  payment_instrument: { id: "pm_1", type: "card", label: "Visa ending 4242" },
+  payment_instrument: { id: "pm_1", type: "card", label: "Visa ending in 4242" },
 };
 const second = { identifier: "mdt_2", type: "payment_mandate_v1", actions: ["charge"], max_total_amount: 700 };
 const granted: AuthorizationDetails[] = [first, second];
@@ -106,7 +106,7 @@ describe("a wider value is invalid_authorization_details, naming the field", () 
     { purpose: "Something else" },
     { refund_policy: "restore" },
     { time_zone: "Asia/Tokyo" },
-    { payment_instrument: { id: "pm_2", type: "card", label: "Visa ending 1881" } },
+    { payment_instrument: { id: "pm_2", type: "card", label: "Visa ending in 1881" } },
     { toString: 1 },
     { unknown_member: true },
   ])("%j can't be narrowed, only repeated as granted", (change) => {

@@ -17,7 +17,7 @@ const addMethod = async (payerId: string, removedAt: Date | null = null): Promis
     processor: "simulator",
     processorRef: "pm_card_mastercard",
     type: "card",
-    label: "Mastercard ending 4444",
+    label: "Mastercard ending in 4444",
   };
   await deps.db.prisma.paymentMethod.create({
     data: { ...card, id, payerId, isDefault: false, createdAt: deps.clock.now(), removedAt },
@@ -50,7 +50,7 @@ it("later payments use the other method; the old version is revoked, and the new
   });
   const [first, second] = await versionsOf(mandateId);
   expect([first?.revoked, second?.revoked]).toEqual([true, false]);
-  expect(second?.details).toMatchObject({ payment_instrument: { id: methodId, label: "Mastercard ending 4444" } });
+  expect(second?.details).toMatchObject({ payment_instrument: { id: methodId, label: "Mastercard ending in 4444" } });
 });
 
 it("makes one new version when the same change is sent four times concurrently, and keeps the counters", async () => {

@@ -103,7 +103,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     });
     expect(view.details).toMatchObject({
       identifier: setup.mandateId,
-      payment_instrument: { id: setup.payer.paymentMethodId, type: "card", label: "Visa ending 4242" },
+      payment_instrument: { id: setup.payer.paymentMethodId, type: "card", label: "Visa ending in 4242" },
       valid_from: deps.clock.now().toISOString(),
     });
     expect(view.timeline.map((entry) => entry.action)).toEqual(["mandate.activated"]);

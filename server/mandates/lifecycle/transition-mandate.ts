@@ -41,7 +41,7 @@ export const inTransaction = <T>(
 
 /** Same answer for unknown ids and other parties' mandates, so that an id reveals nothing. */
 export const mandateNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "mandate_not_found", message: "Mandate not found. Check the id." });
+  new DomainError("not_found", { code: "mandate_not_found", message: "Mandate not found. Check the ID." });
 
 export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean => {
   switch (actor.kind) {

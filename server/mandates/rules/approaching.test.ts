@@ -12,7 +12,7 @@ const cap = (cap: bigint, used: bigint, added: bigint) => ({
   resetsAt: null,
 });
 
-describe("a limit is approaching when 80 % of it is used", () => {
+describe("a limit is approaching when 80% of it is used", () => {
   test.each([
     [1_000n, 799n, 799n, false],
     [1_000n, 800n, 1n, true],

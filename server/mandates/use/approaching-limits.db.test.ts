@@ -24,7 +24,7 @@ const recordedEventsOf = async (mandateId: string) =>
   ).map(({ data }) => data);
 
 describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
-  test("is recorded with the capture that uses 80 % of a cap, with cap, used amount and reset time", async () => {
+  test("is recorded with the capture that uses 80% of a cap, with cap, used amount and reset time", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000, max_payments: 5 }],

@@ -299,7 +299,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
       orderBy: { createdAt: "desc" },
       where: { text: { contains: "5000" } },
     });
-    expect(kept.text).toMatch(/^Let Grocer Bot pay for you\?\nApproved, paying with Visa ending 4242\./);
+    expect(kept.text).toMatch(/^Let Grocer Bot pay for you\?\nApproved, paying with Visa ending in 4242\./);
     expect(kept.textHash).toBe(sha256Base64url(kept.text));
   });
 

@@ -134,7 +134,7 @@ describe("an account as operators see it", () => {
   test("has facts and history, without secrets, the payer's names of cards and network addresses", async () => {
     const account = await makeAccount(deps);
     await enter(deps, account.email);
-    const card = { processor: "simulator", processorRef: "pm_secret_ref", type: "card", label: "Visa ending 4242" };
+    const card = { processor: "simulator", processorRef: "pm_secret_ref", type: "card", label: "Visa ending in 4242" };
     await deps.db.prisma.paymentMethod.create({
       data: {
         id: `pm_${account.id}`,
@@ -148,7 +148,7 @@ describe("an account as operators see it", () => {
     expect(found.payer).toMatchObject({ state: "active", hasPassword: true, passkeys: 0, liveSessions: 1 });
     expect(found.payer.lastSignInAt).not.toBeNull();
     expect(found.paymentMethods).toEqual([
-      { id: `pm_${account.id}`, type: "card", label: "Visa ending 4242", isDefault: false },
+      { id: `pm_${account.id}`, type: "card", label: "Visa ending in 4242", isDefault: false },
     ]);
     expect(found.signIns.map(({ outcome }) => outcome)).toEqual(["signed_in"]);
     expect(found.history.map(({ action }) => action)).toContain("session.opened");

@@ -5,7 +5,7 @@ type Page = InstanceType<typeof PDFDocument>;
 
 const margin = 56;
 const nameWidth = 170;
-const colours = { ink: "#1d2433", quiet: "#5b6472", line: "#d9dde4", accent: "#0b6b54" } as const;
+const colors = { ink: "#1d2433", quiet: "#5b6472", line: "#d9dde4", accent: "#0b6b54" } as const;
 
 /** Characters of Windows-1252 outside Latin-1 that the standard fonts have. */
 const alsoDrawn = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
@@ -51,17 +51,17 @@ export const drawPdf = (content: PdfDocument): Promise<Uint8Array> => {
 };
 
 const drawHead = (page: Page, { title, subtitle, brand }: PdfDocument): void => {
-  page.font("Helvetica-Bold").fontSize(11).fillColor(colours.accent).text(toDrawable(brand));
+  page.font("Helvetica-Bold").fontSize(11).fillColor(colors.accent).text(toDrawable(brand));
   page.moveDown(1.2);
-  page.font("Helvetica-Bold").fontSize(20).fillColor(colours.ink).text(toDrawable(title));
-  page.font("Helvetica").fontSize(10).fillColor(colours.quiet).text(toDrawable(subtitle));
+  page.font("Helvetica-Bold").fontSize(20).fillColor(colors.ink).text(toDrawable(title));
+  page.font("Helvetica").fontSize(10).fillColor(colors.quiet).text(toDrawable(subtitle));
   page.moveDown(1);
 };
 
 const drawSection = (page: Page, { heading, rows, table }: PdfSection): void => {
   if (heading !== null) {
     ensureRoom(page, 60);
-    page.moveDown(0.8).font("Helvetica-Bold").fontSize(12).fillColor(colours.ink).text(toDrawable(heading), margin);
+    page.moveDown(0.8).font("Helvetica-Bold").fontSize(12).fillColor(colors.ink).text(toDrawable(heading), margin);
     page.moveDown(0.3);
   }
   const valueWidth = page.page.width - 2 * margin - nameWidth;
@@ -74,9 +74,9 @@ const drawSection = (page: Page, { heading, rows, table }: PdfSection): void => 
     );
     ensureRoom(page, height + 10);
     const { y } = page;
-    drawLine(page, y, colours.line);
-    page.fillColor(colours.quiet).text(drawnName, margin, y + 5, { width: nameWidth - 12 });
-    page.fillColor(colours.ink).text(drawnValue, margin + nameWidth, y + 5, { width: valueWidth });
+    drawLine(page, y, colors.line);
+    page.fillColor(colors.quiet).text(drawnName, margin, y + 5, { width: nameWidth - 12 });
+    page.fillColor(colors.ink).text(drawnValue, margin + nameWidth, y + 5, { width: valueWidth });
     page.y = y + height + 10;
     page.x = margin;
   }
@@ -95,17 +95,17 @@ const drawLine = (page: Page, y: number, color: string): void => {
 const drawTable = (page: Page, { columns, rows, totals }: PdfTable): void => {
   const head = columns.map(({ label }) => label);
   page.fontSize(8.5);
-  drawCells(page, columns, { cells: head, font: "Helvetica", color: colours.quiet, line: null });
+  drawCells(page, columns, { cells: head, font: "Helvetica", color: colors.quiet, line: null });
   for (const cells of rows) {
     // The head is repeated on each page.
     if (ensureRoom(page, 40))
-      drawCells(page, columns, { cells: head, font: "Helvetica", color: colours.quiet, line: null });
-    drawCells(page, columns, { cells, font: "Helvetica", color: colours.ink, line: colours.line });
+      drawCells(page, columns, { cells: head, font: "Helvetica", color: colors.quiet, line: null });
+    drawCells(page, columns, { cells, font: "Helvetica", color: colors.ink, line: colors.line });
   }
   for (const [index, cells] of totals.entries()) {
     ensureRoom(page, 30);
-    const line = index === 0 ? colours.quiet : colours.line;
-    drawCells(page, columns, { cells, font: "Helvetica-Bold", color: colours.ink, line });
+    const line = index === 0 ? colors.quiet : colors.line;
+    drawCells(page, columns, { cells, font: "Helvetica-Bold", color: colors.ink, line });
   }
 };
 
@@ -145,7 +145,7 @@ const drawFrames = (page: Page, { banner, footer, pageLabel }: PdfDocument): voi
     page.switchToPage(index);
     // Text below the margin would start a new page.
     page.page.margins.bottom = 0;
-    page.font("Helvetica").fontSize(8).fillColor(colours.quiet);
+    page.font("Helvetica").fontSize(8).fillColor(colors.quiet);
     const width = page.page.width - 2 * margin;
     if (banner !== null) page.text(toDrawable(banner), margin, 28, { width, align: "right", lineBreak: false });
     const label = pageLabel.replace("{page}", String(index + 1)).replace("{pages}", String(count));

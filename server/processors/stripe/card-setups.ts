@@ -64,7 +64,7 @@ const toOutcome = ({ status, customer, setup_intent: intent }: Stripe.Checkout.S
     kind: "added",
     processorRef: `${customer}/${method.id}`,
     type: "card",
-    label: `${brandName(brand)} ending ${last4}`,
+    label: `${brandName(brand)} ending in ${last4}`,
   };
 };
 

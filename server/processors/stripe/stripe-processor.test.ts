@@ -198,7 +198,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       expect(await setups().find({ setupRef })).toEqual({ kind: "open" });
       standIn.giveCard(setupRef, "pm_card_amex");
       const added = await setups().find({ setupRef });
-      expect(added).toMatchObject({ kind: "added", type: "card", label: "American Express ending 8431" });
+      expect(added).toMatchObject({ kind: "added", type: "card", label: "American Express ending in 8431" });
       const ref = added.kind === "added" ? added.processorRef : "";
       expect((await processor().pay({ ...payment("given", "acct_given"), paymentMethodRef: ref })).kind).toBe(
         "succeeded",

@@ -46,7 +46,7 @@ export const addUnresolvedPayment = async (
   const id = newId("bpay");
   const at = deps.clock.now();
   const account = { processor: "simulator", processorAccount: "acct_billing" };
-  const method = { paymentMethodRef: "pm_card_visa", paymentMethodLabel: "Visa ending 4242" };
+  const method = { paymentMethodRef: "pm_card_visa", paymentMethodLabel: "Visa ending in 4242" };
   await insertBillingPayment(deps.db.sql, {
     id,
     invoiceId,

@@ -102,7 +102,7 @@ describe("GET /status/v1/error-budgets", () => {
     expect(latency[2]?.p95).toEqual({ target_ms: 40, measured_ms: 59, met: false });
   });
 
-  test("lists each component with an objective, with 43.2 minutes per month at 99.9 %", async () => {
+  test("lists each component with an objective, with 43.2 minutes per month at 99.9%", async () => {
     const { components, month } = await ask().errorBudgets();
     expect(month).toBe("2026-11");
     expect(components.map(({ id }) => id)).not.toContain("sandbox");

@@ -30,7 +30,7 @@ export const createMerchantEndpoint = async (
   assertUrl(deps, url);
   assertEventTypes(eventTypes);
   if (!(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the id." });
+    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the ID." });
   }
   return deps.db.sqlTransaction(async (sql) => {
     await lockWebhookOwner(sql, merchantId);

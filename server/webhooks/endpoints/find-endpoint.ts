@@ -8,7 +8,7 @@ export type { WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.t
 export type { WebhookCredentials } from "./secrets.ts";
 
 export const endpointNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "not_found", message: "Webhook endpoint not found. Check the id." });
+  new DomainError("not_found", { code: "not_found", message: "Webhook endpoint not found. Check the ID." });
 
 /** An owner's endpoints, oldest first. */
 export const listEndpoints = (deps: Pick<Deps, "db">, ownerId: string): Promise<WebhookEndpointRow[]> =>

@@ -17,7 +17,7 @@ const webhookSecret = "whsec_standin";
 const day = 24 * 3600;
 const start = new Date("2026-11-02T00:00:00Z");
 const by = { actor: { kind: "merchant", id: "acc_owner" }, requestId: "req_test" } as const;
-/** 49.00 EUR and 19 % tax. */
+/** 49.00 EUR and 19% tax. */
 const total = 5831n;
 
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
@@ -119,7 +119,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     });
     expect(await settle(merchantId, setupId)).toEqual({ state: "open" });
     standIn.giveCard(setupRef);
-    expect(await settle(merchantId, setupId)).toEqual({ state: "added", label: "Visa ending 4242" });
+    expect(await settle(merchantId, setupId)).toEqual({ state: "added", label: "Visa ending in 4242" });
     expect((await methodOf(merchantId)).used).toMatchObject({ processor: "stripe", account: "platform" });
     const other = await anotherNode(deps);
     const requests = Array.from({ length: 4 }, () => payInvoice(other, { invoiceId, ...by }));
@@ -143,7 +143,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect((await refusalOf(settle(stranger.merchantId, setupId))).code).toBe("not_found");
     const returns = Array.from({ length: 8 }, () => settle(merchantId, setupId));
     const [results] = await Promise.all([Promise.all(returns), settleAfter(60)]);
-    expect(results).toEqual(Array(8).fill({ state: "added", label: "Visa ending 4242" }));
+    expect(results).toEqual(Array(8).fill({ state: "added", label: "Visa ending in 4242" }));
     expect((await auditOf(merchantId)).map(({ action }) => action)).toEqual([
       "billing_card_setup.begun",
       "billing_payment_method.set",
@@ -159,7 +159,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect(await settleAfter(1)).toBe(1);
     expect([await stateOf(setupId), (await methodOf(merchantId)).used?.label]).toEqual([
       "added",
-      "American Express ending 8431",
+      "American Express ending in 8431",
     ]);
     expect(await settleAfter(day)).toBe(0);
   });
@@ -173,7 +173,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect(results.map(({ state }) => state).toSorted()).toEqual(["added", "ended", "ended"]);
     standIn.giveCard(old.setupRef, "pm_card_amex");
     expect(await settle(merchantId, old.setupId)).toEqual({ state: "ended" });
-    expect((await methodOf(merchantId)).used?.label).toBe("Visa ending 4242");
+    expect((await methodOf(merchantId)).used?.label).toBe("Visa ending in 4242");
   });
 
   test("an expired page sets nothing; while Stripe can't be reached, a page stays open for a day", async () => {

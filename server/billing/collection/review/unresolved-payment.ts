@@ -27,7 +27,7 @@ export const getUnresolvedPayment = async (
   paymentId: string,
 ): Promise<BillingPaymentRow> => {
   const payment = await findBillingPayment(db.sql, paymentId);
-  if (!payment) throw new DomainError("not_found", { code: "not_found", message: "Payment not found. Check the id." });
+  if (!payment) throw new DomainError("not_found", { code: "not_found", message: "Payment not found. Check the ID." });
   if (!isPaymentUnderReview(payment, clock.now())) throw notUnderReviewError();
   return payment;
 };

@@ -51,7 +51,7 @@ export const listEventsOfFoundLine = async (
 };
 
 const lineNotFound = () =>
-  new DomainError("not_found", { code: "not_found", message: "Invoice line not found. Check the id." });
+  new DomainError("not_found", { code: "not_found", message: "Invoice line not found. Check the ID." });
 
 /** The query that the line's set hash was computed with. */
 const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineRow): MeteredQuery | null => {

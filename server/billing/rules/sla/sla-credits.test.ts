@@ -16,7 +16,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ["94.901", 25],
     ["94.900", 50],
     ["0.000", 50],
-  ])("uptime of %s %% against an objective of 99.9 %% gives a credit of %i %%", (uptime, percent) => {
+  ])("uptime of %s%% against an objective of 99.9%% gives a credit of %i%%", (uptime, percent) => {
     expect(slaPercentOf(uptime, 9990)).toBe(percent);
   });
 

@@ -9,7 +9,7 @@ const pointUnits = 1_000;
 /**
  * The credit percentage of a component for one month.
  * @param uptime percent with three decimals, rounded down, as the status page shows it
- * @param objective in ten-thousandths, for example 9990 for 99.9 %
+ * @param objective in ten-thousandths, for example 9990 for 99.9%
  */
 export const slaPercentOf = (uptime: string, objective: number): SlaPercent | 0 => {
   const below = objective * 10 - Number(uptime.replace(".", ""));

@@ -20,6 +20,6 @@ const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "num
 export const slaPageOf = (statusUrl: string, component: string, month: Date): string =>
   `${statusUrl}/status/uptime#${component}-${month.toISOString().slice(0, 7)}`;
 
-/** `uptime 99.123 % in October 2026: …`, for the description of a line. */
+/** `uptime 99.123% in October 2026: …`, for the description of a line. */
 export const slaDetail = ({ uptime, month, page }: { uptime: string; month: Date; page: string }): string =>
-  `uptime ${uptime} % in ${monthFormat.format(month)}: ${page}`;
+  `uptime ${uptime}% in ${monthFormat.format(month)}: ${page}`;

@@ -46,7 +46,7 @@ const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
   const { currency, percent, thresholdMinor, spentMinor, periodEndsOn, billingUrl } = content;
   const money = (amountMinor: bigint) => formatMoney({ amountMinor, currency }, locale);
   const name = oneLine(content.alertName);
-  const reached = percent === null ? money(thresholdMinor) : `${percent} % of your budget (${money(thresholdMinor)})`;
+  const reached = percent === null ? money(thresholdMinor) : `${percent}% of your budget (${money(thresholdMinor)})`;
   return {
     subject: `Budget alert: ${name}`,
     blocks: [
