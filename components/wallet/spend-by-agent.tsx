@@ -53,19 +53,19 @@ export const SpendByAgent = ({
 
 const summaryOf = (rows: WalletSpend["rows"], reader: Reader): string => {
   const t = translator(reader.locale, "wallet");
-  const [most] = rows;
-  if (!most) return "";
+  const [highest] = rows;
+  if (!highest) return "";
   const sum = (of: (row: WalletSpend["rows"][number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   const values = {
     total: formatAmount(
       sum(({ spentMinor }) => spentMinor),
-      most.currency,
+      highest.currency,
       reader,
     ),
     count: sum(({ count }) => count),
-    agent: most.clientName,
+    agent: highest.clientName,
   };
   return rows.length === 1
     ? t("spend.summaryOne", values)
-    : t("spend.summary", { ...values, amount: formatAmount(most.spentMinor, most.currency, reader) });
+    : t("spend.summary", { ...values, amount: formatAmount(highest.spentMinor, highest.currency, reader) });
 };

@@ -220,9 +220,9 @@ export const setLook = async (page: Page, [width, theme]: Look): Promise<void> =
   await settled(page);
 };
 
-/** Presses Tab until the element has the focus, at most `most` times. */
-export const tabTo = async (target: Locator, most: number): Promise<void> => {
-  for (let presses = 0; presses < most; presses++) {
+/** Presses Tab until the element has the focus, at most `maxPresses` times. */
+export const tabTo = async (target: Locator, maxPresses: number): Promise<void> => {
+  for (let presses = 0; presses < maxPresses; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await target.page().keyboard.press("Tab");
   }

@@ -39,9 +39,9 @@ export type Prerequisites = ChargeableMandate & {
 };
 
 export const makePrerequisites = async (baseUrl: string): Promise<Prerequisites> => {
-  const most = { max_amount_per_payment: 99_999_999_999, max_total_amount: 99_999_999_999 };
+  const limits = { max_amount_per_payment: 99_999_999_999, max_total_amount: 99_999_999_999 };
   const scope = "grant_management_query";
-  const mandate = await makeChargeableMandate(baseUrl, most, { scope });
+  const mandate = await makeChargeableMandate(baseUrl, limits, { scope });
   const spare = await registerAgent(baseUrl);
   const { form } = pushFields([mandateDetails(mandate.merchant.merchantId)]);
   const pushed = await postAs(mandate.agent, "/oauth/par", { form, dpop: mandate.dpop });

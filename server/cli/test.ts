@@ -12,7 +12,7 @@ import { describeInstance, sharedServiceSettings, startTestInstance, testEnviron
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Ends a run that hangs. A run takes 20 to 30 minutes on two cores, and up to 40 on a machine that does other work. */
+/** Ends a run that hangs. A run takes 15 to 30 minutes on two cores, and up to 40 on a machine that does other work. */
 const runMinutes = 60;
 /** The time limit of a part. It leaves time for the parts after it. */
 const seconds = 3_000;

@@ -26,7 +26,7 @@ export const CreditedLines = ({
         {invoice.lines.map(({ id, description, amountMinor, creditedMinor }) => {
           const left = amountMinor - creditedMinor;
           if (left <= 0) return null;
-          const most = formatAmount(left, currency, reader);
+          const maximum = formatAmount(left, currency, reader);
           return (
             <NumberField
               key={id}
@@ -34,7 +34,7 @@ export const CreditedLines = ({
               name={id}
               initial=""
               read={(text) => (text.trim() === "" ? 0n : readAmount(text, { currency, locale }, amounts))}
-              beyond={(value) => (value > BigInt(left) ? `That is more than ${most}.` : null)}
+              beyond={(value) => (value > BigInt(left) ? `That is more than ${maximum}.` : null)}
               understood={(value) =>
                 value === 0n ? null : (
                   <>
@@ -43,7 +43,7 @@ export const CreditedLines = ({
                 )
               }
               inputMode="decimal"
-              hint={`At most ${most}. Leave it empty to credit nothing.`}
+              hint={`At most ${maximum}. Leave it empty to credit nothing.`}
               refused={null}
             />
           );

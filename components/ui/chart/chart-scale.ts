@@ -12,9 +12,9 @@ export const scaleTicks = (max: number, isWhole = false): number[] => {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 };
 
-/** Which of `count` points have a label on the axis: at most `most`, evenly spaced, with room at both ends. */
-export const labelledPoints = (count: number, most = 5): number[] => {
-  const every = Math.ceil(count / most);
+/** Which of `count` points have a label on the axis: at most `maxLabels`, evenly spaced, with room at both ends. */
+export const labelledPoints = (count: number, maxLabels = 5): number[] => {
+  const every = Math.ceil(count / maxLabels);
   const room = Math.floor(every / 2);
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === room);
 };

@@ -56,7 +56,7 @@ export const recordTestOutage = async (
 const refusal = (code: string, message: string): DomainError => new DomainError("conflict", { code, message });
 
 const readMinutes = (minutes: number, { from, to }: Period): number => {
-  const most = (to.getTime() - from.getTime()) / 60_000;
-  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= most) return minutes;
-  throw fieldRefusal("/minutes", `must be a whole number from 0 to ${most}`);
+  const maxMinutes = (to.getTime() - from.getTime()) / 60_000;
+  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= maxMinutes) return minutes;
+  throw fieldRefusal("/minutes", `must be a whole number from 0 to ${maxMinutes}`);
 };

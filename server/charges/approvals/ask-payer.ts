@@ -50,7 +50,7 @@ export const mailPayer = async (
   if (!charge.nextAction) return {};
   const now = deps.clock.now();
   const { mandateId } = charge;
-  const window = { at: now, most: approvalMailsAnHour, since: addSeconds(now, -3600) };
+  const window = { at: now, limit: approvalMailsAnHour, since: addSeconds(now, -3600) };
   const taken = await takeApprovalMail(sql, { mandateId, ...window });
   if (!taken) return { mail: "withheld" };
   const { type, expires_at: expiresAt } = charge.nextAction;

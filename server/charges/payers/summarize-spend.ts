@@ -14,7 +14,7 @@ export const summarizeSpend = async (
 ): Promise<MonthlySpend> => {
   const at = await businessClock.now();
   const month = monthOf(at, timeZone);
-  const spend = await sumPayerSpend(db.sql, { payerId, from: month.startsAt, to: month.endsAt, most: maxCharges });
+  const spend = await sumPayerSpend(db.sql, { payerId, from: month.startsAt, to: month.endsAt, limit: maxCharges });
   return { month, spend };
 };
 

@@ -90,11 +90,11 @@ const takeMail = statement<{ isLast: boolean }>(
 );
 
 /**
- * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction locks the
+ * At most `limit` callers after `since` may mail the mandate's payer, each once. The caller's transaction locks the
  * mandate. Mails with a future time were sent before the clock stepped back, and don't count.
  * @returns `isLast`: the limit is reached with this mail; null if it was reached before.
  */
 export const takeApprovalMail = async (
   sql: Sql,
-  { mandateId, at, most, since }: { mandateId: string; at: Date; most: number; since: Date },
-): Promise<{ isLast: boolean } | null> => (await sql.query(takeMail, [mandateId, at, most, since]))[0] ?? null;
+  { mandateId, at, limit, since }: { mandateId: string; at: Date; limit: number; since: Date },
+): Promise<{ isLast: boolean } | null> => (await sql.query(takeMail, [mandateId, at, limit, since]))[0] ?? null;

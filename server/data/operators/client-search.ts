@@ -113,11 +113,11 @@ const holdings = statement<ClientHoldings>(
         AND m.valid_until > $2::timestamptz LIMIT $3::int) m) AS mandates`,
 );
 
-/** Live grants and mandates of a client, counted up to `most`. */
+/** Live grants and mandates of a client, counted up to `limit`. */
 export const countClientHoldings = async (
   sql: Sql,
-  { clientId, at, most }: { clientId: string; at: BusinessTime; most: number },
-): Promise<ClientHoldings> => (await sql.query(holdings, [clientId, at, most]))[0] ?? { grants: 0, mandates: 0 };
+  { clientId, at, limit }: { clientId: string; at: BusinessTime; limit: number },
+): Promise<ClientHoldings> => (await sql.query(holdings, [clientId, at, limit]))[0] ?? { grants: 0, mandates: 0 };
 
 const changes = statement<ActOnObject>(
   "find_client_changes",

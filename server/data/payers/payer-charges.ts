@@ -149,11 +149,11 @@ const spend = statement<SpendRow>(
     GROUP BY 1, 2, 3 HAVING sum(n.spent) > 0 ORDER BY 3, 4 DESC, 1`,
 );
 
-/** What the payer's agents spent, after refunds. @param input.most charges read at most, the newest ones */
+/** What the payer's agents spent, after refunds. @param input.limit how many charges are read; the newest are read first */
 export const sumPayerSpend = (
   sql: Sql,
-  input: { payerId: string; from: Date; to: Date; most: number },
-): Promise<SpendRow[]> => sql.query(spend, [input.payerId, input.from, input.to, input.most]);
+  input: { payerId: string; from: Date; to: Date; limit: number },
+): Promise<SpendRow[]> => sql.query(spend, [input.payerId, input.from, input.to, input.limit]);
 
 const prints = statement<{ payerId: string; print: string | null }>(
   "find_payer_activity_prints",

@@ -45,7 +45,7 @@ export const getOAuthClient = async (
   const at = await businessClock.now();
   const [uses, holdings, history, thumbprints] = await Promise.all([
     findKeyUses(db.sql, clientId),
-    countClientHoldings(db.sql, { clientId, at, most: maxCounted }),
+    countClientHoldings(db.sql, { clientId, at, limit: maxCounted }),
     findClientChanges(db.sql, { clientId, from: client.createdAt, limit: maxEntries }),
     thumbprintsOf(jwks.keys),
   ]);
