@@ -61,7 +61,7 @@ const post = (path: string, body: object, bearer = token) =>
   postJson(`${participants}/${path}`, body, { authorization: `Bearer ${bearer}` });
 
 describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("issues a token only for that resource, to a merchant's client and to an agent", () => {
+  test("issues a token only for that resource, to a merchant client and to an agent", () => {
     for (const bearer of [token, agentToken]) {
       expect(decodeJwt(bearer)).toMatchObject({ aud: resource, scope: "directory.write" });
     }

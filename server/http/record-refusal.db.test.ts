@@ -77,7 +77,7 @@ const rows: [
     ...(["token.refused", "invalid_scope", "merchant"] as const),
   ],
   [
-    "a pushed request by a merchant's client",
+    "a pushed request by a merchant client",
     parEndpoint,
     () => authenticated(merchantClient, { response_type: "code" }),
     ...(["authorization_request.refused", "unauthorized_client", "merchant"] as const),

@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** One authenticated request of a merchant's client, without secrets. */
+/** One authenticated request of a merchant client, without secrets. */
 export type ApiLogRow = {
   merchantId: string;
   at: Date;

@@ -10,7 +10,7 @@ import { findMerchant } from "../../data/merchants/merchants.ts";
 import { newId } from "../../kernel/ids.ts";
 
 type NewClient = {
-  /** a merchant's client belongs to the merchant's entry */
+  /** a merchant client belongs to the merchant's entry */
   merchantId: string | null;
   /**
    * the participant that owns the client, because its token permitted the registration; null: the client gets its own

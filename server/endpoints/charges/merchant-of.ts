@@ -7,7 +7,7 @@ import { OAuthError } from "../../kernel/errors.ts";
  */
 export const merchantOf = (caller: { merchantId: string | null }): string => {
   if (caller.merchantId === null)
-    throw new OAuthError("invalid_token", "the access token is not from a merchant's client");
+    throw new OAuthError("invalid_token", "the access token is not from a merchant client");
   return caller.merchantId;
 };
 

@@ -91,7 +91,7 @@ describe("webhook_uri", () => {
     expect(body["error_description"]).toMatch(/^webhook_uri:/);
   });
 
-  test("can't be set for a merchant's client: a merchant manages its endpoints itself", async () => {
+  test("can't be set for a merchant client: a merchant manages its endpoints itself", async () => {
     const grant = { grant_types: ["client_credentials"], scope: "charges.write" };
     const { status, body } = await register({ ...grant, webhook_uri });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { decodeJws } from "../../kernel/crypto/jws.ts";
 import { redactForm, redactJson } from "./rules/redact.ts";
 
-/** An answered request of a merchant's client, with its secrets. It is kept only in this process's memory. */
+/** An answered request of a merchant client, with its secrets. It is kept only in this process's memory. */
 export type Exchange = Pick<
   ApiLogRow,
   "merchantId" | "at" | "requestId" | "clientId" | "method" | "path" | "status"

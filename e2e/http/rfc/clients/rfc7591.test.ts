@@ -46,7 +46,7 @@ describe("RFC 7591 §3.2.1: the response contains all registered metadata", () =
     });
   });
 
-  test("creates a test merchant for a merchant's client in the sandbox (docs/spec/oauth.md, Client registration)", async () => {
+  test("creates a test merchant for a merchant client in the sandbox (docs/spec/oauth.md, Client registration)", async () => {
     const answer = await register({ ...merchantOnly, scope: "charges.write" });
     expect(answer.status).toBe(201);
     expect(answer.json).toMatchObject({

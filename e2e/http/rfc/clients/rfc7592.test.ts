@@ -65,7 +65,7 @@ describe("RFC 7592 §2.1: a client reads what is registered", () => {
     expect(answer.json).toEqual(agent.registration);
   });
 
-  test("gets the id of its merchant, if it is a merchant's client", async () => {
+  test("gets the id of its merchant, if it is a merchant client", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     expect((await read(merchant)).json).toMatchObject({ merchant_id: merchant.merchantId });
   });
@@ -266,7 +266,7 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
     expect(again.json).toMatchObject({ scope });
   });
 
-  test("refuses to change a merchant's client into an agent, and the reverse", async () => {
+  test("refuses to change a merchant client into an agent, and the reverse", async () => {
     const merchant = await registered("merchant");
     const asAgent = { grant_types: ["authorization_code"], redirect_uris: [redirectUri], scope: undefined };
     await refuses(replace(merchant, { ...asAgent, response_types: undefined }), "grant_types");
@@ -472,7 +472,7 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).text).toContain(mandateId);
   });
 
-  test("ends the tokens of a merchant's client and keeps the merchant for its other clients", async () => {
+  test("ends the tokens of a merchant client and keeps the merchant for its other clients", async () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const options = { headers: { authorization: `Bearer ${token}` } };
     const [first, second] = [

@@ -88,7 +88,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     expectOAuthError(await requestToken(fields, agent), 400, error);
   });
 
-  test("refuses codes and refresh tokens of a merchant's client with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("refuses codes and refresh tokens of a merchant client with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     for (const fields of [
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },

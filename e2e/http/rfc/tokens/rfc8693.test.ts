@@ -253,7 +253,7 @@ describe("RFC 7591 §2: registering the grant type", () => {
   test.each([
     ["without authorization_code", { redirect_uris, grant_types: [tokenExchangeGrant] }],
     [
-      "as a merchant's client",
+      "as a merchant client",
       { grant_types: ["client_credentials", tokenExchangeGrant], scope: "mandates.verify charges.write" },
     ],
   ])("refused %s: invalid_client_metadata that names grant_types", async (_name, metadata) => {

@@ -87,14 +87,14 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     name: "merchant-grant-types",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "grant_types",
-    problem: "a merchant's client can only use client_credentials",
+    problem: "a merchant client can only use client_credentials",
     holds: ({ sent, bounds }) => bounds.kind !== "merchant" || !isAgent(sent),
   },
   {
     name: "client-of-one-kind",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "scope",
-    problem: "a client is either an agent or a merchant's client, not both",
+    problem: "a client is either an agent or a merchant client, not both",
     holds: (whole) => kindOf(whole) === "agent" || !isAgent(whole.sent),
   },
   {

@@ -96,7 +96,7 @@ export const liveTokenRules = defineRules<Live>("access token, validity and scop
   {
     name: "token-of-merchant",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
-    problem: "the access token is not from a merchant's client",
+    problem: "the access token is not from a merchant client",
     holds: ({ isMerchantOnly, isOfMerchant }) => !isMerchantOnly || isOfMerchant,
   },
   {
@@ -104,7 +104,7 @@ export const liveTokenRules = defineRules<Live>("access token, validity and scop
     source: "RFC 9470 §3",
     error: "insufficient_user_authentication",
     problem: "the payer's authentication is too old",
-    holds: ({ authTime, maxAuthenticationAgeSeconds: most, now }) =>
-      authTime === null || most === null || now - authTime <= most,
+    holds: ({ authTime, maxAuthenticationAgeSeconds: maxAge, now }) =>
+      authTime === null || maxAge === null || now - authTime <= maxAge,
   },
 ]);
