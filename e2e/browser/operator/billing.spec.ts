@@ -213,6 +213,13 @@ test("an operator assigns a plan, applies a coupon and grants a credit (docs/spe
   await expectGoodLooks(page, "operator-grant-credit");
   await confirm(page, "Grant credit", "Paid by bank transfer");
   await expect(page.getByRole("table", { name: "Credits" })).toContainText("€25.00");
+  await act("Add SLA credit").click();
+  await dialog.getByLabel("Month").fill("2020-01");
+  await dialog.getByLabel("Amount in minor units").fill("12.5");
+  await confirm(page, "Add SLA credit", "The measurement missed an outage");
+  await expect(dialog).toContainText("must be a month whose SLA credits are computed");
+  await expect(dialog.getByLabel("Amount in minor units")).toHaveValue("12.5");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expectGoodLooks(page, "operator-merchant-billing");
   await page.getByRole("button", { name: "Remove LAUNCH" }).click();
   await confirm(page, "Remove coupon", "The campaign ended");

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { listSlaCreditsOfMerchant } from "../../data/billing/sla/merchant-sla-credits.ts";
 import { billingInvariants } from "../../data/invariants/billing-invariants.ts";
 import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { utcMonth } from "../../kernel/time/utc-month.ts";
@@ -97,6 +98,9 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
       },
     ]);
     await advance("2026-12-05T00:00:00Z");
+    const [listed] = await listSlaCreditsOfMerchant(deps.db.sql, { merchantId, limit: 25 });
+    expect(listed).toMatchObject({ title: "Billing engine", month: new Date("2026-10-01"), exact: "35.125" });
+    expect(listed?.number).toMatch(/-000002$/);
     expect(await add({ merchantId, exact: "0.5" })).toEqual({ exact: "0.5", isNew: true });
     await advance("2027-01-05T00:00:00Z");
     expect((await slaLines(merchantId)).slice(0, 3)).toEqual([[], [-35.125], [-0.5]]);

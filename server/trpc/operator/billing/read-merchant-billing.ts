@@ -6,6 +6,7 @@ import { findSubscriptionView } from "../../../billing/subscriptions/find-subscr
 import { toSubscriptionObject } from "../../../billing/subscriptions/subscription.wire.ts";
 import type { CreditGrantRow } from "../../../data/billing/credits/grants.ts";
 import { findLedgerBalances } from "../../../data/billing/ledger/entries.ts";
+import { listSlaCreditsOfMerchant, type MerchantSlaCredit } from "../../../data/billing/sla/merchant-sla-credits.ts";
 import { findTaxDetails, type TaxDetailsRow } from "../../../data/billing/tax-details/tax-details.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { getMerchant } from "../../../merchants/get-merchant.ts";
@@ -13,6 +14,7 @@ import { toOperatorCatalogue } from "../plans/operator-plan-views.ts";
 import { toTaxCase } from "./operator-invoice-views.ts";
 
 const creditsAtOnce = 25;
+const maxSlaCredits = 25;
 
 type Query = { merchantId: string; creditsAfter?: string | undefined };
 
@@ -21,16 +23,18 @@ export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter
   const { sql } = deps.db;
   const { merchant } = await getMerchant(deps, { merchantId });
   const page = { limit: creditsAtOnce, startingAfter: creditsAfter ?? null, endingBefore: null };
-  const [view, coupons, { credits, hasMore }, taxDetails, { cases }, balances, catalogue, now] = await Promise.all([
-    findSubscriptionView(deps, { merchantId }),
-    listCouponsOfMerchant(deps, { merchantId }),
-    listCredits(deps, { merchantId, ...page }),
-    findTaxDetails(sql, merchantId),
-    listTaxDecisions(deps, { merchantId, limit: 25 }),
-    findLedgerBalances(sql, merchantId, { account: null, currency: null }),
-    listCatalogue(deps),
-    deps.businessClock.now(),
-  ]);
+  const [view, coupons, { credits, hasMore }, taxDetails, { cases }, slaCredits, balances, catalogue, now] =
+    await Promise.all([
+      findSubscriptionView(deps, { merchantId }),
+      listCouponsOfMerchant(deps, { merchantId }),
+      listCredits(deps, { merchantId, ...page }),
+      findTaxDetails(sql, merchantId),
+      listTaxDecisions(deps, { merchantId, limit: 25 }),
+      listSlaCreditsOfMerchant(sql, { merchantId, limit: maxSlaCredits }),
+      findLedgerBalances(sql, merchantId, { account: null, currency: null }),
+      listCatalogue(deps),
+      deps.businessClock.now(),
+    ]);
   const { plans, coupons: offered } = toOperatorCatalogue(catalogue);
   return {
     merchant: { id: merchant.id, name: merchant.displayName },
@@ -42,6 +46,7 @@ export const readMerchantBilling = async (deps: Deps, { merchantId, creditsAfter
     })),
     credits: credits.map((credit) => toCredit(credit, now)),
     hasMoreCredits: hasMore,
+    slaCredits: slaCredits.map(toSlaCredit),
     taxDetails: taxDetails && toTaxDetails(taxDetails),
     taxCases: cases.map(toTaxCase),
     balances: balances.map(({ account, currency, posted }) => ({ account, currency, amountMinor: Number(posted) })),
@@ -73,6 +78,11 @@ const toCredit = (credit: CreditGrantRow, now: Date) => ({
   grantedAt: credit.grantedAt.toISOString(),
   expiresAt: credit.expiresAt?.toISOString() ?? null,
   isExpired: credit.expiresAt !== null && credit.expiresAt <= now,
+});
+
+const toSlaCredit = ({ month, ...credit }: MerchantSlaCredit) => ({
+  ...credit,
+  month: month.toISOString().slice(0, 7),
 });
 
 const toTaxDetails = ({ legalName, city, country, vatNumber, taxRegion }: TaxDetailsRow) => ({

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { type ComponentProps, cache } from "react";
+import type { Reader } from "#components/format/reader.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { TaxCaseTable } from "#components/operator/invoices/tax-case-table.tsx";
 import { AddSlaCredit } from "#components/operator/merchant-billing/add-sla-credit.tsx";
@@ -8,11 +9,11 @@ import { ApplyCoupon } from "#components/operator/merchant-billing/change-coupon
 import { CouponList } from "#components/operator/merchant-billing/coupon-list.tsx";
 import { MerchantCreditTable } from "#components/operator/merchant-billing/credit-table.tsx";
 import { GrantCredit } from "#components/operator/merchant-billing/grant-credit.tsx";
+import { SlaCreditTable } from "#components/operator/merchant-billing/sla-credit-table.tsx";
 import { SubscriptionFacts } from "#components/operator/merchant-billing/subscription-facts.tsx";
 import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import styles from "#components/portal/portal.module.css";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../../portal-context.ts";
@@ -37,11 +38,16 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => {
   return { title: pageTitle(`Billing of ${billing.merchant.name}`) };
 };
 
-const CreditActs = ({ billing, email, locale }: ComponentProps<typeof GrantCredit>) => (
-  <span className={styles.acts}>
-    {billing.subscription ? <AddSlaCredit billing={billing} email={email} /> : null}
-    <GrantCredit billing={billing} email={email} locale={locale} />
-  </span>
+const SlaCredits = ({ billing, email, reader }: ComponentProps<typeof AddSlaCredit> & { reader: Reader }) => (
+  <Section title="SLA credits" act={billing.subscription ? <AddSlaCredit billing={billing} email={email} /> : null}>
+    {billing.slaCredits.length > 0 ? (
+      <SlaCreditTable credits={billing.slaCredits} reader={reader} />
+    ) : (
+      <EmptyState title="No SLA credits">
+        Credits for months in which a component was below its availability target are listed here.
+      </EmptyState>
+    )}
+  </Section>
 );
 
 const MerchantBillingPage = async (props: Props) => {
@@ -77,7 +83,7 @@ const MerchantBillingPage = async (props: Props) => {
           </EmptyState>
         )}
       </Section>
-      <Section title="Credits" act={<CreditActs billing={billing} email={email} locale={reader.locale} />}>
+      <Section title="Credits" act={<GrantCredit billing={billing} email={email} locale={reader.locale} />}>
         {credits.length > 0 ? (
           <MerchantCreditTable credits={credits} now={now} reader={reader} />
         ) : (
@@ -90,6 +96,7 @@ const MerchantBillingPage = async (props: Props) => {
           older={billing.hasMoreCredits ? listAddress(here, { credit: credits.at(-1)?.id }) : null}
         />
       </Section>
+      <SlaCredits billing={billing} email={email} reader={reader} />
       <div>
         <ButtonLink href={`/operator/merchants/${merchant.id}`} size="small">
           {merchant.name}
