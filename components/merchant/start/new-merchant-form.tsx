@@ -1,6 +1,7 @@
 "use client";
 import { useRef, useState } from "react";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, useAct } from "../../portal/acts/use-act.tsx";
 import { ActForm } from "../../portal/forms/act-form.tsx";
@@ -29,7 +30,7 @@ export const NewMerchantForm = ({ accountId, initial, options, cancelHref, next 
       const { merchantId } = await trpc.merchants.create.mutate({ key, ...details });
       draft.clear();
       setPreferenceCookie("merchant", merchantId, "/merchant");
-      window.location.assign("/merchant");
+      await openPage("/merchant");
     });
   return (
     <ActForm

@@ -1,5 +1,6 @@
 "use client";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +12,7 @@ export const JoinTeam = ({ token, merchantName }: { token: string; merchantName:
     perform(async () => {
       const { merchantId } = await trpc.team.accept.mutate({ token });
       setPreferenceCookie("merchant", merchantId, "/merchant");
-      window.location.assign("/merchant");
+      await openPage("/merchant");
     });
   return (
     <>

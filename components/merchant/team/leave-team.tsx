@@ -1,5 +1,6 @@
 "use client";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ export const LeaveTeam = ({ merchantId, merchantName }: { merchantId: string; me
   const { open, dialog, run } = useConfirmDialog();
   const leave = async () => {
     await trpc.team.leave.mutate({ merchantId });
-    window.location.assign("/wallet");
+    await openPage("/wallet");
   };
   return (
     <>

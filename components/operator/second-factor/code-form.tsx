@@ -1,5 +1,6 @@
 "use client";
 import { useRef } from "react";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { SubmitButton } from "../../ui/button.tsx";
@@ -18,7 +19,7 @@ export const CodeForm = ({ returnTo, submitLabel }: { returnTo: string; submitLa
         input.current?.select();
         throw error;
       }
-      window.location.assign(returnTo);
+      await openPage(returnTo);
     });
   return (
     <form className={styles.part} onSubmit={(event) => enter(submittedForm(event))}>

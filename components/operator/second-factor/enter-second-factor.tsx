@@ -1,4 +1,5 @@
 "use client";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { askForPasskey } from "../../sign-in/passkey.ts";
@@ -41,7 +42,7 @@ const ConfirmByPasskey = ({ returnTo, isPrimary }: { returnTo: string; isPrimary
     perform(async () => {
       const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
       await trpc.passkeys.confirm.mutate({ assertion });
-      window.location.assign(returnTo);
+      await openPage(returnTo);
     });
   return (
     <div className={styles.part}>

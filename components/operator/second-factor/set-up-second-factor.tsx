@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { deviceName } from "#server/kernel/text/device-name.ts";
 import { setPreferenceCookie } from "../../layout/preference-cookie.ts";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
@@ -36,7 +37,7 @@ const SetUpPasskey = ({ returnTo, email }: Props) => {
       const attestation = await createPasskey(await trpc.passkeys.beginAdding.mutate());
       await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) ?? "Passkey" });
       setPreferenceCookie("passkey", "1");
-      window.location.assign(returnTo);
+      await openPage(returnTo);
     });
   return (
     <section className={styles.part} aria-labelledby="by-passkey">

@@ -1,6 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { openPage } from "../../portal/acts/open-page.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
@@ -17,7 +18,7 @@ export const AddCard = ({ email }: { email: string }) => {
   const add = () =>
     act.perform(async () => {
       const { pageUrl } = await trpc.wallet.addCard.mutate();
-      window.location.assign(pageUrl);
+      await openPage(pageUrl);
     });
   return (
     <div className={styles.add}>
