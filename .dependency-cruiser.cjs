@@ -135,6 +135,25 @@ module.exports = {
       to: { path: "^components/", pathNot: "^components/(ui|format|layout|portal|sign-in)/" },
     },
     {
+      name: "client-package-imports-only-jose",
+      severity: "error",
+      from: { path: "^packages/client/src/", pathNot: tests },
+      to: { pathNot: "^packages/client/src/|^node_modules/jose/" },
+    },
+    {
+      // The package is for other programs. The server itself must not depend on it.
+      name: "server-does-not-import-the-client-package",
+      severity: "error",
+      from: { path: "^server/" },
+      to: { path: "^packages/" },
+    },
+    {
+      name: "others-import-the-client-package-by-its-index",
+      severity: "error",
+      from: { pathNot: "^packages/" },
+      to: { path: "^packages/", pathNot: "^packages/client/src/index\\.ts$" },
+    },
+    {
       name: "who-checks-from-outside-is-independent",
       severity: "error",
       from: { path: "^e2e/outside/(resource-server|recompute-uptime)\\.ts$" },

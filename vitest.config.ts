@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: "unit",
           ...together,
-          include: ["server/**/*.test.ts", "components/**/*.test.ts"],
+          include: ["server/**/*.test.ts", "components/**/*.test.ts", "packages/*/src/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
           ...patience,
           expect: { poll: { timeout: 20_000 } },

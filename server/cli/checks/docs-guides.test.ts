@@ -44,7 +44,7 @@ const isThere = (from: string, link: string): boolean => {
 const pathsIn = (text: string): string[] =>
   [
     ...text.matchAll(
-      /`((?:app|components|server|e2e|prisma|docs)\/[^`\s,]*|\.[a-z-]+\.(?:cjs|example)|compose\.yaml|Dockerfile)`/g,
+      /`((?:app|components|server|e2e|packages|prisma|docs)\/[^`\s,]*|\.[a-z-]+\.(?:cjs|example)|compose\.yaml|Dockerfile)`/g,
     ),
   ]
     .map(([, file = ""]) => file)

@@ -14,7 +14,7 @@ export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
     types: ["tsc", "--noEmit", "-p", "."],
     limits: ["limits"],
     lint: ["biome", "ci", "--colors=off"],
-    imports: ["depcruise", "app", "components", "server", "e2e", "--config", ".dependency-cruiser.cjs"],
+    imports: ["depcruise", "app", "components", "server", "e2e", "packages", "--config", ".dependency-cruiser.cjs"],
     "dead code": ["knip", "--no-gitignore"],
   } as const;
   return Promise.all(staticParts.map((name) => runTool(run, { name, seconds }, commands[name])));

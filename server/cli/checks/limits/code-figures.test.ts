@@ -7,7 +7,7 @@ import { formatFigures, measureCode } from "./code-figures.ts";
 test("lists each place above its limit; tests are exempt from some limits", () => {
   const root = mkdtempSync(path.join(os.tmpdir(), "paygrant-limits-"));
   try {
-    for (const area of ["server", "components", "app", "e2e", "prisma"]) mkdirSync(path.join(root, area));
+    for (const area of ["server", "components", "app", "e2e", "prisma", "packages"]) mkdirSync(path.join(root, area));
     const text = `export const join = (a: string, b: string, c: string, d: string) => a + b + c + d;\n`;
     for (let number = 0; number < 16; number += 1) writeFileSync(path.join(root, `server/file-${number}.ts`), "\n");
     for (const file of ["e2e/one.ts", "e2e/two.ts", "e2e/three.test.ts"]) {

@@ -23,7 +23,8 @@ const namedByNext = new Set(["generateMetadata", "generateStaticParams"]);
 const isTest = (file: string): boolean => /\.(test|spec|fixture)\.tsx?$/.test(file);
 const isSource = (file: string): boolean => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith(".d.ts");
 
-const areas = ["server", "components", "app", "e2e", "prisma"];
+const generated = /^(server\/data\/generated|packages\/client\/dist)\//;
+const areas = ["server", "components", "app", "e2e", "prisma", "packages"];
 
 const listFiles = (root: string): string[] =>
   areas
@@ -31,7 +32,7 @@ const listFiles = (root: string): string[] =>
       readdirSync(path.join(root, area), { recursive: true, encoding: "utf8" }).map((file) => `${area}/${file}`),
     )
     .map((file) => file.replaceAll(path.sep, "/"))
-    .filter((file) => isSource(file) && !file.startsWith("server/data/generated/"))
+    .filter((file) => isSource(file) && !generated.test(file))
     .toSorted();
 
 const countPerFolder = (files: readonly string[]): CodeFigure => {

@@ -1,0 +1,2 @@
+/** A complete response. */
+export type Answer = { status: number; headers: Headers; text: string };

@@ -1,0 +1,42 @@
+/** The last parameter of every function that sends requests. */
+export type CallOptions = {
+  /** ends the call; the error has the code `aborted` */
+  signal?: AbortSignal;
+  /** limits the whole call, retries included; the error has the code `timed_out`. Default: 30 seconds */
+  timeoutMs?: number;
+};
+
+const defaultTimeoutMs = 30_000;
+
+/** One deadline for all requests of a call. */
+export type Deadline = {
+  signal: AbortSignal;
+  /** milliseconds until the deadline */
+  left(): number;
+  /** whether the caller ended the call, rather than the deadline */
+  isAbortedByCaller(): boolean;
+};
+
+/** Runs `work` with a deadline, and releases the timer afterwards. */
+export const withDeadline = async <Result>(
+  { signal, timeoutMs = defaultTimeoutMs }: CallOptions,
+  work: (deadline: Deadline) => Promise<Result>,
+): Promise<Result> => {
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be above 0");
+  const controller = new AbortController();
+  const end = performance.now() + timeoutMs;
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(), Math.min(timeoutMs, 2_147_483_647));
+  try {
+    return await work({
+      signal: controller.signal,
+      left: () => end - performance.now(),
+      isAbortedByCaller: () => signal?.aborted ?? false,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+};

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { send } from "./send.ts";
+
+type Step = { status: number; headers?: Record<string, string>; body?: string } | "drop" | "hang";
+
+let server: Server;
+let received: number;
+
+/** Answers the requests in turn; the last step again and again. */
+const start = async (steps: readonly Step[]): Promise<string> => {
+  received = 0;
+  server = createServer((request, response) => {
+    const step = steps[Math.min(received, steps.length - 1)];
+    received += 1;
+    if (step === "drop" || step === undefined) return request.socket.destroy();
+    if (step !== "hang") response.writeHead(step.status, step.headers).end(step.body ?? "{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const post = (url: string, isRepeatable: boolean, options = {}) =>
+  send({ prepare: async () => ({ method: "POST", url }), isRepeatable }, options);
+const problem = (code: string) => JSON.stringify({ type: `https://pay.example/docs/errors#${code}`, detail: "No." });
+const busy = { status: 503, headers: { "retry-after": "0" }, body: problem("processor_unavailable") };
+const ok = { status: 200 };
+
+describe("send", () => {
+  test("repeats a request that the server postponed", async () => {
+    const inUse = { status: 409, headers: { "retry-after": "0" }, body: problem("idempotency_key_in_use") };
+    const limited = { status: 429, headers: { "retry-after": "0" }, body: problem("too_many_requests") };
+    expect((await post(await start([busy, inUse, limited, ok]), false)).status).toBe(200);
+    expect(received).toBe(4);
+  });
+
+  test("gives up after four attempts, with the server's problem", async () => {
+    await expect(post(await start([busy]), true)).rejects.toMatchObject({
+      kind: "problem",
+      code: "processor_unavailable",
+      problem: { status: 503, retryAfterSeconds: 0, detail: "No." },
+    });
+    expect(received).toBe(4);
+  });
+
+  test.each<[string, Step]>([
+    ["doesn't say when to retry", { status: 503, body: problem("server_error") }],
+    ["failed", { status: 500, headers: { "retry-after": "0" }, body: problem("server_error") }],
+    [
+      "has a conflict that a retry doesn't end",
+      { status: 409, headers: { "retry-after": "0" }, body: problem("charge_in_use") },
+    ],
+  ])("doesn't repeat a request when the server %s", async (_, step) => {
+    await expect(post(await start([step, ok]), true)).rejects.toMatchObject({ kind: "problem" });
+    expect(received).toBe(1);
+  });
+
+  test("asks again for a lost response only if the request is repeatable", async () => {
+    expect((await post(await start(["drop", ok]), true)).status).toBe(200);
+    server.close();
+    await expect(post(await start(["drop", ok]), false)).rejects.toMatchObject({ code: "network_error" });
+    expect(received).toBe(1);
+  });
+
+  test("doesn't wait for a retry that the deadline doesn't allow", async () => {
+    const later = { ...busy, headers: { "retry-after": "60" } };
+    await expect(post(await start([later]), true, { timeoutMs: 5_000 })).rejects.toMatchObject({
+      problem: { retryAfterSeconds: 60 },
+    });
+    expect(received).toBe(1);
+  });
+
+  test("times out, and is ended by the caller's signal", async () => {
+    const url = await start(["hang"]);
+    await expect(post(url, true, { timeoutMs: 50 })).rejects.toMatchObject({ kind: "request", code: "timed_out" });
+    const controller = new AbortController();
+    const aborted = post(url, true, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 20);
+    await expect(aborted).rejects.toMatchObject({ code: "aborted" });
+    await expect(post(url, true, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  test("ends a pause before a retry by the caller's signal", async () => {
+    const later = { ...busy, headers: { "retry-after": "20" } };
+    const signal = AbortSignal.timeout(100);
+    await expect(post(await start([later]), true, { signal })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  test("follows no redirect", async () => {
+    const redirect = { status: 307, headers: { location: "http://127.0.0.1:9/" } };
+    await expect(post(await start([redirect]), false)).rejects.toMatchObject({ code: "network_error" });
+    expect(received).toBe(1);
+  });
+
+  test("keeps a code that it doesn't know as sent", async () => {
+    await expect(post(await start([{ status: 400, body: '{"error":"new_code"}' }]), false)).rejects.toMatchObject({
+      code: "unknown_problem",
+      problem: { serverCode: "new_code" },
+    });
+  });
+});

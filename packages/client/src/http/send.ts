@@ -1,0 +1,116 @@
+import { ProblemError, RequestError } from "../errors/errors.ts";
+import type { Answer } from "./answer.ts";
+import { type CallOptions, type Deadline, withDeadline } from "./call-options.ts";
+import { readProblem } from "./read-problem.ts";
+
+type Outgoing = {
+  method: "GET" | "POST";
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+const maxAttempts = 4;
+const firstPauseMs = 250;
+/** No response of the service is larger, status lists included. */
+const maxBytes = 8_388_608;
+
+const readText = async (response: Response): Promise<string> => {
+  const reader = response.body?.getReader();
+  if (!reader) return "";
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    bytes += chunk.value.length;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new RequestError("invalid_response", `The response is larger than ${maxBytes} bytes.`);
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
+/** Why no response arrived. */
+const toRequestError = (error: unknown, deadline: Deadline): RequestError => {
+  if (error instanceof RequestError) return error;
+  if (deadline.isAbortedByCaller())
+    return new RequestError("aborted", "The caller ended the request.", { cause: error });
+  if (deadline.signal.aborted) return new RequestError("timed_out", "The request timed out.", { cause: error });
+  return new RequestError("network_error", "The request got no response.", { cause: error });
+};
+
+/** One request. Redirects are refused: they could lead credentials to another host. */
+const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline: Deadline): Promise<Answer> => {
+  try {
+    const init = { method, headers, redirect: "error", credentials: "omit", signal: deadline.signal } as const;
+    const response = await fetch(url, body === undefined ? init : { ...init, body });
+    return { status: response.status, headers: response.headers, text: await readText(response) };
+  } catch (error) {
+    throw toRequestError(error, deadline);
+  }
+};
+
+/** The server says with `Retry-After` that it did nothing: it is overloaded, or another request holds the same key. */
+const isPostponed = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError &&
+  error.problem.retryAfterSeconds !== null &&
+  (error.problem.status === 429 || error.problem.status === 503 || error.code === "idempotency_key_in_use");
+
+const isLost = (error: unknown): boolean => error instanceof RequestError && error.code === "network_error";
+
+/** Exponential, with jitter, so that callers that failed together don't return together; never before Retry-After. */
+const pauseMs = (error: unknown, attempt: number): number => {
+  const least = isPostponed(error) ? (error.problem.retryAfterSeconds ?? 0) * 1000 : 0;
+  return least + firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+};
+
+const pause = (milliseconds: number, deadline: Deadline): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(toRequestError(deadline.signal.reason, deadline));
+    };
+    const timer = setTimeout(() => {
+      deadline.signal.removeEventListener("abort", end);
+      resolve();
+    }, milliseconds);
+    deadline.signal.addEventListener("abort", end, { once: true });
+    if (deadline.signal.aborted) end();
+  });
+
+type Sending = {
+  /** called for each attempt: an assertion or a proof is valid only once */
+  prepare: () => Promise<Outgoing>;
+  /** whether the server handles a repeated request like the first one, so that a lost response can be asked for again */
+  isRepeatable: boolean;
+  /** sees each response before its status is judged; true asks for another attempt at once */
+  observe?: (answer: Answer) => boolean;
+};
+
+const attemptOnce = async ({ prepare, observe }: Sending, deadline: Deadline): Promise<Answer> => {
+  const answer = await sendOnce(await prepare(), deadline);
+  const again = observe?.(answer) ?? false;
+  const last = again ? await sendOnce(await prepare(), deadline) : answer;
+  if (again) observe?.(last);
+  if (last.status >= 400) throw readProblem(last);
+  return last;
+};
+
+/**
+ * Sends a request, and repeats it only where that is safe.
+ * @throws ProblemError for a status of 400 or above; RequestError if no usable response arrives.
+ */
+export const send = (sending: Sending, options: CallOptions): Promise<Answer> =>
+  withDeadline(options, async (deadline) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce(sending, deadline);
+      } catch (error) {
+        const isSafe = isPostponed(error) || (sending.isRepeatable && isLost(error));
+        const milliseconds = pauseMs(error, attempt);
+        if (!isSafe || attempt === maxAttempts || milliseconds >= deadline.left()) throw error;
+        await pause(milliseconds, deadline);
+      }
+    }
+  });

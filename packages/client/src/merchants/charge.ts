@@ -1,0 +1,30 @@
+import type { PayerPresence } from "../agents/mandate.ts";
+import type { CallOptions } from "../http/call-options.ts";
+import { callMerchantApi, toObject } from "./call-merchant-api.ts";
+import type { Session } from "./client-credentials.ts";
+import type { Charge, MandateUse } from "./objects.ts";
+
+export type PaymentToCharge = MandateUse & {
+  /** unique for each payment: the same key always means the same charge */
+  idempotencyKey: string;
+  amount: number;
+  currency: string;
+  payerPresence: PayerPresence;
+  /** default: automatic */
+  captureMethod?: "automatic" | "manual";
+  reference?: string;
+  transactionId?: string;
+  metadata?: Record<string, string>;
+};
+
+/**
+ * Charges a mandate. The charge's `status` says whether the outcome is final: `succeeded` and `authorized` are;
+ * `processing`, `requires_action` and `unknown` are not.
+ * @throws ProblemError refused_by_mandate with reasons, or a decline of the processor with `problem.decline`.
+ */
+export const charge = async (
+  session: Session,
+  { idempotencyKey, ...body }: PaymentToCharge,
+  options: CallOptions = {},
+): Promise<Charge> =>
+  toObject(await callMerchantApi(session, { method: "POST", path: "/charge", body, idempotencyKey }, options));
