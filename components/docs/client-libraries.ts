@@ -6,10 +6,21 @@ const openidClientHttp = '{ algorithm: "oauth2", execute: [client.allowInsecureR
 const oauth4webapiHttp = '{ algorithm: "oauth2", [oauth.allowInsecureRequests]: true }';
 
 /**
- * How libraries find the metadata. The tests in e2e/http/outside run openid-client, oauth4webapi and Authlib against
- * this service. The code for Spring Security and AppAuth follows their own documentation.
+ * How libraries find the metadata. The tests in e2e/http/client and e2e/http/outside run @paygrant/client,
+ * openid-client, oauth4webapi and Authlib against this service. The code for Spring Security and AppAuth follows their
+ * own documentation.
  */
 export const clientLibraries: readonly ClientLibrary[] = [
+  {
+    name: "@paygrant/client",
+    text: "Paygrant’s own package for Node and browsers, in `packages/client` of the repository. It makes the keys, signs assertions and DPoP proofs, and repeats requests where this is safe.",
+    code: (issuer) => `import * as paygrant from "@paygrant/client";
+
+const server = await paygrant.discover("${issuer}");
+const agent = await paygrant.registerClient(server, { clientName, redirectUris: [redirectUri] });
+const request = await paygrant.pushMandateRequest(agent, { redirectUri, authorizationDetails });
+const grant = await paygrant.exchangeCode(agent, { callbackUrl, request });`,
+  },
   {
     name: "openid-client",
     text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. Pass the same option to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`. Use this option on your own machine only.",

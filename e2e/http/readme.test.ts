@@ -57,7 +57,7 @@ describe("README.md", () => {
 
 describe("docs/first-calls.md", () => {
   test("the example runs against the sandbox", async () => {
-    const [, file = ""] = /^node (docs\/examples\/\S+)$/m.exec(firstCalls) ?? [];
+    const [, file = ""] = /^npx node (docs\/examples\/\S+)$/m.exec(firstCalls) ?? [];
     const { stdout } = await promisify(execFile)(process.execPath, [file, currentInstance().sandboxUrl]);
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^client +cl_test_\w+$/),
