@@ -85,6 +85,8 @@ const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, co
     ...stepUpFact(details, context, t),
     ...actionsFact(details, t),
     ...refundFact(details, t),
+    { topic: "in_flight", icon: "clock", text: [t("inFlight")] },
+    { topic: "contract", icon: "info", text: [t("contract")] },
   ];
 };
 

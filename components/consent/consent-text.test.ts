@@ -38,6 +38,7 @@ test("the text of the consent page includes every limit, the end, the payees and
     "€40.00",
     "21\u00a0November\u00a02027",
     "already authorized",
+    "doesn’t end a contract with the merchant",
     "Grocer Bot may also see the status of this permission and end this permission",
     "return to grocerbot.example",
   ]) {

@@ -99,6 +99,5 @@ const renderMandate = (
     ),
     withCurrent(`${withNote(t("endsOn"), end.note)}: ${end.text}`, describeCurrentEnd(mandate, now, reader)),
     ...others.map(factLine),
-    t("inFlight"),
   ];
 };

@@ -62,10 +62,6 @@ export const RequestedMandateSection = (props: Props) => {
         {others.map((fact) => (
           <FactItem key={fact.topic} fact={fact} t={t} />
         ))}
-        <li>
-          <Icon name="clock" />
-          <span>{t("inFlight")}</span>
-        </li>
       </ul>
     </section>
   );

@@ -23,6 +23,7 @@ test("shows the client, the purpose and the limits, with amounts in the payer's 
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
     "payments that are already authorized may still complete",
+    "doesn’t end a contract with the merchant",
     "hasn’t verified who this is",
     "Grocer Bot may also see the status of this permission and end this permission",
     "Visa ending in 4242",

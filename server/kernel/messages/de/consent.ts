@@ -15,6 +15,7 @@ export const consent: Texts<typeof en> = {
     "Paygrant hat nicht geprüft, wer das ist: Unter diesem Namen kann sich jeder registrieren. Stimmen Sie nur zu, wenn Sie den Vorgang selbst begonnen haben, und zwar bei <b>{host}</b>.",
   purpose: "Zweck nach Angabe von {client}",
   inFlight: "Wenn Sie stoppen, können bereits autorisierte Zahlungen noch abgeschlossen werden",
+  contract: "Wenn Sie stoppen, endet ein Vertrag mit dem Händler nicht. Kündigen Sie ihn gegebenenfalls beim Händler",
   mayAlso: "{client} darf außerdem {rights}",
   rights: { see_status: "den Status dieser Erlaubnis sehen", end_permission: "diese Erlaubnis beenden" },
   budget: "Händler dürfen sehen, wie viel noch übrig ist",

@@ -12,6 +12,7 @@ export const consent = {
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at <b>{host}</b>.",
   purpose: "What {client} says it’s for",
   inFlight: "If you stop it, payments that are already authorized may still complete",
+  contract: "Stopping it doesn’t end a contract with the merchant. If you have one, cancel it with the merchant",
   mayAlso: "{client} may also {rights}",
   rights: { see_status: "see the status of this permission", end_permission: "end this permission" },
   budget: "Merchants may see what is left",
