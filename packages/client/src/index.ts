@@ -27,7 +27,7 @@ export {
   RequestError,
   VerificationError,
 } from "./errors/errors.ts";
-export type { CallOptions } from "./http/call-options.ts";
+export type { CallOptions, Fetch, FetchInit } from "./http/call-options.ts";
 export type { KeyPair } from "./keys/key-pair.ts";
 export { charge, type PaymentToCharge } from "./merchants/charge.ts";
 export { type ChargeAct, type ChargeToRefund, capture, refund, voidCharge as void } from "./merchants/charge-acts.ts";

@@ -4,12 +4,26 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** limits the whole call, retries included; the error has the code `timed_out`. Default: 30 seconds */
   timeoutMs?: number;
+  /** sends the requests in place of the global fetch, for example to record them */
+  fetch?: Fetch;
+};
+
+/** What the package uses of fetch. */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+export type FetchInit = {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect: "error";
+  credentials: "omit";
+  signal: AbortSignal;
 };
 
 const defaultTimeoutMs = 30_000;
 
 /** One deadline for all requests of a call. */
 export type Deadline = {
+  fetch: Fetch;
   signal: AbortSignal;
   /** milliseconds until the deadline */
   left(): number;
@@ -19,7 +33,7 @@ export type Deadline = {
 
 /** Runs `work` with a deadline, and releases the timer afterwards. */
 export const withDeadline = async <Result>(
-  { signal, timeoutMs = defaultTimeoutMs }: CallOptions,
+  { signal, timeoutMs = defaultTimeoutMs, fetch = globalThis.fetch }: CallOptions,
   work: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> => {
   if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be above 0");
@@ -31,6 +45,7 @@ export const withDeadline = async <Result>(
   const timer = setTimeout(() => controller.abort(), Math.min(timeoutMs, 2_147_483_647));
   try {
     return await work({
+      fetch,
       signal: controller.signal,
       left: () => end - performance.now(),
       isAbortedByCaller: () => signal?.aborted ?? false,

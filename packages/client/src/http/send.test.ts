@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Fetch } from "./call-options.ts";
 import { send } from "./send.ts";
 
 type Step = { status: number; headers?: Record<string, string>; body?: string } | "drop" | "hang";
@@ -90,6 +91,17 @@ describe("send", () => {
     const later = { ...busy, headers: { "retry-after": "20" } };
     const signal = AbortSignal.timeout(100);
     await expect(post(await start([later]), true, { signal })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  test("sends every attempt with the caller's fetch", async () => {
+    const url = await start([busy, ok]);
+    const sent: string[] = [];
+    const record: Fetch = (address, init) => {
+      sent.push(`${init.method} ${address}`);
+      return fetch(address, init);
+    };
+    expect((await post(url, false, { fetch: record })).status).toBe(200);
+    expect(sent).toEqual([`POST ${url}`, `POST ${url}`]);
   });
 
   test("follows no redirect", async () => {
