@@ -5,38 +5,24 @@ import type { Exchange } from "./protocol/demo-wire.ts";
 export const stepIds = ["register", "request", "decide", "token", "check", "charge", "stop", "refused"] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** The state that this tab keeps. Private keys aren't part of it: they stay in IndexedDB and can't be exported. */
+/** The state that this tab keeps. Keys and tokens aren't part of it: they stay in IndexedDB. */
 export type DemoState = {
   /** the next step; `done` after the last */
   next: StepId | "done";
   exchanges: Partial<Record<StepId, Exchange[]>>;
-  agentClientId: string | null;
-  shopClientId: string | null;
   merchantId: string | null;
-  codeVerifier: string | null;
-  state: string | null;
-  requestUri: string | null;
-  refreshToken: string | null;
-  shopToken: string | null;
+  authorizationUrl: string | null;
   mandateId: string | null;
   granted: GrantedLimits | null;
-  dpopNonce: string | null;
 };
 
 export const initialState: DemoState = {
   next: "register",
   exchanges: {},
-  agentClientId: null,
-  shopClientId: null,
   merchantId: null,
-  codeVerifier: null,
-  state: null,
-  requestUri: null,
-  refreshToken: null,
-  shopToken: null,
+  authorizationUrl: null,
   mandateId: null,
   granted: null,
-  dpopNonce: null,
 };
 
 export const agentName = "Pip, the coffee agent";

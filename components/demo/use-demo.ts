@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { clearDemo, loadDemo, saveDemo } from "./demo-state.ts";
 import { type DemoState, initialState, type StepId, stepIds } from "./demo-steps.ts";
-import { type Addresses, readReturn, redeemCode, type StepOutcome } from "./protocol/demo-flow.ts";
+import { type Addresses, redeemCode, type StepOutcome } from "./protocol/demo-flow.ts";
 
 const stepAfter = (step: StepId): DemoState["next"] => stepIds[stepIds.indexOf(step) + 1] ?? "done";
 
@@ -37,7 +37,7 @@ export const useDemo = (addresses: Addresses) => {
         update({
           exchanges,
           ...outcome.changes,
-          ...(outcome.failure ? {} : { next: outcome.next ?? stepAfter(step) }),
+          ...(outcome.next ? { next: outcome.next } : outcome.failure ? {} : { next: stepAfter(step) }),
         });
         setProblem(outcome.failure);
       } catch (error) {
@@ -49,7 +49,7 @@ export const useDemo = (addresses: Addresses) => {
     [update],
   );
 
-  useConsentReturn({ addresses, run, update, setState, setProblem });
+  useConsentReturn({ run, update, setState, setProblem });
 
   const restart = () => {
     clearDemo();
@@ -64,13 +64,11 @@ export type DemoControls = ReturnType<typeof useDemo>;
 
 /** Once per page load: restores the state of this tab, and continues with the response of the consent page. */
 const useConsentReturn = ({
-  addresses,
   run,
   update,
   setState,
   setProblem,
 }: {
-  addresses: Addresses;
   run: (run: Run) => Promise<void>;
   update: (changes: Partial<DemoState>) => void;
   setState: (state: DemoState) => void;
@@ -82,16 +80,9 @@ const useConsentReturn = ({
     const query = new URLSearchParams(window.location.search);
     if (!query.has("state") && !query.has("error")) return;
     window.history.replaceState(null, "", "/demo");
-    const response = readReturn(saved, query, addresses);
-    if ("problem" in response) {
-      setProblem(response.problem);
-      if (saved.next === "decide") {
-        update({ ...saved, next: "request", exchanges: { register: saved.exchanges.register ?? [] } });
-      }
-      return;
-    }
+    if (saved.next !== "decide") return setProblem("This response belongs to another run of the demo. Start over.");
     const state = { ...saved, next: "token" as const };
     update(state);
-    void run({ step: "token", state, work: () => redeemCode(state, response.code, addresses) });
-  }, [addresses, run, update, setState, setProblem]);
+    void run({ step: "token", state, work: () => redeemCode(state, query) });
+  }, [run, update, setState, setProblem]);
 };

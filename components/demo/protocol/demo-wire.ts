@@ -13,14 +13,6 @@ export type Exchange = {
   milliseconds: number;
 };
 
-export type Call = {
-  title: string;
-  path: string;
-  headers?: Record<string, string>;
-  form?: Record<string, string>;
-  json?: Record<string, unknown>;
-};
-
 const shownHeaders = [
   "content-type",
   "location",
@@ -31,34 +23,49 @@ const shownHeaders = [
   "x-request-id",
 ];
 
-/** Sends a POST to this origin and records the request and the response. */
-export const sendExchange = async ({ title, path, headers = {}, form, json }: Call): Promise<Exchange> => {
-  const contentType = form ? "application/x-www-form-urlencoded" : "application/json";
-  const sent = { "content-type": contentType, ...headers };
-  const startedAt = performance.now();
-  const response = await fetch(path, {
-    method: "POST",
-    headers: sent,
-    credentials: "omit",
-    body: form ? new URLSearchParams(form) : JSON.stringify(json),
-  });
-  const text = await response.text();
-  return {
-    id: crypto.randomUUID(),
-    title,
-    method: "POST",
-    path,
-    requestHeaders: Object.entries(sent),
-    requestBody: Object.entries(form ?? json ?? {}),
-    status: response.status,
-    responseHeaders: shownHeaders.flatMap((name): [string, string][] => {
-      const value = response.headers.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-    responseBody: membersOf(text),
-    milliseconds: Math.round(performance.now() - startedAt),
-  };
+type Sent = { method: string; headers: Record<string, string>; body?: string };
+
+/** Records the requests of the client package. */
+export type Recorder = {
+  exchanges: Exchange[];
+  /** the options of a call whose requests are recorded under this title */
+  recording(title: string): { fetch: (url: string, init: Sent) => Promise<Response> };
 };
+
+export const createRecorder = (): Recorder => {
+  const exchanges: Exchange[] = [];
+  const record = async (title: string, url: string, init: Sent): Promise<Response> => {
+    const startedAt = performance.now();
+    const response = await fetch(url, init);
+    const { pathname: path } = new URL(url);
+    const milliseconds = Math.round(performance.now() - startedAt);
+    exchanges.push({
+      ...requestOf(init),
+      ...(await responseOf(response)),
+      id: crypto.randomUUID(),
+      title,
+      path,
+      milliseconds,
+    });
+    return response;
+  };
+  return { exchanges, recording: (title) => ({ fetch: (url, init) => record(title, url, init) }) };
+};
+
+const requestOf = ({ method, headers, body = "" }: Sent) => ({
+  method,
+  requestHeaders: Object.entries(headers),
+  requestBody: headers["content-type"]?.includes("form") ? [...new URLSearchParams(body)] : membersOf(body),
+});
+
+const responseOf = async (response: Response) => ({
+  status: response.status,
+  responseHeaders: shownHeaders.flatMap((name): [string, string][] => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  }),
+  responseBody: membersOf(await response.clone().text()),
+});
 
 const membersOf = (text: string): [string, unknown][] => {
   if (text === "") return [];
@@ -70,16 +77,5 @@ const membersOf = (text: string): [string, unknown][] => {
   }
 };
 
-export const responseHeader = (exchange: Exchange, name: string): string | null =>
-  exchange.responseHeaders.find(([header]) => header === name)?.[1] ?? null;
-
 export const responseMember = (exchange: Exchange, name: string): unknown =>
   exchange.responseBody.find(([member]) => member === name)?.[1];
-
-/** @throws Error that names the call whose response lacks the member. */
-export const responseText = (exchange: Exchange, name: string): string => {
-  const value = responseMember(exchange, name);
-  if (typeof value !== "string")
-    throw new Error(`${exchange.path} responded with ${exchange.status}, but without ${name}.`);
-  return value;
-};

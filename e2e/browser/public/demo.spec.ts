@@ -71,14 +71,14 @@ test("a private key can't be exported from the browser", async ({ signedIn: page
   await takeStep(page, "Register both", "Push the request");
   const refusal = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open("paygrant-demo", 1);
+      const request = indexedDB.open("paygrant-demo");
       request.onsuccess = () => resolve(request.result);
     });
-    const pair = await new Promise<CryptoKeyPair>((resolve) => {
-      const request = database.transaction("keys").objectStore("keys").get("agent");
+    const agent = await new Promise<{ clientKey: { privateKey: CryptoKey } }>((resolve) => {
+      const request = database.transaction("handles").objectStore("handles").get("agent");
       request.onsuccess = () => resolve(request.result);
     });
-    return crypto.subtle.exportKey("jwk", pair.privateKey).then(
+    return crypto.subtle.exportKey("jwk", agent.clientKey.privateKey).then(
       () => "exported",
       (error: Error) => error.name,
     );

@@ -75,6 +75,7 @@ export const buildPages = (): Promise<boolean> =>
     [
       "app",
       "components",
+      "packages/client/src",
       "server",
       "public",
       "prisma/schema",

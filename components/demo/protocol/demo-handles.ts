@@ -1,0 +1,44 @@
+import type { Client, Grant, PushedRequest, Session } from "#client";
+
+/** What the demo's agent and shop hold. It is kept in this browser, and the private keys can't be exported. */
+type Handles = { agent: Client; shop: Client; request: PushedRequest; grant: Grant; session: Session };
+
+const databaseName = "paygrant-demo";
+/** Version 1 kept the keys alone. */
+const version = 2;
+const storeName = "handles";
+
+const openStore = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(databaseName, version);
+    request.onupgradeneeded = () => {
+      for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name);
+      request.result.createObjectStore(storeName);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+  const database = await openStore();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const request = work(database.transaction(storeName, mode).objectStore(storeName));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } finally {
+    database.close();
+  }
+};
+
+export const keepHandle = async <Name extends keyof Handles>(name: Name, handle: Handles[Name]): Promise<void> => {
+  await inStore("readwrite", (store) => store.put(handle, name));
+};
+
+/** Written by `keepHandle` only. @throws Error if this browser no longer has it, for example without its site data. */
+export const getHandle = async <Name extends keyof Handles>(name: Name): Promise<Handles[Name]> => {
+  const handle: Handles[Name] | undefined = await inStore("readonly", (store) => store.get(name));
+  if (handle === undefined) throw new Error("This browser no longer has the demo’s keys. Start over.");
+  return handle;
+};
