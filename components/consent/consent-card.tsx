@@ -44,6 +44,9 @@ export const ConsentCard = (props: Props) => {
           </div>
         ) : null}
         <h1 id="ask">{texts.title(request)}</h1>
+        <p className={`small ${styles.payer}`}>
+          {t.rich("onBehalfOf", { ...request.payer, b: (text) => <b>{text}</b> })}
+        </p>
         <p className={`muted small ${styles.intro}`}>{texts.intro(request)}</p>
         <RequestedTerms {...props} />
         <PaymentChoices {...props} />

@@ -21,6 +21,8 @@ export type ConsentProblem = { field: string | null; message: string };
 export type ConsentRequest = {
   handle: string;
   formToken: string;
+  /** the account that decides */
+  payer: { name: string; email: string };
   client: { name: string; isVerified: boolean; brand?: Brand | null; domain: string | null };
   redirectHost: string;
   mandates: readonly RequestedMandate[];

@@ -5,6 +5,7 @@ test("the text of the consent page includes every limit, the end, the payees and
   const text = renderConsentText(
     {
       handle: "h",
+      payer: { name: "Jane Doe", email: "jane@example.com" },
       client: { name: "Grocer Bot", isVerified: false, domain: "grocerbot.example" },
       redirectHost: "grocerbot.example",
       mandates: [
@@ -31,6 +32,7 @@ test("the text of the consent page includes every limit, the end, the payees and
   );
   for (const words of [
     "not verified",
+    "On behalf of Jane Doe (jane@example.com)",
     "€60.00",
     "€240.00",
     "“Weekly groceries”",
@@ -62,6 +64,7 @@ test("the text of a change includes the current and the new terms, and the manda
   const text = renderConsentText(
     {
       handle: "h",
+      payer: { name: "Jane Doe", email: "jane@example.com" },
       client: { name: "Grocer Bot", isVerified: false, domain: null },
       redirectHost: "127.0.0.1",
       mandates: [{ ...terms({ max_amount_per_payment: 9000 }), current: { ...terms({}), isPaused: false } }],
@@ -76,6 +79,7 @@ test("the text of a change includes the current and the new terms, and the manda
   );
   for (const words of [
     "Change what Grocer Bot may spend?",
+    "On behalf of Jane Doe (jane@example.com)",
     "Amounts that are already spent still count",
     "Each payment, at most: €90.00, now €60.00",
     "In total (over its lifetime): no limit, now no limit",

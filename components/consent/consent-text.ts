@@ -53,7 +53,7 @@ export const renderConsentText = (
   request: Omit<ConsentRequest, "formToken">,
   { reader, now }: { reader: Reader; now: Date },
 ): string => {
-  const { client, redirectHost, replaces } = request;
+  const { client, payer, redirectHost, replaces } = request;
   const t = translator(reader.locale, "consent");
   const texts = consentTexts(reader.locale);
   const party = { domain: client.domain ?? redirectHost };
@@ -62,6 +62,7 @@ export const renderConsentText = (
     `${client.name}, ${who}`,
     ...(client.isVerified ? [] : [t.markup("unverified", { host: redirectHost, b: (chunks) => chunks })]),
     texts.title(request),
+    t.markup("onBehalfOf", { ...payer, b: (chunks) => chunks }),
     texts.intro(request),
     ...request.mandates.flatMap((mandate, index) => [
       ...(replaces && mandate.current === null ? [t("newMandate")] : []),

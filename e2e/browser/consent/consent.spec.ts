@@ -2,8 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, tabTo, test } from "../fixtures.ts";
 import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
-test("shows the client, the purpose and the limits, with amounts in the payer's locale", async ({
+test("shows the client, the payer, the purpose and the limits, with amounts in the payer's locale", async ({
   signedIn: page,
+  payer,
   sandboxUrl,
 }) => {
   const scope = "grant_management_query grant_management_revoke";
@@ -20,6 +21,7 @@ test("shows the client, the purpose and the limits, with amounts in the payer's 
     "Only at Fresh Market",
     "Standing permission: Fresh Market can charge you within these limits without asking again",
     "What Grocer Bot says it’s for",
+    `On behalf of Test Payer (${payer.email})`,
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
     "payments that are already authorized may still complete",

@@ -76,7 +76,8 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   }
   const { account } = session;
   const reader = readerOf(session);
-  const text = renderConsentText(found.view, { reader, now });
+  const request = { ...found.view, payer: { name: account.displayName, email: account.email } };
+  const text = renderConsentText(request, { reader, now });
   const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
   const formToken = sealConsentForm(deps, {
     session,
@@ -87,7 +88,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
     <PageFrame {...frame} aside={<SignedInAs email={account.email} />}>
       <Messages locale={reader.locale} areas={["amounts", "consent-form"]}>
         <ConsentCard
-          request={{ ...found.view, formToken }}
+          request={{ ...request, formToken }}
           methods={methods}
           adding={adding}
           reader={reader}

@@ -8,6 +8,7 @@ export const consent: Texts<typeof en> = {
     "Die App kann Ihr Geld bis zu diesen Grenzen ausgeben. Sie können die Grenzen jetzt senken und die App jederzeit pausieren oder stoppen.",
   introChange:
     "Die App möchte die Grenzen ändern, denen Sie zugestimmt haben. Jede Zeile zeigt die bisherige Grenze und dann die neue. Ohne Ihre Zustimmung ändert sich nichts. Bereits ausgegebene Beträge zählen weiterhin.",
+  onBehalfOf: "Im Namen von <b>{name} ({email})</b>",
   verified: "{domain}, geprüft",
   logoOf: "Logo von {name}",
   notVerified: "{domain}, nicht geprüft",

@@ -5,6 +5,7 @@ export const consent = {
   intro: "It can spend your money up to these limits. You can lower them now, and pause or stop it at any time.",
   introChange:
     "It asks to change the limits that you approved. Each line shows the current limit, then the new one. Nothing changes until you approve. Amounts that are already spent still count.",
+  onBehalfOf: "On behalf of <b>{name} ({email})</b>",
   verified: "{domain}, verified",
   logoOf: "Logo of {name}",
   notVerified: "{domain}, not verified",
