@@ -1,5 +1,5 @@
+import { element, escapeXml, xmlDeclaration } from "../../../kernel/text/xml.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { element, escapeXml, xmlDeclaration } from "./xml.ts";
 
 export const rssType = "application/rss+xml; charset=utf-8";
 
