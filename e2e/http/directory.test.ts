@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectFieldProblem, expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
 import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts";
+import { parseXml } from "../support/answers/xml.ts";
 import { currentInstance, databaseUrlOf } from "../support/instance.ts";
 import { mandateDetails, pushFields } from "../support/oauth/mandate-flow.ts";
 import {
@@ -175,11 +176,31 @@ describe("PUT of an entry", () => {
     expectProblem(await put({ ifMatch: null }), 428, "precondition_required");
     const history = await send(`${participants}/${own}/history?limit=1`);
     expect(history.json).toMatchObject({
-      data: [{ version: edited.json?.["version"], change: "edited", entry: body }],
+      data: [
+        {
+          version: edited.json?.["version"],
+          change: "edited",
+          changed_by: "client",
+          diff: expect.arrayContaining([expect.objectContaining({ op: "replace" })]),
+          document: body,
+        },
+      ],
+      has_more: true,
       next_cursor: String(edited.json?.["version"]),
     });
     const older = await send(`${participants}/${own}/history?cursor=2`);
-    expect(older.json).toMatchObject({ data: [{ version: 1, change: "registered" }], next_cursor: null });
+    const data = (older.json?.["data"] ?? []) as { diff: { path: string }[]; document: object }[];
+    const [first] = data;
+    expect(older.json).toMatchObject({
+      data: [{ version: 1, change: "registered" }],
+      has_more: false,
+      next_cursor: null,
+    });
+    expect(first?.diff.map(({ path }) => path)).toEqual(
+      Object.keys(first?.document ?? {})
+        .toSorted()
+        .map((name) => `/${name}`),
+    );
   });
 
   test("allows only clients of that participant, also for its domains and initial access tokens", async () => {
@@ -204,6 +225,51 @@ describe("PUT of an entry", () => {
     ["/status", { ...entry, status: "active" }],
   ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectFieldProblem(await put({ body }), pointer);
+  });
+});
+
+describe("the changes of all participants (docs/spec/directory.md, History)", () => {
+  const changes = `${resource}/v1/changes`;
+  type Page = { data: { log_index: number; participant_id: string }[]; has_more: boolean; next_cursor: string };
+
+  test("are paged oldest first; the cursor of the last page returns what changes later", async () => {
+    const seen: Page["data"] = [];
+    let cursor = "";
+    for (let hasMore = true; hasMore; ) {
+      const page = (await send(`${changes}?limit=100${cursor}`)).json as unknown as Page;
+      seen.push(...page.data);
+      cursor = `&cursor=${page.next_cursor}`;
+      hasMore = page.has_more;
+    }
+    expect(seen.map((change) => change.log_index)).toEqual(seen.map((_, index) => index));
+    expect(seen[0]?.participant_id).toBe("ptc_server");
+    await put({ body: { ...entry, display_name: `Late ${seen.length}` } });
+    const later = (await send(`${changes}?limit=100${cursor}`)).json as unknown as Page;
+    expect(later.data.map((change) => change.participant_id)).toContain(own);
+    const url = `${changes}?limit=3&cursor=1`;
+    const first = await send(url, { headers: { origin: "https://other.example" } });
+    expect(first.headers.get("access-control-allow-origin")).toBe("*");
+    const again = await send(url, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect([first.status, again.status]).toEqual([200, 304]);
+  });
+
+  test("are an Atom feed for readers that accept it, and no other type is available (RFC 4287)", async () => {
+    const feed = await send(`${changes}?limit=2`, { headers: { accept: "application/atom+xml" } });
+    expect(feed.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    expect(feed.headers.get("vary")).toBe("Accept");
+    const root = parseXml(feed.text);
+    expect(root.name).toContain("http://www.w3.org/2005/Atom");
+    expect(feed.text.match(/<entry>/g)).toHaveLength(2);
+    expect(feed.text).toContain(`<link rel="next" type="application/atom+xml" href="${changes}?cursor=2"/>`);
+    expectProblem(await send(changes, { headers: { accept: "text/csv" } }), 406, "not_acceptable");
+  });
+
+  test.each([
+    ["#cursor", "cursor=abc"],
+    ["#limit", "limit=0"],
+    ["#since", "since=1"],
+  ])("refuse %s", async (pointer, query) => {
+    expectFieldProblem(await send(`${changes}?${query}`), pointer);
   });
 });
 

@@ -4,6 +4,7 @@ import { insertMerchant } from "#server/data/merchants/merchants.ts";
 import { insertClient } from "#server/data/oauth/clients.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { enrolParticipant } from "#server/directory/participants/enrol-participant.ts";
+import { recordVersion } from "#server/directory/participants/record-version.ts";
 import { sha256Base64url } from "#server/kernel/crypto/hash.ts";
 import { newId, newSecret } from "#server/kernel/ids.ts";
 import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
@@ -53,6 +54,13 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
       registrationTokenHash: sha256Base64url(newSecret()),
       initialAccessTokenId: null,
       allowedScopes: null,
+    });
+    await recordVersion(tx.sql, {
+      id: participantId,
+      change: "client_registered",
+      changedBy: "system",
+      at: createdAt,
+      environment: deps.config.environment,
     });
   });
   return id;

@@ -4,8 +4,9 @@ import { hashMigrations } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
+import { recordMissingVersions } from "../directory/participants/record-missing-versions.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
+import { enterServerParticipant } from "../oauth/keys/server-participant.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
 import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
 import { ConfigError } from "../platform/settings/config-error.ts";
@@ -31,7 +32,9 @@ const migrate = async (): Promise<string> => {
     };
     const row = await claimEnvironment(db, record);
     assertOwnDatabase(row, config);
-    await ensureServerParticipant(db.sql, { environment: config.environment, at: new Date() });
+    const [at, actor] = [new Date(), { kind: "system", id: "migrate" } as const];
+    await db.transaction((tx) => enterServerParticipant({ config }, { tx, at, actor }));
+    await recordMissingVersions(db, { environment: config.environment, at });
     if (row.issuer !== config.baseUrl) await updateIssuer(db, config.baseUrl);
   } finally {
     await db.close();

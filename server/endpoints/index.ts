@@ -50,6 +50,7 @@ import {
   listAgentTokensEndpoint,
   revokeAgentTokenEndpoint,
 } from "./directory/agent-tokens.ts";
+import { listChangesEndpoint } from "./directory/changes.ts";
 import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
 import { editParticipantEndpoint } from "./directory/edit-participant.ts";
 import {
@@ -175,6 +176,7 @@ export const endpoints: readonly Endpoint[] = [
   readParticipantEndpoint,
   editParticipantEndpoint,
   participantHistoryEndpoint,
+  listChangesEndpoint,
   claimDomainEndpoint,
   verifyDomainEndpoint,
   giveUpDomainEndpoint,

@@ -11,7 +11,7 @@ import {
 } from "../data/merchants/new-merchants.ts";
 import { listOperatorEmails } from "../data/operators/operators.ts";
 import type { Deps } from "../deps/deps.ts";
-import { enrolParticipant } from "../directory/participants/enrol-participant.ts";
+import { enrolMerchant } from "../directory/participants/enrol-participant.ts";
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -50,7 +50,8 @@ export const createMerchant = (
     await insertRegisteredMerchant(sql, merchant);
     await insertMember(sql, { merchantId: id, accountId, role: "owner", at });
     if (merchant.review === "approved") {
-      await enrolParticipant(sql, { merchantId: id, participantId: null, name: details.displayName, at });
+      const { environment } = deps.config;
+      await enrolMerchant(sql, { merchantId: id, changedBy: "merchant", environment, at });
     } else await notifyOperators(deps, sql, { merchant, requestId });
     await appendAudit(sql, {
       at,

@@ -3,7 +3,7 @@ import type { Sql } from "../data/client.ts";
 import type { MerchantRow } from "../data/merchants/merchants.ts";
 import { listMerchantOwners, updateMerchantReview } from "../data/merchants/new-merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { enrolParticipant } from "../directory/participants/enrol-participant.ts";
+import { enrolMerchant } from "../directory/participants/enrol-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
@@ -43,9 +43,8 @@ export const reviewMerchant = (
       });
     }
     if (version !== settingsVersion(merchant, "details")) throw detailsChanged();
-    if (isApproved) {
-      await enrolParticipant(sql, { merchantId, participantId: null, name: merchant.displayName, at });
-    }
+    const { environment } = deps.config;
+    if (isApproved) await enrolMerchant(sql, { merchantId, changedBy: actor.kind, environment, at });
     await notifyOwners(deps, sql, { merchant, review, reason, at, requestId });
     await appendAudit(sql, {
       at,

@@ -24,7 +24,8 @@ export const setSuspension = (
     if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
-    await recordSuspension(sql, { merchantId, isSuspended, at });
+    const { environment } = deps.config;
+    await recordSuspension(sql, { merchantId, isSuspended, changedBy: actor.kind, environment, at });
     await notifyManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
       at,

@@ -22,7 +22,7 @@ export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: strin
   );
 
 /** RFC 8414 §2. Every list is derived from the code that runs. */
-export const serverMetadata = ({ config }: Deps) => {
+export const serverMetadata = ({ config }: Pick<Deps, "config">) => {
   const at = (path: string) => `${config.baseUrl}${path}`;
   return {
     issuer: config.baseUrl,
@@ -59,7 +59,7 @@ export const serverMetadata = ({ config }: Deps) => {
 };
 
 /** The metadata address of each resource. */
-export const resourceMetadataUrls = ({ config }: Deps): string[] =>
+export const resourceMetadataUrls = ({ config }: Pick<Deps, "config">): string[] =>
   resourceNames.map((resource) => resourceMetadataUrl(resource, config));
 
 /** RFC 9728 §2. */

@@ -5,10 +5,10 @@ import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { holdMilliseconds, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
 import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox/sandbox-reset.ts";
 import type { Deps } from "../deps/deps.ts";
-import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
+import { enterServerParticipant } from "../oauth/keys/server-participant.ts";
 import { clearSimulator } from "../processors/simulator/clear-simulator.ts";
 
 type Input = {
@@ -59,8 +59,8 @@ const emptyWithNewKeys = async (deps: Deps, { actor, requestId }: Input): Promis
       await withLockedKeys(deps, { actor, requestId }, async (work) => {
         await emptySandbox(work.tx, work.at);
         await appendAudit(work.tx.sql, { ...work, action: "sandbox.reset", subjectId: "sandbox" });
-        await ensureServerParticipant(work.tx.sql, { environment: "sandbox", at: work.at });
         await makeMissingKeys(deps, work);
+        await enterServerParticipant(deps, work);
       });
       return;
     } catch (error) {

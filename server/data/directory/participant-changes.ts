@@ -11,26 +11,14 @@ type NewParticipant = {
   at: Date;
 };
 
-const entry = `jsonb_build_object('roles', p.roles, 'display_name', p.display_name, 'legal_name', p.legal_name,
-       'website_uri', p.website_uri, 'logo_uri', p.logo_uri, 'contacts', p.contacts,
-       'verified_domains', coalesce((SELECT jsonb_agg(d.domain ORDER BY d.domain) FROM participant_domain d
-          WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]'),
-       'withdrawn', p.withdrawn_at IS NOT NULL)`;
-
 const insert = statement<{ id: string }>(
   "insert_participant",
-  `WITH p AS (
-     INSERT INTO participant (id, roles, merchant_id, display_name, legal_name, website_uri, contacts, created_at, updated_at)
-     VALUES ($1, ARRAY[$2::text], $3::text, $4::text, $5::text, $7::text, '{}', $6::timestamptz, $6::timestamptz)
-     ON CONFLICT DO NOTHING RETURNING *
-   ), versioned AS (
-     INSERT INTO participant_version (participant_id, version, change, entry, at)
-     SELECT p.id, 1, 'registered', ${entry}, $6::timestamptz FROM p
-   )
-   SELECT id FROM p`,
+  `INSERT INTO participant (id, roles, merchant_id, display_name, legal_name, website_uri, contacts, contact_salts, created_at, updated_at)
+   VALUES ($1, ARRAY[$2::text], $3::text, $4::text, $5::text, $7::text, '{}', '{}', $6::timestamptz, $6::timestamptz)
+   ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-/** Inserts a participant with its first version. @returns false if the id or the merchant already has a participant. */
+/** Inserts a participant without a version. @returns false if the id or the merchant already has a participant. */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
   const { id, role, merchantId, displayName, legalName, websiteUri = null, at } = participant;
   return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at, websiteUri])).length === 1;
@@ -74,6 +62,11 @@ export const lockParticipant = async (
   return (await sql.query(readLocked, [id, clientId]))[0] ?? null;
 };
 
+/** The participant is locked until the caller's transaction ends. */
+export const lockParticipantRow = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query(lock, [id]);
+};
+
 export type ParticipantEdit = {
   displayName: string;
   legalName: string | null;
@@ -86,17 +79,19 @@ export type ParticipantEdit = {
 const update = statement<never>(
   "edit_participant",
   `UPDATE participant SET display_name = $2, legal_name = $3::text, website_uri = $4::text, logo_uri = $5::text,
-     contacts = $6::text[], withdrawn_at = CASE WHEN $7::boolean THEN coalesce(withdrawn_at, $8::timestamptz) END
+     contacts = $6::text[], contact_salts = $9::text[],
+     withdrawn_at = CASE WHEN $7::boolean THEN coalesce(withdrawn_at, $8::timestamptz) END
     WHERE id = $1`,
 );
 
+/** @param contactSalts one for each contact. Salts of other contacts are deleted. */
 export const updateParticipant = async (
   sql: Sql,
   id: string,
-  { edit, at }: { edit: ParticipantEdit; at: Date },
+  { edit, contactSalts, at }: { edit: ParticipantEdit; contactSalts: readonly string[]; at: Date },
 ): Promise<void> => {
   const { displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn } = edit;
-  await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at]);
+  await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at, contactSalts]);
 };
 
 const addRole = statement<{ id: string }>(
@@ -107,33 +102,6 @@ const addRole = statement<{ id: string }>(
 /** @returns whether the role is new. */
 export const addParticipantRole = async (sql: Sql, id: string, role: "client"): Promise<boolean> =>
   (await sql.query(addRole, [id, role])).length === 1;
-
-const append = statement<never>(
-  "append_participant_version",
-  `WITH p AS (UPDATE participant SET version = version + 1, updated_at = $3::timestamptz WHERE id = $1 RETURNING *)
-   INSERT INTO participant_version (participant_id, version, change, entry, at)
-   SELECT p.id, p.version, $2::text, ${entry}, $3::timestamptz FROM p`,
-);
-
-/** Adds the current entry as the next version of its history, in the transaction that changed it. */
-export const appendParticipantVersion = async (
-  sql: Sql,
-  { id, change, at }: { id: string; change: string; at: Date },
-): Promise<void> => {
-  await sql.query(append, [id, change, at]);
-};
-
-const touch = statement<never>(
-  "touch_participant",
-  "UPDATE participant SET updated_at = $2::timestamptz WHERE id = $1",
-);
-
-/**
- * The data that is derived from the participant's clients has changed, so readers of changes receive the entry again.
- */
-export const touchParticipant = async (sql: Sql, id: string, at: Date): Promise<void> => {
-  await sql.query(touch, [id, at]);
-};
 
 const findOfClient = statement<{ id: string | null }>(
   "find_participant_of_client",

@@ -12,6 +12,8 @@ export type ParticipantRow = {
   websiteUri: string | null;
   logoUri: string | null;
   contacts: string[];
+  /** one for each contact, base64url */
+  contactSalts: string[];
   status: ParticipantStatus;
   version: number;
   createdAt: Date;
@@ -36,7 +38,7 @@ const detailsTypes = "c.metadata -> 'authorization_details_types'";
 
 const columns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
        p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
-       coalesce(p.contacts, '{}') AS contacts, ${participantStatus} AS status, p.version, p.created_at AS "createdAt",
+       coalesce(p.contacts, '{}') AS contacts, coalesce(p.contact_salts, '{}') AS "contactSalts", ${participantStatus} AS status, p.version, p.created_at AS "createdAt",
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",
@@ -98,17 +100,3 @@ export const findParticipants = (sql: Sql, query: ParticipantQuery): Promise<Par
   const beginnings = searched.words.map((word) => `${word}:*`).join(" & ");
   return sql.query(search, [...values, beginnings, searched.exact]);
 };
-
-export type ParticipantVersionRow = { version: number; change: string; entry: object; at: Date };
-
-const listVersions = statement<ParticipantVersionRow>(
-  "list_participant_versions",
-  `SELECT version, change, entry, at FROM participant_version
-    WHERE participant_id = $1 AND version < coalesce($2::int, 2147483647) ORDER BY version DESC LIMIT $3::int`,
-);
-
-/** Newest first. Returns `limit` + 1 if there are more. */
-export const findParticipantVersions = (
-  sql: Sql,
-  { participantId, before, limit }: { participantId: string; before: number | null; limit: number },
-): Promise<ParticipantVersionRow[]> => sql.query(listVersions, [participantId, before, limit + 1]);

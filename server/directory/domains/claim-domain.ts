@@ -1,5 +1,4 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import { appendParticipantVersion } from "../../data/directory/participant-changes.ts";
 import {
   deleteParticipantDomain,
   findParticipantDomain,
@@ -10,6 +9,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
+import { recordVersion } from "../participants/record-version.ts";
 
 export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
 
@@ -63,7 +63,7 @@ export const claimDomain = (
  * @throws DomainError domain_not_claimed, and those of `lockOwnParticipant`.
  */
 export const giveUpDomain = (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock, config: { environment } }: Pick<Deps, "db" | "clock" | "config">,
   { participantId, clientId, domain, requestId }: OwnDomain,
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
@@ -71,7 +71,8 @@ export const giveUpDomain = (
     const claim = await deleteParticipantDomain(sql, { participantId, domain });
     if (!claim) throw unclaimedDomainRefusal();
     const at = clock.now();
-    if (claim.verifiedAt) await appendParticipantVersion(sql, { id: participantId, change: "domain_given_up", at });
+    const change = { id: participantId, change: "domain_given_up", changedBy: "client", at, environment } as const;
+    if (claim.verifiedAt) await recordVersion(sql, change);
     await appendAudit(sql, {
       at,
       actor: { kind: "client", id: clientId },

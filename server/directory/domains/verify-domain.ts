@@ -1,11 +1,11 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import { appendParticipantVersion } from "../../data/directory/participant-changes.ts";
 import { findParticipantDomain, markDomainVerified } from "../../data/directory/participant-domains.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { getJson } from "../../platform/outbound/get-json.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
+import { recordVersion } from "../participants/record-version.ts";
 import { proofUrl, provesClaim } from "../rules/domain.ts";
 import { type OwnDomain, unclaimedDomainRefusal } from "./claim-domain.ts";
 
@@ -28,7 +28,8 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
     const at = deps.clock.now();
     if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at })))
       throw unclaimedDomainRefusal();
-    await appendParticipantVersion(sql, { id: participantId, change: "domain_verified", at });
+    const { environment } = deps.config;
+    await recordVersion(sql, { id: participantId, change: "domain_verified", changedBy: "client", at, environment });
     await appendAudit(sql, {
       at,
       actor: { kind: "client", id: clientId },

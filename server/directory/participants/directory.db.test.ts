@@ -3,7 +3,6 @@ import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Outbound } from "../../deps/outbound.ts";
-import { serverEntry } from "../../endpoints/directory/server-entry.ts";
 import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { authenticateRegistration } from "../../oauth/clients/authenticate-registration.ts";
@@ -12,11 +11,12 @@ import { registerClient } from "../../oauth/clients/register-client.ts";
 import type { RegistrationResponse } from "../../oauth/clients/registration-response.ts";
 import { createAgentToken, listAgentTokens } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
+import { enterServerParticipant, serverParticipantId } from "../../oauth/keys/server-participant.ts";
+import { serverEntry } from "../../oauth/server-entry.ts";
 import { createOutbound, OutboundError } from "../../platform/outbound/outbound.ts";
 import { claimDomain, giveUpDomain } from "../domains/claim-domain.ts";
 import { verifyDomain } from "../domains/verify-domain.ts";
 import { editParticipant } from "./edit-participant.ts";
-import { ensureServerParticipant, serverParticipantId } from "./ensure-server-participant.ts";
 import { getParticipant, listParticipantHistory } from "./find-participant.ts";
 import { listParticipants } from "./list-participants.ts";
 
@@ -123,7 +123,7 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
       display_name: "Fresh Market",
       legal_name: "Fresh Market Ltd",
       status: "pending",
-      version: 1,
+      version: 6,
       capabilities: { grant_types: ["client_credentials"] },
     });
     deps.clock.advance(60);
@@ -134,7 +134,12 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
     await suspend(true);
     expect((await read(entry.id)).status).toBe("suspended");
     await suspend(false);
-    expect(await changesOf(entry.id)).toEqual(["resumed", "suspended", "registered"]);
+    expect(await changesOf(entry.id)).toEqual([
+      "resumed",
+      "suspended",
+      ...Array.from({ length: 6 }, () => "client_registered"),
+      "registered",
+    ]);
   });
 
   test("an agent has its own entry, which is withdrawn with its last client", async () => {
@@ -149,8 +154,8 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
   });
 
   test("the authorization server is entered once, by any process, with its capabilities", async () => {
-    const enter = () =>
-      ensureServerParticipant(deps.db.sql, { environment: deps.config.environment, at: deps.clock.now() });
+    const actor = { kind: "system", id: "test" } as const;
+    const enter = () => deps.db.transaction((tx) => enterServerParticipant(deps, { tx, at: deps.clock.now(), actor }));
     await Promise.all([enter(), enter(), enter()]);
     expect(await read(serverParticipantId)).toMatchObject({
       roles: ["authorization_server"],

@@ -1,15 +1,13 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import {
-  appendParticipantVersion,
-  type ParticipantEdit,
-  updateParticipant,
-} from "../../data/directory/participant-changes.ts";
+import { type ParticipantEdit, updateParticipant } from "../../data/directory/participant-changes.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { saltsOf } from "./contact-salts.ts";
 import { participantNotFound } from "./find-participant.ts";
 import { lockOwnParticipant } from "./lock-own-participant.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
+import { recordVersion } from "./record-version.ts";
 
 type Input = {
   participantId: string;
@@ -32,21 +30,19 @@ export const editParticipant = (
 ): Promise<{ body: string; etag: string }> =>
   deps.db.sqlTransaction(async (sql) => {
     const held = await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
-    const present = async () => {
-      const row = await findParticipant(sql, participantId);
-      if (!row) throw participantNotFound();
-      return toDocument(toParticipant(row, { environment: deps.config.environment, server }));
-    };
-    if (!hasRead((await present()).etag)) {
+    const { environment } = deps.config;
+    const readRow = async () => (await findParticipant(sql, participantId)) ?? refuseUnknown();
+    const before = await readRow();
+    if (!hasRead(toDocument(toParticipant(before, { environment, server })).etag)) {
       throw new DomainError("conflict", {
         code: "precondition_failed",
         message: "The entry was changed after you read it. Read it again and repeat your change.",
       });
     }
     const at = deps.clock.now();
-    await updateParticipant(sql, participantId, { edit, at });
+    await updateParticipant(sql, participantId, { edit, contactSalts: saltsOf(edit.contacts, before), at });
     const change = changeOf(held.status === "withdrawn", edit.isWithdrawn);
-    await appendParticipantVersion(sql, { id: participantId, change, at });
+    await recordVersion(sql, { id: participantId, change, changedBy: "client", at, environment });
     await appendAudit(sql, {
       at,
       actor: { kind: "client", id: clientId },
@@ -54,8 +50,12 @@ export const editParticipant = (
       action: `participant.${change}`,
       subjectId: participantId,
     });
-    return present();
+    return toDocument(toParticipant(await readRow(), { environment, server }));
   });
+
+const refuseUnknown = (): never => {
+  throw participantNotFound();
+};
 
 const changeOf = (wasWithdrawn: boolean, isWithdrawn: boolean): "edited" | "withdrawn" | "listed_again" => {
   if (wasWithdrawn === isWithdrawn) return "edited";

@@ -1,8 +1,5 @@
-import {
-  findParticipant,
-  findParticipantVersions,
-  type ParticipantVersionRow,
-} from "../../data/directory/participants.ts";
+import { findParticipantVersions, type ParticipantVersionRow } from "../../data/directory/participant-versions.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";

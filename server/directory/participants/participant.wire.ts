@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ParticipantEdit } from "../../data/directory/participant-changes.ts";
-import type { ParticipantRow, ParticipantVersionRow } from "../../data/directory/participants.ts";
+import type { ParticipantChangeRow, ParticipantVersionRow } from "../../data/directory/participant-versions.ts";
+import type { ParticipantRow } from "../../data/directory/participants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
@@ -18,6 +19,9 @@ export const participantSchema = z.object({
   merchant_id: z.string().nullable().describe("The merchant's id, as used in a mandate's payees"),
   verified_domains: z.array(z.object({ domain: z.string(), verified_at: z.string() })),
   contacts: z.array(z.string()),
+  contact_salts: z
+    .array(z.string())
+    .describe("One for each contact, base64url. The documents of the history have SHA-256 of salt and contact"),
   website_uri: z.string().nullable(),
   logo_uri: z.string().nullable(),
   capabilities: z.object({
@@ -32,7 +36,7 @@ export const participantSchema = z.object({
   updated_at: z.string(),
 });
 
-type Participant = z.infer<typeof participantSchema>;
+export type Participant = z.infer<typeof participantSchema>;
 
 /** The authorization server's own entry. */
 export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
@@ -62,6 +66,7 @@ export const toParticipant = (row: ParticipantRow, { environment, server }: Entr
       verified_at: new Date(verifiedAt).toISOString(),
     })),
     contacts: row.contacts,
+    contact_salts: row.contactSalts,
     website_uri: row.websiteUri,
     logo_uri: row.logoUri,
     capabilities: own?.capabilities ?? capabilitiesOf(row),
@@ -78,19 +83,42 @@ export const toDocument = (value: object): { body: string; etag: string } => {
   return { body, etag: `"${sha256Base64url(body)}"` };
 };
 
-export const participantVersionSchema = z.object({
+const patchSchema = z.array(
+  z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown().optional() }),
+);
+
+/** A change of a participant: one version without its document. */
+export const participantChangeSchema = z.object({
+  participant_id: z.string(),
   version: z.int(),
-  change: z.string(),
-  entry: z.looseObject({ display_name: z.string() }).describe("The entry as of this version"),
-  at: z.string(),
+  change: z.string().describe("What changed, for example `edited` or `domain_verified`"),
+  changed_at: z.string(),
+  changed_by: z.string().describe("Kind of the actor: client, merchant, operator or system"),
+  diff: patchSchema.describe(
+    "JSON Patch (RFC 6902) from the previous version's document; the first one starts from {}",
+  ),
+  document_sha256: z.string().describe("Base64url SHA-256 of the document's canonical JSON (RFC 8785)"),
+  log_index: z.int().describe("Place of this version in the transparency log"),
 });
 
-export const toVersion = ({ version, change, entry, at }: ParticipantVersionRow) => ({
-  version,
-  change,
-  entry,
-  at: at.toISOString(),
+export const participantVersionSchema = participantChangeSchema.extend({
+  document: z
+    .looseObject({ display_name: z.string() })
+    .describe("The participant as of this version, with salted hashes of its contacts"),
 });
+
+export const toChange = (row: ParticipantChangeRow): z.infer<typeof participantChangeSchema> => ({
+  participant_id: row.participantId,
+  version: row.version,
+  change: row.change,
+  changed_at: row.changedAt.toISOString(),
+  changed_by: row.changedBy,
+  diff: row.diff as z.infer<typeof patchSchema>,
+  document_sha256: row.documentSha256,
+  log_index: row.logIndex,
+});
+
+export const toVersion = (row: ParticipantVersionRow) => ({ ...toChange(row), document: row.document });
 
 const name = z
   .string()

@@ -1,18 +1,29 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
-import {
-  appendParticipantVersion,
-  findParticipantOfClient,
-  touchParticipant,
-  withdrawDesertedParticipant,
-} from "../../data/directory/participant-changes.ts";
+import { findParticipantOfClient, withdrawDesertedParticipant } from "../../data/directory/participant-changes.ts";
+import type { Participant } from "./participant.wire.ts";
+import { recordVersion } from "./record-version.ts";
 
-type Change = { clientId: string; at: Date };
+type Change = { clientId: string; at: Date; actor: Actor; environment: Participant["environment"] };
 
-/** A client of the participant changed its registration, so its capabilities may have changed. */
-export const recordClientReplacement = async (sql: Sql, { clientId, at }: Change): Promise<void> => {
+/**
+ * A client of the participant was registered or changed in the same transaction, so the participant's capabilities or
+ * keys may have changed.
+ */
+export const recordClientChange = async (
+  sql: Sql,
+  {
+    clientId,
+    change,
+    at,
+    actor,
+    environment,
+  }: Change & { change: "client_registered" | "client_changed" | "keys_changed" },
+): Promise<void> => {
   const id = await findParticipantOfClient(sql, clientId);
-  if (id !== null) await touchParticipant(sql, id, at);
+  // Whoever registers a client without an account acts as this client.
+  const changedBy = actor.kind === "anonymous" ? "client" : actor.kind;
+  if (id !== null) await recordVersion(sql, { id, change, changedBy, at, environment });
 };
 
 /**
@@ -21,12 +32,14 @@ export const recordClientReplacement = async (sql: Sql, { clientId, at }: Change
  */
 export const recordClientDeletion = async (
   sql: Sql,
-  { clientId, at, actor, requestId }: Change & { actor: Actor; requestId: string },
+  { clientId, at, actor, environment, requestId }: Change & { requestId: string },
 ): Promise<void> => {
   const id = await findParticipantOfClient(sql, clientId);
   if (id === null) return;
-  if (!(await withdrawDesertedParticipant(sql, id, at))) return touchParticipant(sql, id, at);
-  await appendParticipantVersion(sql, { id, change: "withdrawn", at });
+  const isWithdrawn = await withdrawDesertedParticipant(sql, id, at);
+  const change = isWithdrawn ? "withdrawn" : "client_deleted";
+  await recordVersion(sql, { id, change, changedBy: actor.kind, at, environment });
+  if (!isWithdrawn) return;
   await appendAudit(sql, {
     at,
     actor,

@@ -4,8 +4,8 @@ import { noStore } from "../../contract/headers.ts";
 import { editParticipant } from "../../directory/participants/edit-participant.ts";
 import { participantEditSchema, participantSchema, toEdit } from "../../directory/participants/participant.wire.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { serverEntry } from "../../oauth/server-entry.ts";
 import { ownContract, ownErrorCodes, participantExample, participantParams } from "./contract.ts";
-import { serverEntry } from "./server-entry.ts";
 
 export const editParticipantEndpoint = defineEndpoint({
   ...ownContract,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheable } from "../../contract/cacheable.ts";
-import { defineEndpoint, type ResponseContract } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
 import { getParticipant, listParticipantHistory } from "../../directory/participants/find-participant.ts";
 import { listParticipants } from "../../directory/participants/list-participants.ts";
 import {
@@ -12,29 +12,21 @@ import {
   toParticipant,
   toVersion,
 } from "../../directory/participants/participant.wire.ts";
-import { entryExample, participantExample, participantParams } from "./contract.ts";
-import { serverEntry } from "./server-entry.ts";
+import { serverEntry } from "../../oauth/server-entry.ts";
+import {
+  cacheControl,
+  cached,
+  limit,
+  limitOf,
+  notModified,
+  participantExample,
+  participantParams,
+  publicContract,
+  versionExample,
+} from "./contract.ts";
 
-const contract = {
-  method: "GET",
-  tag: "Directory",
-  standards: ["RFC 9110"],
-  auth: { kind: "none" },
-  errors: "problem",
-  isPublic: true,
-} as const;
-
-/** Revalidated at each use: an entry may change at any time, and its entity tag shows whether it did. */
-const cacheControl = "public, no-cache";
-const cached = { etag: "Entity tag of the response", "cache-control": cacheControl };
-const notModified: ResponseContract = { description: "Not modified: the caller's copy is current (RFC 9110 §15.4.5)" };
+const contract = publicContract;
 const contentType = "application/json";
-
-const limit = z
-  .string()
-  .regex(/^([1-9]\d?|100)$/, "must be a whole number from 1 to 100")
-  .optional();
-const toLimit = (text: string | undefined): number => Number(text ?? 20);
 
 const listQuery = z.object({
   q: z
@@ -66,8 +58,12 @@ export const listParticipantsEndpoint = defineEndpoint({
   responses: {
     200: {
       description: "One page of participants; next_cursor is null on the last page",
-      schema: z.object({ data: z.array(participantSchema), next_cursor: z.string().nullable() }),
-      example: { data: [participantExample], next_cursor: null },
+      schema: z.object({
+        data: z.array(participantSchema),
+        has_more: z.boolean(),
+        next_cursor: z.string().nullable(),
+      }),
+      example: { data: [participantExample], has_more: false, next_cursor: null },
       headers: cached,
     },
     304: notModified,
@@ -79,11 +75,12 @@ export const listParticipantsEndpoint = defineEndpoint({
       status: query.status ?? null,
       cursor: query.cursor ?? null,
       updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),
-      limit: toLimit(query.limit),
+      limit: limitOf(query.limit),
     });
     const context = { environment: deps.config.environment, server: () => serverEntry(deps) };
     const data = participants.map((row) => toParticipant(row, context));
-    return cacheable(request, { ...toDocument({ data, next_cursor: nextCursor }), contentType, cacheControl });
+    const page = { data, has_more: nextCursor !== null, next_cursor: nextCursor };
+    return cacheable(request, { ...toDocument(page), contentType, cacheControl });
   },
 });
 
@@ -123,11 +120,12 @@ export const participantHistoryEndpoint = defineEndpoint({
   responses: {
     200: {
       description: "Newest first; next_cursor is null on the last page",
-      schema: z.object({ data: z.array(participantVersionSchema), next_cursor: z.string().nullable() }),
-      example: {
-        data: [{ version: 1, change: "registered", entry: entryExample, at: participantExample.created_at }],
-        next_cursor: null,
-      },
+      schema: z.object({
+        data: z.array(participantVersionSchema),
+        has_more: z.boolean(),
+        next_cursor: z.string().nullable(),
+      }),
+      example: { data: [versionExample], has_more: false, next_cursor: null },
       headers: cached,
     },
     304: notModified,
@@ -135,11 +133,11 @@ export const participantHistoryEndpoint = defineEndpoint({
   async handle({ deps, request }, { params, query }) {
     const { versions, hasMore } = await listParticipantHistory(deps, {
       id: params.participant_id,
-      limit: toLimit(query.limit),
+      limit: limitOf(query.limit),
       before: query.cursor === undefined ? null : Number(query.cursor),
     });
     const next = hasMore ? String(versions.at(-1)?.version) : null;
-    const document = toDocument({ data: versions.map(toVersion), next_cursor: next });
+    const document = toDocument({ data: versions.map(toVersion), has_more: hasMore, next_cursor: next });
     return cacheable(request, { ...document, contentType, cacheControl });
   },
 });

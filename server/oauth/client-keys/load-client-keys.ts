@@ -15,6 +15,7 @@ import {
   updateClientKeyHashes,
 } from "../../data/oauth/client-key-sets.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { recordClientChange } from "../../directory/participants/record-client-change.ts";
 import { isOAuthError, OAuthError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { areCurrent, isDeferred, refetchSeconds, retrySeconds } from "../rules/clients/key-set-age.ts";
@@ -143,9 +144,12 @@ const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<Loade
       // A blocked key in the set is stored but not used: the client's other keys must keep working.
       await holdBlocklist(sql);
       await updateClientKeyHashes(sql, clientId, keyThumbprintHashes);
+      const [at, actor] = [fetched.loadedAt, { kind: "client", id: clientId } as const];
+      const { environment } = deps.config;
+      await recordClientChange(sql, { clientId, change: "keys_changed", at, actor, environment });
       await appendAudit(sql, {
-        at: fetched.loadedAt,
-        actor: { kind: "client", id: clientId },
+        at,
+        actor,
         action: "client.keys_loaded",
         subjectId: clientId,
         requestId: "-",

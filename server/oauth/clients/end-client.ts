@@ -27,7 +27,7 @@ export const endClient = async (deps: Deps, sql: Sql, ending: Ending): Promise<v
   await mailMandateChange(deps, sql, { mandateIds, change: "revoked", by: actor, at: endedAt, requestId });
   const merchantId = await markClientDeleted(sql, id, at);
   await deleteClientKeySet(sql, id);
-  await recordClientDeletion(sql, { clientId: id, at, actor, requestId });
+  await recordClientDeletion(sql, { clientId: id, at, actor, environment: deps.config.environment, requestId });
   await syncClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
   await appendAudit(sql, {
     at,

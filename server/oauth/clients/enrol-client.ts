@@ -4,6 +4,7 @@ import type { InitialAccessToken } from "../../data/directory/initial-access-tok
 import { insertClient } from "../../data/oauth/clients.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { enrolParticipant } from "../../directory/participants/enrol-participant.ts";
+import { recordClientChange } from "../../directory/participants/record-client-change.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
@@ -37,7 +38,8 @@ type Input = {
  */
 export const enrolClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
   const { initial, actor, requestId } = input;
-  const isSandbox = deps.config.environment === "sandbox";
+  const { environment } = deps.config;
+  const isSandbox = environment === "sandbox";
   const checked = await checkClientMetadata(deps, {
     sent: input.metadata,
     bounds: {
@@ -52,8 +54,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     knownHashes: [],
   });
   const { kind, metadata } = checked;
-  const now = deps.clock.now();
-  const id = newId(isSandbox ? "cl_test" : "cl_live");
+  const [id, now] = [newId(isSandbox ? "cl_test" : "cl_live"), deps.clock.now()];
   const columns = checked.columns(id);
   const token = input.registrationToken ?? newSecret();
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
@@ -76,6 +77,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
       createdAt: now,
     });
     await checked.keepKeys(tx.sql, id);
+    await recordClientChange(tx.sql, { clientId: id, change: "client_registered", at: now, actor, environment });
     await appendAudit(tx.sql, {
       at: now,
       actor,
@@ -84,8 +86,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
       subjectId: id,
       data: { kind, merchant_id: owner, participant_id: participantId },
     });
-    const { webhook_uri: webhookUri } = metadata;
-    const change = { clientId: id, webhookUri, rotatesSecret: false, requestId };
+    const change = { clientId: id, webhookUri: metadata.webhook_uri, rotatesSecret: false, requestId };
     return { merchantId: owner, webhook: await syncClientEndpoint(deps, tx.sql, change) };
   });
   return registrationResponse(deps.config, {

@@ -3,7 +3,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { type RegistrationRow, replaceRegistration } from "../../data/oauth/client-registrations.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { recordClientReplacement } from "../../directory/participants/record-client-change.ts";
+import { recordClientChange } from "../../directory/participants/record-client-change.ts";
 import type { WebhookCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import type { ClientMetadata } from "../rules/clients/registration.ts";
@@ -31,7 +31,8 @@ export const replaceMetadata = async (
   await replaceRegistration(sql, id, { ...checked.columns(id), ...tokens, endsTokens });
   await checked.keepKeys(sql, id);
   const at = deps.clock.now();
-  await recordClientReplacement(sql, { clientId: id, at });
+  const { environment } = deps.config;
+  await recordClientChange(sql, { clientId: id, change: "client_changed", at, actor, environment });
   await appendAudit(sql, {
     at,
     actor,

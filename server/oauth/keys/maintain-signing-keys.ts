@@ -21,6 +21,7 @@ import {
   publishUntil,
 } from "../rules/key-life.ts";
 import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
+import { recordServerKeys } from "./server-participant.ts";
 
 export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
 /** Work in the transaction that locks the keys. */
@@ -50,7 +51,10 @@ export const withLockedKeys = async <T>(
 ): Promise<T> => {
   const changed = await deps.db.transaction(async (tx) => {
     await lockSigningKeys(tx);
-    return change({ tx, at: deps.clock.now(), actor, requestId });
+    const work = { tx, at: deps.clock.now(), actor, requestId };
+    const result = await change(work);
+    await recordServerKeys(deps, work);
+    return result;
   });
   await markSigningKeysPublished(deps.db.sql, deps.clock.now());
   return changed;

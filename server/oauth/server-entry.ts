@@ -1,9 +1,9 @@
-import type { Deps } from "../../deps/deps.ts";
-import type { ServerEntry } from "../../directory/participants/participant.wire.ts";
-import { resourceMetadataUrls, serverMetadata } from "../../oauth/server-metadata.ts";
+import type { Deps } from "../deps/deps.ts";
+import type { ServerEntry } from "../directory/participants/participant.wire.ts";
+import { resourceMetadataUrls, serverMetadata } from "./server-metadata.ts";
 
 /** The authorization server's own directory entry, from its published metadata (RFC 8414, RFC 9728). */
-export const serverEntry = (deps: Deps): ServerEntry => {
+export const serverEntry = (deps: Pick<Deps, "config">): ServerEntry => {
   const metadata = serverMetadata(deps);
   return {
     capabilities: {

@@ -1,0 +1,13 @@
+import { randomBytes } from "node:crypto";
+
+/**
+ * The salts of a participant's new contacts: a contact that stays keeps its salt, and a new one gets a random salt of
+ * 128 bits. Salts of removed contacts are left out.
+ */
+export const saltsOf = (
+  contacts: readonly string[],
+  before: { contacts: readonly string[]; contactSalts: readonly string[] },
+): string[] =>
+  contacts.map(
+    (contact) => before.contactSalts[before.contacts.indexOf(contact)] ?? randomBytes(16).toString("base64url"),
+  );
