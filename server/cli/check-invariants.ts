@@ -3,6 +3,7 @@ import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
+import { verifyLog } from "../directory/log/verify-log.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { readVariables } from "../platform/config.ts";
 import { ConfigError } from "../platform/settings/config-error.ts";
@@ -39,7 +40,8 @@ const check = async (service: Service): Promise<number> => {
       "each component's finished days are chained, none is missing and none was changed",
       await findBrokenDays(db),
     );
-    const all = invariants.length + 2;
+    report("the published log of the directory is the tree of its entries", await verifyLog(db.sql));
+    const all = invariants.length + 3;
     printLine(
       broken > 0
         ? `✗ ${service.name}: ${broken} of ${all} invariants are broken`
@@ -52,7 +54,7 @@ const check = async (service: Service): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, and checks the finished days of the status page. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
+  "npm run check:invariants   compares limits, keys, events, deliveries and audit log with the charges, checks the finished days of the status page, and recomputes the root of the directory's log. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
 );
 
 try {

@@ -1,7 +1,10 @@
+import { connectDatabase } from "../data/client.ts";
+import { forgetPublishedLog } from "../data/directory/log.ts";
 import type { DumpRecord } from "../data/schema/dump.ts";
 import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/schema/dump.ts";
 import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
 import { applyMigrations } from "../data/schema/schema-engine.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { describeArchive, readArchive } from "./backup/archive.ts";
@@ -48,6 +51,8 @@ const restore = async (file: string, target: Target, migrations: readonly string
   const rows = await loadDump(databaseUrl, records());
   // A backup of an earlier version is migrated to the current schema.
   await applyMigrations(databaseUrl);
+  const db = connectDatabase(databaseUrl, 1, databaseTimeouts(target.config, "command"));
+  await forgetPublishedLog(db.sql).finally(() => db.close());
   await analyzeDatabase(databaseUrl);
   if (target.simulatorFile !== null && books.length > 0) await writeSimulator(target.simulatorFile, books);
   return rows;

@@ -123,6 +123,8 @@ export type EndpointDefinition<
   method: Method;
   /** with `{name}` segments, as OpenAPI writes them */
   path: string;
+  /** the last `{name}` of the path also takes further segments, with the slashes between them */
+  takesRest?: true;
   operationId: string;
   summary: string;
   tag: string;

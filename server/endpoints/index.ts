@@ -53,6 +53,8 @@ import {
 import { listChangesEndpoint } from "./directory/changes.ts";
 import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
 import { editParticipantEndpoint } from "./directory/edit-participant.ts";
+import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
+import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
 import {
   listParticipantsEndpoint,
   participantHistoryEndpoint,
@@ -177,6 +179,11 @@ export const endpoints: readonly Endpoint[] = [
   editParticipantEndpoint,
   participantHistoryEndpoint,
   listChangesEndpoint,
+  logCheckpointEndpoint,
+  logKeyEndpoint,
+  logTileEndpoint,
+  inclusionProofEndpoint,
+  consistencyProofEndpoint,
   claimDomainEndpoint,
   verifyDomainEndpoint,
   giveUpDomainEndpoint,

@@ -21,6 +21,7 @@ const nothing = {
   collectionDueAt: null,
   creditsExpireAt: null,
   dataExports: false,
+  directoryLog: false,
   events: false,
   webhooks: false,
   mail: false,

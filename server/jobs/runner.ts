@@ -5,6 +5,7 @@ import { markRecentChargeSumsDue } from "../data/charges/merchant/charge-sums.ts
 import { connectionOptions } from "../data/connect.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps } from "../deps/deps.ts";
+import { publishWholeLog } from "../directory/log/publish-log.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
@@ -23,6 +24,7 @@ import { reconcileDisputesTick } from "./charges/reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./charges/reconcile-refunds.ts";
 import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
 import { sumChargesTick } from "./charges/sum-charges.ts";
+import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
 import { publishStatusListsTick } from "./mandates/publish-status-lists.ts";
@@ -84,6 +86,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   checkBudgetsTick,
   expireCreditsTick,
   withdrawCredentialsTick,
+  publishLogTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,
   ...(deps.config.environment === "production" ? productionTicks : []),
@@ -100,6 +103,8 @@ const day = 24 * 3600;
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
+  // If it fails, for example because a tile was changed, the tick reports the error at each run.
+  await publishWholeLog(deps).catch((err: unknown) => deps.log.warn({ err }, "the directory's log isn't published"));
   await markRecentSums(deps);
   const boss = await startBoss(deps, trace);
   await scheduleResets(boss, deps, trace);

@@ -5,6 +5,7 @@ import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { holdMilliseconds, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
 import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox/sandbox-reset.ts";
 import type { Deps } from "../deps/deps.ts";
+import { publishWholeLog } from "../directory/log/publish-log.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
@@ -46,6 +47,7 @@ export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> =
       await Promise.all([deps.keys.refresh(), sleep(settleMilliseconds), clearSimulator(deps.config)]);
       await ensureStatusLists(deps);
       if (deps.config.seedDemo) await fillDemo(deps);
+      await publishWholeLog(deps);
       await finishReset(deps.db.sql);
       return true;
     },

@@ -155,6 +155,7 @@ const sandbox: Meanings = {
 const directory: Meanings = {
   participant_not_found:
     "The participant wasn’t found. Search with GET /directory/v1/participants?q=, which accepts client ids.",
+  tile_not_found: "The published tree doesn’t have this tile. Read /directory/log/checkpoint for its size.",
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",
   participant_withdrawn:

@@ -261,6 +261,14 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       `${summedDay}; INSERT INTO charge_mandate_day SELECT 'mch', day, 'mdt', day FROM meter_reconciliation_day`,
     ],
     ...billingRows,
+    [
+      "the versions of a participant are numbered without gaps up to its current version",
+      "INSERT INTO participant (id, display_name, version, created_at, updated_at) VALUES ('ptc_1', 'One', 1, now(), now())",
+    ],
+    [
+      "each version of a participant has one place in the directory's log, and places have no gaps",
+      "INSERT INTO directory_log_entry (log_index, participant_id, version) VALUES (7, 'ptc_1', 1)",
+    ],
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {
     expect(await rulesBrokenBy(sql)).toContain(rule);

@@ -125,7 +125,7 @@ export const validateInput = (
 };
 
 const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
-  const values = matchPath(endpoint.path, path) ?? {};
+  const values = matchPath(endpoint, path) ?? {};
   if (Object.values(values).every(isText)) return values;
   throw new DomainError("not_found", {
     code: "not_found",
@@ -134,9 +134,14 @@ const pathParameters = (endpoint: Endpoint, path: string): Record<string, string
 };
 
 /** @returns the values of `{name}` segments; null if the path doesn't match. */
-const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
-  const expected = pattern.split("/");
-  const actual = pathname.split("/");
+const matchPath = (
+  { path, takesRest }: Pick<Endpoint, "path" | "takesRest">,
+  pathname: string,
+): Record<string, string> | null => {
+  const expected = path.split("/");
+  const segments = pathname.split("/");
+  const last = expected.length - 1;
+  const actual = takesRest ? [...segments.slice(0, last), segments.slice(last).join("/")] : segments;
   if (expected.length !== actual.length) return null;
   const params: Record<string, string> = {};
   for (const [index, segment] of expected.entries()) {

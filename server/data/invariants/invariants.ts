@@ -3,6 +3,7 @@ import { chargeRoute } from "../charges/idempotency.ts";
 import type { Sql } from "../client.ts";
 import { billingInvariants } from "./billing-invariants.ts";
 import { budgetInvariants } from "./budget-invariants.ts";
+import { directoryInvariants } from "./directory-invariants.ts";
 import { type Invariant, invariant, type Violation } from "./invariant.ts";
 import { progressInvariants } from "./progress-invariants.ts";
 import { usageInvariants } from "./usage-invariants.ts";
@@ -197,6 +198,7 @@ export const invariants: readonly Invariant[] = [
   ...progressInvariants,
   ...usageInvariants,
   ...billingInvariants,
+  ...directoryInvariants,
 ];
 
 /** Every violated invariant with its violations; empty if there are none. */

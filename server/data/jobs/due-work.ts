@@ -23,6 +23,8 @@ export type DueWork = {
   chargeSumsFrom: Date | null;
   /** requested copies of an account's data */
   dataExports: boolean;
+  /** entries of the directory's log that aren't published yet */
+  directoryLog: boolean;
   /** undispatched events */
   events: boolean;
   mail: boolean;
@@ -54,6 +56,7 @@ const find = statement<DueWork>(
      (SELECT slot FROM charge_sum_due ORDER BY slot LIMIT 1) AS "chargeSumsFrom",
      (SELECT true FROM data_export WHERE ready_at IS NULL AND coalesce(lease_until, '-infinity') < $1::timestamptz
        ORDER BY requested_at LIMIT 1) IS TRUE AS "dataExports",
+     ((SELECT size FROM directory_log) > coalesce((SELECT size FROM directory_log_checkpoint), 0)) IS TRUE AS "directoryLog",
      (SELECT true FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT 1) IS TRUE AS events,
      (SELECT true FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
        ORDER BY next_attempt_at LIMIT 1) IS TRUE AS mail,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { calculateJwkThumbprint } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
@@ -36,6 +37,8 @@ const register = async (authorization: string | null = null) => {
   const { participantId } = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
   return { clientId, participantId: participantId ?? "", key };
 };
+
+const thumbprintOf = ({ key }: Awaited<ReturnType<typeof register>>) => calculateJwkThumbprint(key.publicJwk);
 
 /** Oldest first. */
 const versionsOf = async (id: string) =>
@@ -91,9 +94,9 @@ describe("the history of a participant (docs/spec/directory.md, History)", () =>
     expect(versions[0]?.document).toMatchObject({
       id: first.participantId,
       merchant_id: merchantId,
-      keys: [{ thumbprint: first.key.publicJwk.kid, kid: first.key.publicJwk.kid }],
+      keys: [{ thumbprint: await thumbprintOf(first), kid: first.key.publicJwk.kid ?? null }],
     });
-    const thumbprints = [first, second].map(({ key }) => key.publicJwk.kid).toSorted();
+    const thumbprints = [await thumbprintOf(first), await thumbprintOf(second)].toSorted();
     expect(versions[2]?.document).toMatchObject({
       status: "suspended",
       keys: thumbprints.map((thumbprint) => ({ thumbprint })),

@@ -26,6 +26,7 @@ test.each([
     "/directory/v1/participants",
   ],
   ["a target in absolute form", own, "directory.example", "https://directory.example/v1/a", "/directory/v1/a"],
+  ["a file of the log", own, "directory.example", "/log/tile/0/x001/067", "/directory/log/tile/0/x001/067"],
   ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
   ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
   [

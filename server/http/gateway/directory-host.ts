@@ -15,7 +15,9 @@ export const withDirectoryHost = (
   const routeOf = (target: string): string => {
     const [path = ""] = target.split("?", 1);
     if (path === `${wellKnown}${prefix}`) return `${wellKnown}/directory${target.slice(path.length)}`;
-    return path.startsWith(`${prefix}/v1/`) ? `/directory${target.slice(prefix.length)}` : target;
+    return path.startsWith(`${prefix}/v1/`) || path.startsWith(`${prefix}/log/`)
+      ? `/directory${target.slice(prefix.length)}`
+      : target;
   };
   return (incoming, outgoing) => {
     if (incoming.headers.host?.toLowerCase() === host) incoming.url = routeOf(normalizeTarget(incoming.url ?? ""));

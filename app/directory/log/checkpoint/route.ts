@@ -1,0 +1,4 @@
+import { logCheckpointEndpoint } from "#server/endpoints/directory/log/static.ts";
+import { mount } from "#server/http/serve.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(logCheckpointEndpoint);

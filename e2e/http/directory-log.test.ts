@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { expectFieldProblem, expectProblem } from "../support/answers/error-shape.ts";
+import { send } from "../support/answers/wire.ts";
+import { currentInstance } from "../support/instance.ts";
+import { participantOf, registerAgent } from "../support/oauth/parties.ts";
+import {
+  checkConsistency,
+  checkInclusion,
+  readCheckpoint,
+  readWholeLog,
+  tilePath,
+} from "../support/peers/log-verifier.ts";
+
+// server/directory/log/log.db.test.ts tests races, crashes and tampering.
+
+const { sandboxUrl } = currentInstance();
+const directory = `${sandboxUrl}/directory`;
+const log = `${directory}/log`;
+
+const fetchFile = async (path: string): Promise<Buffer | null> => {
+  const response = await fetch(`${log}/${path}`);
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
+};
+const latest = async () => readCheckpoint((await send(`${log}/checkpoint`)).text, (await send(`${log}/key`)).text);
+const proofOf = async (query: string): Promise<Buffer[]> => {
+  const { json } = await send(`${directory}/v1/log/proofs/${query}`);
+  return ((json?.["proof"] ?? []) as string[]).map((hash) => Buffer.from(hash, "base64"));
+};
+
+describe("the directory's transparency log (docs/spec/directory.md, Transparency log)", () => {
+  test("publishes a change within 5 s; an outside verifier checks checkpoint, tiles and proofs", async () => {
+    const before = await latest();
+    expect(before.origin).toBe(`${new URL(sandboxUrl).host}/directory/log`);
+    const agent = await registerAgent(sandboxUrl);
+    const changedAt = performance.now();
+    const id = await participantOf(sandboxUrl, agent.id);
+    const history = await send(`${directory}/v1/participants/${id}/history`);
+    const [version] = (history.json?.["data"] ?? []) as { log_index: number; document_sha256: string }[];
+    const index = version?.log_index ?? -1;
+    let head = await latest();
+    while (head.size <= index && performance.now() - changedAt < 10_000) {
+      await sleep(100);
+      head = await latest();
+    }
+    expect(performance.now() - changedAt).toBeLessThan(5_000);
+    const entries = await readWholeLog(fetchFile, head);
+    const entry = entries[index] ?? Buffer.alloc(0);
+    expect(JSON.parse(String(entry))).toMatchObject({
+      type: "participant.registered",
+      participant_id: id,
+      document_sha256: version?.document_sha256,
+    });
+    const proof = await proofOf(`inclusion?index=${index}&tree_size=${head.size}`);
+    checkInclusion(entry, { index, proof }, head);
+    checkConsistency(before, head, await proofOf(`consistency?from=${before.size}&to=${head.size}`));
+  });
+
+  test("serves the checkpoint for seconds and tiles for a year, to any origin (C2SP tlog-tiles)", async () => {
+    const checkpoint = await send(`${log}/checkpoint`, { headers: { origin: "https://other.example" } });
+    expect(checkpoint.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(checkpoint.headers.get("cache-control")).toBe("public, max-age=1");
+    const { size } = await latest();
+    const width = Math.min(size, 256);
+    for (const path of [tilePath(0, 0, width), tilePath("entries", 0, width), tilePath(0, 0, 1)]) {
+      const tile = await send(`${log}/${path}`, { headers: { origin: "https://other.example" } });
+      expect([tile.status, tile.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
+      expect(tile.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(tile.headers.get("access-control-allow-origin")).toBe("*");
+      const again = await send(`${log}/${path}`, { headers: { "if-none-match": tile.headers.get("etag") ?? "" } });
+      expect(again.status).toBe(304);
+    }
+  });
+
+  test("compresses entries for readers that accept gzip, and no hashes", async () => {
+    const path = tilePath("entries", 0, 1);
+    const [gzip, plain] = await Promise.all(
+      ["gzip", "identity"].map((encoding) => fetch(`${log}/${path}`, { headers: { "accept-encoding": encoding } })),
+    );
+    expect([gzip?.headers.get("content-encoding"), plain?.headers.get("content-encoding")]).toEqual(["gzip", null]);
+    expect(gzip?.headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
+    const digest = async (response: Response | undefined) =>
+      createHash("sha256")
+        .update(new Uint8Array((await response?.arrayBuffer()) ?? new ArrayBuffer(0)))
+        .digest("hex");
+    expect(await digest(gzip)).toBe(await digest(plain));
+    const hashes = await fetch(`${log}/${tilePath(0, 0, 1)}`, { headers: { "accept-encoding": "gzip" } });
+    expect(hashes.headers.get("content-encoding")).toBeNull();
+  });
+
+  test.each([
+    "tile/0/999",
+    "tile/0/000.p/256",
+    "tile/0/000.p/0",
+    "tile/0/x000/000",
+    "tile/00/000",
+    "tile/64/000",
+    "tile/0/0",
+  ])("answers 404 that isn't cached for %s", async (path) => {
+    const answer = await send(`${log}/${path}`);
+    expectProblem(answer, 404, "tile_not_found");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each([
+    ["#tree_size", "inclusion?index=0"],
+    ["#tree_size", "inclusion?index=0&tree_size=99999999"],
+    ["#index", "inclusion?index=1&tree_size=1"],
+    ["#index", "inclusion?index=-1&tree_size=1"],
+    ["#from", "consistency?from=2&to=1"],
+    ["#to", "consistency?from=1&to=99999999"],
+    ["#size", "consistency?from=1&to=1&size=1"],
+  ])("names %s of an invalid request for a proof: %s", async (pointer, query) => {
+    expectFieldProblem(await send(`${directory}/v1/log/proofs/${query}`), pointer);
+  });
+});

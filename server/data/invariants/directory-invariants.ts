@@ -1,0 +1,21 @@
+import { type Invariant, invariant } from "./invariant.ts";
+
+/** The history of participants and its places in the log (docs/spec/directory.md, Transparency log). */
+export const directoryInvariants: readonly Invariant[] = [
+  invariant(
+    "participant_versions",
+    "the versions of a participant are numbered without gaps up to its current version",
+    `SELECT p.id AS subject, format('version %s with %s versions up to %s', p.version, count(v.version), max(v.version)) AS problem
+     FROM participant p LEFT JOIN participant_version v ON v.participant_id = p.id
+     GROUP BY p.id, p.version HAVING count(v.version) <> p.version OR coalesce(max(v.version), 0) <> p.version`,
+  ),
+  invariant(
+    "directory_log_places",
+    "each version of a participant has one place in the directory's log, and places have no gaps",
+    `SELECT 'log' AS subject, format('size %s, %s places up to %s, %s versions', s.size, e.places, e.last, v.versions) AS problem
+     FROM (SELECT coalesce(max(size), 0) AS size FROM directory_log) s,
+          (SELECT count(*) AS places, coalesce(max(log_index), -1) AS last FROM directory_log_entry) e,
+          (SELECT count(*) AS versions FROM participant_version) v
+     WHERE s.size <> e.places OR e.last <> s.size - 1 OR v.versions <> s.size`,
+  ),
+];

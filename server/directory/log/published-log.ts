@@ -1,0 +1,42 @@
+import { type CheckpointRow, findLogCheckpoint, findLogKey, findLogTile } from "../../data/directory/log.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { originOf, verifierKey } from "../rules/log/checkpoint.ts";
+import { sliceTile, type TileSlice, tileWidth, widthOf } from "../rules/log/tiles.ts";
+
+const notPublishedRefusal = () =>
+  new DomainError("unavailable", {
+    code: "temporarily_unavailable",
+    message: "The directory's log isn't published yet. Try again in a few seconds.",
+    headers: { "retry-after": "2" },
+  });
+
+/** @throws DomainError unavailable before the first checkpoint. */
+export const getCheckpoint = async ({ db }: Pick<Deps, "db">): Promise<CheckpointRow> => {
+  const checkpoint = await findLogCheckpoint(db.sql);
+  if (!checkpoint) throw notPublishedRefusal();
+  return checkpoint;
+};
+
+/** The key that verifies checkpoints, in note format. @throws DomainError unavailable before the first checkpoint. */
+export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">): Promise<string> => {
+  const key = await findLogKey(db.sql);
+  if (!key) throw notPublishedRefusal();
+  return verifierKey(originOf(config.discoveryUrl), key.publicKey);
+};
+
+/**
+ * A full tile, or the beginning of a tile up to the width that it has in the published tree. Nothing that isn't covered
+ * by the published checkpoint is returned.
+ * @returns null if the published tree doesn't have it.
+ */
+export const findPublishedTile = async (
+  { db }: Pick<Deps, "db">,
+  { level, number, width }: TileSlice,
+): Promise<Buffer | null> => {
+  const { size } = await getCheckpoint({ db });
+  if (width > widthOf({ level, number }, size)) return null;
+  const tile = await findLogTile(db.sql, { level, number });
+  if (!tile) throw new Error(`tile ${number} of level ${level} of the directory's log is missing`);
+  return width === tileWidth ? tile : sliceTile(level, tile, width);
+};
