@@ -5,6 +5,7 @@ import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
 import type { PlanTerms } from "../rules/plans/terms.ts";
 import { billedPart } from "../rules/subscriptions/divide-period.ts";
 import { loadCoupons } from "../subscriptions/gather/applied-coupons.ts";
+import { loadEarlierParts } from "../subscriptions/gather/earlier-parts.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
 import { pricedTerms } from "../subscriptions/gather/priced-terms.ts";
@@ -58,13 +59,16 @@ const loadPeriod = async (
   const period = part?.period ?? { from: last.to, to: last.to };
   const of = { row, period: last, plan: { terms: billed }, currency, billed: period, asOf: last.cutOffAt ?? last.to };
   const usage = await readPeriodUsage(sql, usageOf(of));
+  const earlier = await loadEarlierParts(sql, { ...of, period: last });
   const tax = await loadTaxTerms(sql, merchantId);
   const coupons = (await loadCoupons(sql, { row, period: last, planId }))(currency);
   const none = { late: [], refunds: [], slaCredits: [], creditBalance: 0n, prepaid: [] };
   return (terms) => {
     const priced = pricedTerms(terms, { currency, main: currency });
     if (!priced) return null;
-    const parts = part ? [{ plan: { id: planId, version: planVersion }, terms: priced, ...part, usage }] : [];
+    const plan = { id: planId, version: planVersion };
+    const repriced = earlier.map((one) => ({ ...one, terms: priced }));
+    const parts = part ? [{ plan, terms: priced, ...part, usage, earlier: repriced }] : [];
     return computeInvoice({ currency, tax, parts, coupons, ...none }).total;
   };
 };

@@ -1,6 +1,12 @@
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 import { exactUnit } from "../rules/exact/exact.ts";
-import { nearest, prorateSlowly, slowInvoice, toMinorSlowly } from "../rules/invoice/invoice-model.fixture.ts";
+import {
+  nearest,
+  prorateSlowly,
+  slowInvoice,
+  slowPartPrice,
+  toMinorSlowly,
+} from "../rules/invoice/invoice-model.fixture.ts";
 import type { InvoiceInput, LatePeriod, PrepaidGrant } from "../rules/invoice/types.ts";
 import type { MeterUsage, Price } from "../rules/plans/terms.ts";
 import { slowPrice } from "../rules/prices/price-model.fixture.ts";
@@ -101,7 +107,7 @@ export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvo
   const { parts } = slowParts(given, facts.changes, until);
   const invoices: ModelInvoice[] = [];
   for (const currency of [given.currency, given.other]) {
-    const account = new SlowAccount(given, facts, currency);
+    const account = new SlowAccount(given, facts, { currency, parts });
     for (const [index, part] of parts.entries()) {
       if (finalAtOf(part) <= until) invoices.push(account.bill(part, parts.slice(0, index)));
     }
@@ -115,12 +121,14 @@ class SlowAccount {
   #facts: Facts;
   #currency: string;
   #isMain: boolean;
+  #parts: readonly Part[];
   #creditBalance = 0n;
   #grants: PrepaidGrant[];
   /** by part: the latest price of each meter and of the flat fee */
   #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
 
-  constructor(given: Given, facts: Facts, currency: string) {
+  constructor(given: Given, facts: Facts, { currency, parts }: { currency: string; parts: readonly Part[] }) {
+    this.#parts = parts;
     this.#given = given;
     this.#facts = facts;
     this.#currency = currency;
@@ -146,6 +154,18 @@ class SlowAccount {
     return this.#given.plans[plan === 0 ? 0 : 1];
   }
 
+  /** The parts of the same period and plan before it: they have used free units and tiers. */
+  #earlier(part: Part): Part[] {
+    const isEarlier = ({ from, whole, plan }: Part) =>
+      +whole.from === +part.whole.from && plan === part.plan && from < part.from;
+    return this.#parts.filter(isEarlier);
+  }
+
+  #price(part: Part, { meter, price, asOf }: { meter: string; price: Price; asOf: Date }): bigint {
+    const before = this.#earlier(part).map((earlier) => this.#usage(earlier, meter, asOf));
+    return slowPartPrice(price, this.#usage(part, meter, asOf), before);
+  }
+
   #daysOf({ from, to, whole }: Part) {
     const { timeZone } = this.#given;
     return { used: countDays(from, to, timeZone), of: countDays(whole.from, whole.to, timeZone) };
@@ -159,8 +179,8 @@ class SlowAccount {
       const usage = this.#usage(part, meter, asOf);
       const before = priced.get(meter) ?? { exact: 0n, quantity: 0n };
       const quantity = usage.quantity - before.quantity;
-      if (quantity === 0n) return [];
-      const trueExact = slowPrice(price, usage);
+      const trueExact = this.#price(part, { meter, price, asOf });
+      if (quantity === 0n && trueExact === before.exact) return [];
       priced.set(meter, { exact: trueExact, quantity: usage.quantity });
       return [{ meter, trueExact, pricedExact: before.exact, quantity }];
     });
@@ -175,7 +195,8 @@ class SlowAccount {
     const all = this.#usage(part, "successful_charges", asOf);
     if (price.model === "graduated_basis_points") {
       const captured = sum(all.amounts.map(({ amountMinor }) => amountMinor));
-      return -nearest(slowPrice(price, all) * refund.amount, captured);
+      const fees = this.#price(part, { meter: "successful_charges", price, asOf });
+      return -nearest(fees * refund.amount, captured);
     }
     const own = { quantity: 1n, amounts: [{ amountMinor: charge.amount, count: 1n }] };
     return -nearest(slowPrice(price, own) * refund.amount, charge.amount);
@@ -198,18 +219,19 @@ class SlowAccount {
     const plan = this.#planOf(part);
     const days = this.#daysOf(part);
     const prices = pricesOf(plan, this.#isMain);
-    const used = [...prices.keys()].map((meter) => [meter, this.#usage(part, meter, asOf)] as const);
+    const usageOf = (one: Part) => new Map([...prices.keys()].map((meter) => [meter, this.#usage(one, meter, asOf)]));
+    const used = [...usageOf(part)];
     const [flat, minimum] = this.#isMain ? [plan.flat, plan.minimum] : [0n, 0n];
+    const ref = { id: "", version: 1 };
+    const terms = { plan: ref, terms: { flat, minimum, maximum: null, prices }, period: part, days };
     const input: InvoiceInput = {
       currency: this.#currency,
       tax: taxes[this.#given.region],
       parts: [
         {
-          plan: { id: "", version: 1 },
-          terms: { flat, minimum, maximum: null, prices },
-          period: part,
-          days,
+          ...terms,
           usage: new Map(used),
+          earlier: this.#earlier(part).map((one) => ({ ...terms, usage: usageOf(one) })),
         },
       ],
       late: before.map((earlier) => this.#late(earlier, asOf)),
@@ -228,7 +250,8 @@ class SlowAccount {
     }));
     const priced = used.map(([meter, usage]) => {
       const price = prices.get(meter);
-      return [meter, { exact: price ? slowPrice(price, usage) : 0n, quantity: usage.quantity }] as const;
+      const exact = price ? this.#price(part, { meter, price, asOf }) : 0n;
+      return [meter, { exact, quantity: usage.quantity }] as const;
     });
     const flatExact = prorateSlowly(flat, days);
     this.#priced.set(part, new Map([["flat", { exact: flatExact, quantity: 0n }], ...priced]));

@@ -2,11 +2,13 @@ import { type BillingPeriodRow, findPeriodsWithin } from "../../data/billing/sub
 import { listRefundsOfCharges } from "../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
+import { earlierUsage, priceAfter } from "../rules/invoice/shared-usage.ts";
+import type { PeriodPart } from "../rules/invoice/types.ts";
 import { type CurrencyTerms, noUsage, type Usage } from "../rules/plans/terms.ts";
-import { priceUsage } from "../rules/prices/price-steps.ts";
 import type { MonthFee } from "../rules/sla/sla-credits.ts";
 import { billedPart } from "../rules/subscriptions/divide-period.ts";
 import type { Period } from "../rules/usage-period.ts";
+import { loadEarlierParts } from "../subscriptions/gather/earlier-parts.ts";
 import { getPlanOf } from "../subscriptions/gather/get-plan-of.ts";
 import { keptFees } from "../subscriptions/gather/kept-fees.ts";
 import { readPeriodUsage } from "../subscriptions/gather/period-usage.ts";
@@ -51,15 +53,24 @@ const feesOfPeriod = async (sql: Sql, { row, month, asOf }: Input, period: Billi
     const usageUntil = (to: Date) => readPeriodUsage(sql, { ...query, period: { from: part.from, to } });
     const before = part.from < month.from ? await usageUntil(month.from) : null;
     const used = await usageUntil(part.to < month.to ? part.to : month.to);
-    fees.push(...feesBetween({ currency, periodFrom: part.from, terms, before, used }));
+    const earlier = await loadEarlierParts(sql, { row, period, plan, currency, asOf });
+    fees.push(...feesBetween({ currency, periodFrom: part.from, terms, earlier, before, used }));
   }
   return fees;
 };
 
-type Used = { currency: string; periodFrom: Date; terms: CurrencyTerms; before: Usage | null; used: Usage };
+type Used = {
+  currency: string;
+  periodFrom: Date;
+  terms: CurrencyTerms;
+  earlier: readonly PeriodPart[];
+  before: Usage | null;
+  used: Usage;
+};
 
-const feesBetween = ({ currency, periodFrom, terms, before, used }: Used): MonthFee[] =>
+const feesBetween = ({ currency, periodFrom, terms, earlier, before, used }: Used): MonthFee[] =>
   [...terms.prices].map(([meter, price]) => {
-    const earlier = before ? priceUsage(price, before.get(meter) ?? noUsage) : 0n;
-    return { currency, meter, periodFrom, fee: priceUsage(price, used.get(meter) ?? noUsage) - earlier };
+    const shared = earlierUsage(earlier, meter);
+    const priceOf = (usage: Usage) => priceAfter(price, usage.get(meter) ?? noUsage, shared);
+    return { currency, meter, periodFrom, fee: priceOf(used) - (before ? priceOf(before) : 0n) };
   });

@@ -25,6 +25,7 @@ plans:
   minimum: {name: Minimum, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {minimum: 1000, prices: {"own:sms": {model: per_unit, unit: "2"}}}}}
   trial: {name: Trial, effective_from: ${effectiveFrom}, interval: month, trial_days: 14, currencies: {EUR: {flat: 3000, prices: {"own:sms": {model: per_unit, unit: "2"}}}}}
   yearly: {name: Yearly, effective_from: ${effectiveFrom}, interval: year, currencies: {EUR: {flat: 36500}}}
+  tenfree: {name: Ten free, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {prices: {"own:sms": {model: per_unit, unit: "100", free_units: 10}}}}}
   hidden: {name: Hidden, effective_from: ${effectiveFrom}, interval: month, public: false, currencies: {EUR: {flat: 1}}}
 coupons:
   HALF: {percent: "50"}

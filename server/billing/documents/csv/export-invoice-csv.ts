@@ -1,10 +1,13 @@
 import { readBillableUsage } from "../../../data/billing/meters/billable-usage.ts";
+import { getSubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
+import { addUsage, earlierUsage } from "../../rules/invoice/shared-usage.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
+import { loadEarlierParts } from "../../subscriptions/gather/earlier-parts.ts";
 import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
 import { priceEachEvent, priceEachRefund } from "./price-each-event.ts";
 
@@ -29,12 +32,41 @@ export const exportInvoiceCsv = async (
     const row = rows.get(id);
     const price = row ? await findPrice(deps, found, row) : null;
     if (!row || price === null) return null;
-    const each =
-      row.kind === "refund"
-        ? priceEachRefund(price, await usageUntil(deps, found, { row, cutOff: row.eventsAsOf }))
-        : priceEachEvent(price, await usageUntil(deps, found, { row, cutOff: row.eventsReceivedFrom }));
-    return { batches: eventsOf(deps, found, row), price: each };
+    return { batches: eventsOf(deps, found, row), price: await pricing(deps, found, { row, price }) };
   });
+};
+
+/** How each event of a line is priced, after the usage that was billed earlier. */
+const pricing = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  found: Found,
+  { row, price }: { row: Row; price: Price },
+) => {
+  const earlier = price.model === "basis_points" ? null : await usageOfEarlierParts(deps, found, row);
+  if (row.kind === "refund") {
+    return priceEachRefund(price, { usage: await usageUntil(deps, found, { row, cutOff: row.eventsAsOf }), earlier });
+  }
+  const before = await usageUntil(deps, found, { row, cutOff: row.eventsReceivedFrom });
+  return priceEachEvent(price, earlier ? addUsage(earlier, before) : before);
+};
+
+const usageOfEarlierParts = async (
+  { db: { sql }, businessClock }: Pick<Deps, "db" | "businessClock">,
+  found: Found,
+  line: Row,
+) => {
+  const { subscriptionId, currency, planId, planVersion } = found.row;
+  if (subscriptionId === null || line.meter === null || line.eventsAsOf === null) return null;
+  const row = await getSubscriptionRow(sql, subscriptionId);
+  const period = {
+    planId: line.planId ?? planId,
+    planVersion: line.planVersion ?? planVersion,
+    from: line.periodFrom,
+  };
+  const at = await businessClock.now();
+  const plan = await getPlanVersion(sql, { planId: period.planId, version: period.planVersion, at });
+  const earlier = await loadEarlierParts(sql, { row, period, plan, currency, asOf: line.eventsAsOf });
+  return earlierUsage(earlier, line.meter);
 };
 
 /** Returns null for a line without priced events: a fee, or a line of a credit note. */

@@ -1,4 +1,5 @@
 import type { Exact } from "../../rules/exact/exact.ts";
+import { priceAfter } from "../../rules/invoice/shared-usage.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
@@ -9,17 +10,24 @@ import { refundedFee } from "../../rules/prices/refunded-fee.ts";
  */
 export type PricedEvent = { quantity: bigint; amountMinor: bigint | null; capturedMinor?: bigint };
 
-/** @param usage of the period in which the charges were captured */
-export const priceEachRefund =
-  (price: Price, usage: MeterUsage) =>
-  ({ amountMinor, capturedMinor }: PricedEvent): Exact =>
-    refundedFee(price, { capturedMinor: capturedMinor ?? 0n, refundedMinor: amountMinor ?? 0n, usage });
+/**
+ * @param of.usage of the period in which the charges were captured
+ * @param of.earlier usage of the earlier parts of this period
+ */
+export const priceEachRefund = (
+  price: Price,
+  { usage, earlier }: { usage: MeterUsage; earlier: MeterUsage | null },
+): ((event: PricedEvent) => Exact) => {
+  const fee = priceAfter(price, usage, earlier);
+  return ({ amountMinor, capturedMinor }) =>
+    refundedFee(price, { capturedMinor: capturedMinor ?? 0n, refundedMinor: amountMinor ?? 0n, usage, fee });
+};
 
 /**
  * Prices events one by one. The price of an event is the amount that it adds to the price of all events before it, so
  * the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
  * price.
- * @param before usage that was priced earlier; needed for late events
+ * @param before usage that was priced earlier: of earlier parts of the period, and before late events
  */
 export const priceEachEvent = (price: Price, before: MeterUsage = noUsage): ((event: PricedEvent) => Exact) => {
   let quantity = before.quantity;

@@ -1,5 +1,5 @@
 import { exactUnit, toExact } from "../exact/exact.ts";
-import { noUsage } from "../plans/terms.ts";
+import { type MeterUsage, noUsage, type Price } from "../plans/terms.ts";
 import { slowPrice } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
@@ -40,13 +40,24 @@ export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit
 
 type Tax = { category: string; rate: bigint };
 
-const slowPart = ({ terms, days, usage }: PeriodPart, tax: Tax): SlowLine[] => {
+/** The price of the usage of all parts so far, less the price of the earlier parts. */
+export const slowPartPrice = (price: Price, own: MeterUsage, earlier: readonly MeterUsage[]): bigint => {
+  const sumOf = (all: readonly MeterUsage[]): MeterUsage => ({
+    quantity: total(all.map(({ quantity }) => quantity)),
+    amounts: all.flatMap(({ amounts }) => amounts),
+  });
+  const before = earlier.length === 0 ? 0n : slowPrice(price, sumOf(earlier));
+  return slowPrice(price, sumOf([...earlier, own])) - before;
+};
+
+const slowPart = ({ terms, days, usage, earlier = [] }: PeriodPart, tax: Tax): SlowLine[] => {
   const lines: SlowLine[] = [];
   const flat = prorateSlowly(terms.flat, days);
   if (flat !== 0n) lines.push({ meter: null, amount: toMinorSlowly(flat), discount: 0n, ...tax });
   for (const [meter, price] of terms.prices) {
     const own = usage.get(meter) ?? noUsage;
-    const exact = slowPrice(price, own);
+    const before = earlier.map((part) => part.usage.get(meter) ?? noUsage);
+    const exact = slowPartPrice(price, own, before);
     if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax });
   }
   const sum = total(lines.map(({ amount }) => amount));

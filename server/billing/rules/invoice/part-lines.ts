@@ -1,16 +1,30 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
+import { larger } from "../../../kernel/money/smaller.ts";
 import { allocate } from "../exact/allocate.ts";
 import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
 import { noUsage, type TaxRate } from "../plans/terms.ts";
-import { priceUsage } from "../prices/price-steps.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
+import { earlierUsage, priceAfter } from "./shared-usage.ts";
 import type { PeriodPart } from "./types.ts";
 
 /** The lines of one part of the period: flat fee, usage in the order of the plan, true-up to the minimum. */
 export const partLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => {
-  const priced = capLines([...flatLine(part, tax), ...usageLines(part, tax)], part.terms.maximum);
+  const priced = capLines(feeLines(part, tax), maximumOf(part));
   return [...priced, ...trueUpLine(part, priced, tax)];
 };
+
+const feeLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => [...flatLine(part, tax), ...usageLines(part, tax)];
+
+/** The maximum less the flat fees and usage of the earlier parts; null if the plan has none. */
+export const maximumOf = ({ terms: { maximum }, earlier = [] }: Pick<PeriodPart, "terms" | "earlier">) =>
+  maximum === null
+    ? null
+    : earlier.reduce((left, part, index) => leftAfter(left, part, earlier.slice(0, index)), maximum);
+
+const noTax = { category: "O", rate: 0n };
+
+const leftAfter = (left: bigint, part: PeriodPart, earlier: readonly PeriodPart[]): bigint =>
+  larger(left - sumOf(feeLines({ ...part, earlier }, noTax)), 0n);
 
 const prorated = (amountMinor: bigint, { used, of }: PeriodPart["days"]) =>
   multiplyRatio(toExact(amountMinor), BigInt(used), BigInt(of));
@@ -37,10 +51,10 @@ const wholeLine = ({ period, plan }: PeriodPart, tax: TaxRate) => ({
 });
 
 /** A line for each priced meter that has usage, or that costs something without usage. */
-const usageLines = ({ plan, terms, period, usage, events }: PeriodPart, tax: TaxRate): DraftLine[] =>
+const usageLines = ({ plan, terms, period, usage, earlier, events }: PeriodPart, tax: TaxRate): DraftLine[] =>
   [...terms.prices].flatMap(([meter, price]) => {
     const used = usage.get(meter) ?? noUsage;
-    const exact = priceUsage(price, used);
+    const exact = priceAfter(price, used, earlierUsage(earlier, meter));
     if (used.quantity === 0n && exact === 0n) return [];
     const fields = { meter, description: meterTitle(meter), period, plan, quantity: used.quantity, exact, tax };
     return [draftLine("usage", { ...fields, events: events?.get(meter) ?? null })];
@@ -54,7 +68,8 @@ const capLines = (lines: readonly DraftLine[], maximum: bigint | null): DraftLin
   if (excess <= 0n) return [...lines];
   const discounts = allocate(
     excess,
-    lines.map(({ amount }) => amount),
+    // Usage that reaches a cheaper tier of volume prices may have a negative price.
+    lines.map(({ amount }) => larger(amount, 0n)),
   );
   return lines.map((line, index) => ({ ...line, discount: discounts[index] ?? 0n }));
 };

@@ -15,19 +15,23 @@ export type EventSet = {
 
 type Events = ReadonlyMap<Meter, EventSet>;
 
-/** Part of a period in which one plan applied. `days`: prorates the flat fee and the minimum. */
+/**
+ * Part of a period in which one plan applied. `days`: prorates the flat fee and the minimum. `earlier`: the parts
+ * before it, in time order, with which it shares free units, tiers and the maximum.
+ */
 export type PeriodPart = {
   plan: PlanRef;
   terms: CurrencyTerms;
   period: Period;
   days: { used: number; of: number };
   usage: Usage;
+  earlier?: readonly PeriodPart[];
   events?: Events;
 };
 
 /**
  * Late events of an earlier period, priced with that period's plan version.
- * `minimum`, `maximum`: of that period, prorated and rounded as billed. `pricedExact`: the sum of `pricedExact` of the
+ * `minimum`: of that period, prorated and rounded as billed. `maximum`: less the fees of its earlier parts. `pricedExact`: the sum of `pricedExact` of the
  * flat, usage and late lines that were billed for that period.
  * In a correction, `trueExact` is the price of the period's usage including the late events, `pricedExact` is the sum
  * of `pricedExact` of the meter's billed lines for the period, and `quantity` is the quantity of the late events.

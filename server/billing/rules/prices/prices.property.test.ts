@@ -37,7 +37,13 @@ test("after full refunds of all charges, the whole price is credited (docs/spec/
       fc.pre(usage.quantity > 0n);
       const back = usage.amounts.map(
         ({ amountMinor, count }) =>
-          count * refundedFee(price, { capturedMinor: amountMinor, refundedMinor: amountMinor, usage }),
+          count *
+          refundedFee(price, {
+            capturedMinor: amountMinor,
+            refundedMinor: amountMinor,
+            usage,
+            fee: priceUsage(price, usage),
+          }),
       );
       const total = back.reduce((sum, fee) => sum + fee, 0n);
       // Each share of a graduated price is rounded to 12 fraction digits.
@@ -53,5 +59,7 @@ test("a partial refund returns its share of the fee, to which the minimum per ch
   const usage = { quantity: 1n, amounts: [{ amountMinor: 1000n, count: 1n }] };
   expect(totalAmount(usage)).toBe(1000n);
   // 29 basis points of 1000 are 2.9; the minimum is 5; a quarter of it is 1.25.
-  expect(refundedFee(price, { capturedMinor: 1000n, refundedMinor: 250n, usage })).toBe(-1_250_000_000_000n);
+  expect(refundedFee(price, { capturedMinor: 1000n, refundedMinor: 250n, usage, fee: priceUsage(price, usage) })).toBe(
+    -1_250_000_000_000n,
+  );
 });

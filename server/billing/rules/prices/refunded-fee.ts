@@ -1,12 +1,14 @@
 import { type Exact, multiplyRatio } from "../exact/exact.ts";
 import type { MeterUsage, Price } from "../plans/terms.ts";
-import { feeOfCharge, priceUsage, totalAmount } from "./price-steps.ts";
+import { feeOfCharge, totalAmount } from "./price-steps.ts";
 
 type Refunded = {
   capturedMinor: bigint;
   refundedMinor: bigint;
   /** the usage of the period in which the charge was captured, including the charge */
   usage: MeterUsage;
+  /** the price of this usage, except with `basis_points` */
+  fee: Exact;
 };
 
 /**
@@ -14,13 +16,13 @@ type Refunded = {
  * maximum, × refunded / captured. With graduated rates, a charge's fee is its share of the period's price by amount.
  * With prices per unit, all charges have equal shares.
  */
-export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage }: Refunded): Exact => {
+export const refundedFee = (price: Price, { capturedMinor, refundedMinor, usage, fee }: Refunded): Exact => {
   switch (price.model) {
     case "basis_points":
       return -multiplyRatio(feeOfCharge(price, capturedMinor), refundedMinor, capturedMinor);
     case "graduated_basis_points":
-      return -multiplyRatio(priceUsage(price, usage), refundedMinor, totalAmount(usage));
+      return -multiplyRatio(fee, refundedMinor, totalAmount(usage));
     default:
-      return -multiplyRatio(priceUsage(price, usage), refundedMinor, capturedMinor * usage.quantity);
+      return -multiplyRatio(fee, refundedMinor, capturedMinor * usage.quantity);
   }
 };

@@ -8,6 +8,7 @@ import type { Meter } from "../../rules/plans/terms.ts";
 import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
 import { toSpan } from "../period-span.ts";
 import { loadCoupons } from "./applied-coupons.ts";
+import { loadEarlierParts } from "./earlier-parts.ts";
 import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { loadLatePeriods } from "./late-periods.ts";
@@ -92,7 +93,8 @@ const gatherPart = async (
     return quantity !== undefined && isNamed(meter, quantity, maxEvents) ? [meter] : [];
   });
   const events = await eventsBehind(sql, query, used);
-  return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, events };
+  const earlier = await loadEarlierParts(sql, { row, period, plan, currency, asOf });
+  return { plan: { id: plan.id, version: plan.version }, terms, period: billed, days, usage, earlier, events };
 };
 
 /** Finding the events of active mandates reads all charges, even if there are few such events. */

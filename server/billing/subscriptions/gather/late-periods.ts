@@ -1,17 +1,22 @@
 import { readLateUsage } from "../../../data/billing/meters/late-usage.ts";
 import { type BilledRow, listBilled } from "../../../data/billing/subscriptions/billed.ts";
-import { type FinalPeriodRow, findFinalPeriods } from "../../../data/billing/subscriptions/billing-periods.ts";
+import {
+  type FinalPeriodRow,
+  findEarlierParts,
+  findFinalPeriods,
+} from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
-import { partMinimum } from "../../rules/invoice/part-lines.ts";
-import type { EventSet, LatePeriod } from "../../rules/invoice/types.ts";
-import { type CurrencyTerms, noUsage, type Usage } from "../../rules/plans/terms.ts";
-import { priceUsage } from "../../rules/prices/price-steps.ts";
+import { maximumOf, partMinimum } from "../../rules/invoice/part-lines.ts";
+import { earlierUsage, priceAfter } from "../../rules/invoice/shared-usage.ts";
+import type { EventSet, LatePeriod, PeriodPart } from "../../rules/invoice/types.ts";
+import { noUsage } from "../../rules/plans/terms.ts";
 import { type BilledPart, billedPart } from "../../rules/subscriptions/divide-period.ts";
 import { toSpan } from "../period-span.ts";
+import { loadEarlierParts } from "./earlier-parts.ts";
 import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { readPeriodUsage } from "./period-usage.ts";
@@ -47,8 +52,13 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
     const part = billedPart(toSpan(period), row);
     if (!part) continue;
     const receivedFrom = addSeconds(period.lastCutOffAt, -commitSeconds);
-    const received = { merchantId: row.merchantId, period: part.period, receivedFrom, receivedBefore: asOf };
-    if ((await readLateUsage(sql, received)).length > 0) parts.push({ period, part });
+    // Late usage of an earlier part uses free units and tiers, so it also changes the price of this part.
+    for (const one of [period, ...(await findEarlierParts(sql, row.id, period))]) {
+      const received = { merchantId: row.merchantId, period: one, receivedFrom, receivedBefore: asOf };
+      if ((await readLateUsage(sql, received)).length === 0) continue;
+      parts.push({ period, part });
+      break;
+    }
   }
   if (parts.length === 0) return [];
   const starts = parts.map(({ part }) => part.period.from);
@@ -71,17 +81,18 @@ const correctPeriod = async (
   const { terms, query } = priced;
   const usage = await readPeriodUsage(sql, query);
   const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));
-  const corrections = correctMeters(terms, usage, rows);
+  const earlier = await loadEarlierParts(sql, { row, period, plan, currency, asOf });
+  const corrections = correctMeters({ terms, usage, earlier }, rows);
   if (corrections.length === 0) return null;
   const meters = corrections.flatMap(({ meter, quantity }) =>
-    maxEvents === undefined || quantity <= maxEvents ? [meter] : [],
+    quantity !== 0n && (maxEvents === undefined || quantity <= maxEvents) ? [meter] : [],
   );
   const events = await eventsBehind(sql, { ...query, receivedFrom: period.lastCutOffAt }, meters);
   return {
     period: part.period,
     plan: { id: plan.id, version: plan.version },
     minimum: partMinimum({ terms, days: part.days }),
-    maximum: terms.maximum,
+    maximum: maximumOf({ terms, earlier }),
     pricedExact: [...rows.values()].reduce((sum, { exact }) => sum + parseExact(exact), 0n),
     corrections: corrections.map((one) => withEvents(one, events.get(one.meter))),
   };
@@ -93,15 +104,17 @@ const withEvents = (correction: Correction, events: EventSet | undefined): Corre
   events ? { ...correction, events } : correction;
 
 const correctMeters = (
-  { prices }: CurrencyTerms,
-  used: Usage,
+  { terms: { prices }, usage: used, earlier }: Pick<PeriodPart, "terms" | "usage" | "earlier">,
   billed: ReadonlyMap<string | null, BilledRow>,
 ): Correction[] =>
   [...prices].flatMap(([meter, price]) => {
     const usage = used.get(meter) ?? noUsage;
     const before = billed.get(meter);
     const quantity = usage.quantity - BigInt(before?.quantity ?? 0);
-    if (quantity === 0n) return [];
     const pricedExact = before ? parseExact(before.exact) : 0n;
-    return [{ meter, trueExact: priceUsage(price, usage), pricedExact, quantity }];
+    const shared = earlierUsage(earlier, meter);
+    // Without earlier parts, only late events change the price.
+    if (quantity === 0n && shared === null) return [];
+    const trueExact = priceAfter(price, usage, shared);
+    return quantity === 0n && trueExact === pricedExact ? [] : [{ meter, trueExact, pricedExact, quantity }];
   });

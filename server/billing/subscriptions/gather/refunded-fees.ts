@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
-import { multiplyRatio, parseExact, toExact } from "../../rules/exact/exact.ts";
+import { type Exact, multiplyRatio, parseExact, toExact } from "../../rules/exact/exact.ts";
+import { earlierUsage, priceAfter } from "../../rules/invoice/shared-usage.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
+import { loadEarlierParts } from "./earlier-parts.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { keptFees } from "./kept-fees.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
@@ -42,20 +44,25 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
   const price = terms.currencies.get(currency)?.prices.get(chargesMeter);
   if (!price) return null;
   const period = { from: laterOf(periodFrom, trialEndsAt), to: periodTo };
-  const usage = await usageFor(sql, price, {
-    merchantId: row.merchantId,
-    period,
-    whole: { from: wholeFrom, to: wholeTo },
-    interval: terms.interval,
-    timeZone: row.timeZone,
-    currency,
-    isMain: false,
-    receivedBefore: asOf,
-    meters: [chargesMeter],
+  const charged = { row: { ...row, id: subscriptionId, trialEndsAt }, plan: { terms }, currency, asOf };
+  const { usage, price: whole } = await priceCharges(sql, price, {
+    ...charged,
+    period: { planId, planVersion, from: periodFrom },
+    query: {
+      merchantId: row.merchantId,
+      period,
+      whole: { from: wholeFrom, to: wholeTo },
+      interval: terms.interval,
+      timeZone: row.timeZone,
+      currency,
+      isMain: false,
+      receivedBefore: asOf,
+      meters: [chargesMeter],
+    },
   });
   const fee = refunds.reduce((sum, { capturedMinor, amountMinor, slaPercent }) => {
-    const whole = refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage });
-    return sum + multiplyRatio(whole, wholePercent - parseExact(slaPercent), wholePercent);
+    const credited = refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage, fee: whole });
+    return sum + multiplyRatio(credited, wholePercent - parseExact(slaPercent), wholePercent);
   }, 0n);
   const supply = { currency, meter: chargesMeter, periodFrom: period.from, fee };
   const [left] = await keptFees(sql, subscriptionId, [supply]);
@@ -72,9 +79,15 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
 };
 
 /** With basis points, the fee of a charge doesn't depend on the other charges of its period. */
-const usageFor = async (sql: Sql, price: Price, query: UsageQuery): Promise<MeterUsage> => {
-  if (price.model === "basis_points") return noUsage;
-  return (await readPeriodUsage(sql, query)).get(chargesMeter) ?? noUsage;
+const priceCharges = async (
+  sql: Sql,
+  price: Price,
+  { query, ...part }: Parameters<typeof loadEarlierParts>[1] & { query: UsageQuery },
+): Promise<{ usage: MeterUsage; price: Exact }> => {
+  if (price.model === "basis_points") return { usage: noUsage, price: 0n };
+  const usage = (await readPeriodUsage(sql, query)).get(chargesMeter) ?? noUsage;
+  const earlier = await loadEarlierParts(sql, part);
+  return { usage, price: priceAfter(price, usage, earlierUsage(earlier, chargesMeter)) };
 };
 
 const laterOf = (from: Date, trialEndsAt: Date | null): Date =>

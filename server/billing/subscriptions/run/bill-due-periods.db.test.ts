@@ -55,6 +55,53 @@ const chargeOf = (merchantId: string, charge: Parameters<typeof makeCharge>[2]) 
 const refund = (merchantId: string, chargeId: string, given: { amount: number; givenAt: Date }) =>
   makeRefund(deps, merchantId, { chargeId, ...given });
 
+describe("the free units of a divided period (docs/spec/billing.md, Periods)", () => {
+  const smsOf = async (merchantId: string) =>
+    (await invoicesOf(deps, merchantId)).flatMap(({ planId, lines }) =>
+      lines.flatMap(({ kind, meter, quantity, amount }) => (meter ? [[planId, kind, quantity, amount]] : [])),
+    );
+
+  test.each(["free", "yearly"])("are used once, however often the plan changes to %s and back", async (other) => {
+    const merchantId = await makeSubscriber(deps, "tenfree");
+    for (const day of ["02", "03", "04"]) {
+      await reportSms(deps, merchantId, { quantity: 10 });
+      at(`2026-10-${day}T10:00:00Z`);
+      await change(deps, merchantId, { planId: other });
+      at(`2026-10-${day}T20:00:00Z`);
+      const { next } = await preview(deps, merchantId, { planId: "tenfree" });
+      await change(deps, merchantId, { planId: "tenfree" });
+      expect(next.lines).toEqual([]);
+    }
+    await reportSms(deps, merchantId, { quantity: 10 });
+    at("2026-11-10T00:00:00Z");
+    await bill();
+    expect(await smsOf(merchantId)).toEqual([0, 1000, 1000, 1000].map((amount) => ["tenfree", "usage", 10, amount]));
+  });
+
+  test("are used by late events of the first part, which change the price of the later part", async () => {
+    const merchantId = await makeSubscriber(deps, "tenfree");
+    await reportSms(deps, merchantId, { quantity: 4 });
+    at("2026-10-05T10:00:00Z");
+    await change(deps, merchantId, { planId: "free" });
+    at("2026-10-06T10:00:00Z");
+    await change(deps, merchantId, { planId: "tenfree" });
+    await reportSms(deps, merchantId, { quantity: 10 });
+    at("2026-10-20T00:00:00Z");
+    await change(deps, merchantId, { planId: "scale" });
+    at("2026-10-25T00:00:00Z");
+    await bill();
+    await reportSms(deps, merchantId, { quantity: 5, time: new Date("2026-10-02T10:00:00Z") });
+    at("2026-11-02T00:00:00Z");
+    await bill();
+    expect(await smsOf(merchantId)).toEqual([
+      ["tenfree", "usage", 4, 0],
+      ["tenfree", "usage", 10, 400],
+      ["scale", "late", 5, 0],
+      ["scale", "late", 0, 500],
+    ]);
+  });
+});
+
 describe("the billing run (docs/spec/billing.md, The billing run)", () => {
   test("drafts a period at its end, opens the next one, and finalises after 24 hours with the events received until then", async () => {
     const merchantId = await makeSubscriber(deps, "pro");

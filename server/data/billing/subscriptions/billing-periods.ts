@@ -67,6 +67,22 @@ export const findPeriodsWithin = (
   { from, to }: { from: Date; to: Date },
 ): Promise<BillingPeriodRow[]> => sql.query(listWithin, [subscriptionId, from, to]);
 
+const listEarlier = statement<BillingPeriodRow>(
+  "list_earlier_parts",
+  `SELECT ${periodColumns} FROM billing_period p WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.plan_id = $2
+      AND p.plan_version = $3::int AND p."to" <= $4::timestamptz AND p.whole_to > $4::timestamptz ORDER BY p."from"`,
+);
+
+/**
+ * The earlier parts with the same plan and version, whose undivided period goes on after a time; in time order. A part
+ * that begins at this time shares the plan's free units, tiers and maximum with them.
+ */
+export const findEarlierParts = (
+  sql: Sql,
+  subscriptionId: string,
+  { planId, planVersion, from }: Pick<BillingPeriodRow, "planId" | "planVersion" | "from">,
+): Promise<BillingPeriodRow[]> => sql.query(listEarlier, [subscriptionId, planId, planVersion, from]);
+
 /** `lastCutOffAt`: the cut-off of the subscription's last final invoice, which includes all late events until then. */
 export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 
