@@ -1,5 +1,6 @@
 import { expect, it, test } from "vitest";
-import { drawPdf, toDrawable } from "./draw-pdf.ts";
+import { drawPdf } from "./draw-pdf.ts";
+import { loadFonts } from "./fonts/load-fonts.ts";
 import type { PdfDocument } from "./pdf-document.ts";
 import { renderPdf } from "./render-pdf.ts";
 
@@ -32,7 +33,26 @@ it("adds pages for a long document and numbers them", async () => {
 test.each([
   ["€12.34 ist für Grüße “x”", "€12.34 ist für Grüße “x”"],
   ["KWD\u00a01.250", "KWD 1.250"],
-  ["Łódź, Žižkov", "?ódz, Žižkov"],
-  ["東京", "??"],
+  ["Łódź Żółw Sp. z o.o. Ğüneş", "Łódź Żółw Sp. z o.o. Ğüneş"],
+  ["Ελλάς, Привет, Nguyễn", "Ελλάς, Привет, Nguyễn"],
+  ["株式会社ペイ, 龙马, 한국", "株式会社ペイ, 龙马, 한국"],
+  ["o\u0301 \u{1d400}", "ó A"],
   ["a\u0000b\u202e", "a?b?"],
-])("draws %j as %j", (given, drawn) => expect(toDrawable(given)).toBe(drawn));
+  ["שלום", "????"],
+])("draws %j as %j", async (given, drawn) => {
+  const { toRuns } = await loadFonts([given]);
+  for (const weight of ["regular", "bold"] as const)
+    expect(
+      toRuns(given, weight)
+        .map(({ text: part }) => part)
+        .join(""),
+    ).toBe(drawn);
+});
+
+it("embeds only the characters that it draws, in several fonts", async () => {
+  const bytes = text(await drawPdf({ ...content, subtitle: "株式会社ペイ, Ελλάς" }));
+  expect(bytes).toContain("+NotoSansJP");
+  expect(bytes).toContain("+Inter");
+  expect(bytes).not.toContain("Helvetica");
+  expect(bytes.length).toBeLessThan(60_000);
+});

@@ -21,9 +21,9 @@ export type PdfSection = {
   table?: PdfTable;
 };
 
-/** Below the rows. `widths`: shares of the page's width, which sum to 1. Numbers are aligned to the right. */
+/** Below the rows. Numbers are aligned to the right, and aren't broken. */
 export type PdfTable = {
-  columns: readonly { label: string; width: number; isNumber: boolean }[];
+  columns: readonly { label: string; isNumber: boolean }[];
   rows: readonly (readonly string[])[];
   /** rows after a thicker line, such as sums */
   totals: readonly (readonly string[])[];

@@ -5,11 +5,11 @@ import { type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
 const language = "en-GB";
 
 const columns: PdfTable["columns"] = [
-  { label: "Description", width: 0.42, isNumber: false },
-  { label: "Quantity", width: 0.16, isNumber: true },
-  { label: "Amount", width: 0.14, isNumber: true },
-  { label: "Discount", width: 0.14, isNumber: true },
-  { label: "Net", width: 0.14, isNumber: true },
+  { label: "Description", isNumber: false },
+  { label: "Quantity", isNumber: true },
+  { label: "Amount", isNumber: true },
+  { label: "Discount", isNumber: true },
+  { label: "Net", isNumber: true },
 ];
 
 const dayFormat = new Intl.DateTimeFormat(language, {

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** One file of a font: a variable font in WOFF2 with the characters of some ranges. */
+export type FontFile = { path: string; ranges: readonly (readonly [first: number, last: number])[] };
+
+/**
+ * Inter has Latin, Greek and Cyrillic. Noto Sans adds Chinese, Japanese and Korean. Only its numbered files are used:
+ * the other ones have letters that Inter has too.
+ */
+const families = [
+  { package: "inter", isUsed: () => true },
+  ...["jp", "sc", "kr"].map((region) => ({
+    package: `noto-sans-${region}`,
+    isUsed: (name: string) => /^\[\d+\]$/.test(name),
+  })),
+];
+
+/** A path and not `import.meta.resolve`: a bundler would try to copy the fonts. */
+const folderOf = (name: string): string => path.resolve("node_modules/@fontsource-variable", name);
+
+const readFamily = ({ package: name, isUsed }: (typeof families)[number]): FontFile[] => {
+  const folder = folderOf(name);
+  const ranges = JSON.parse(readFileSync(path.join(folder, "unicode.json"), "utf8")) as Record<string, string>;
+  return Object.entries(ranges)
+    .filter(([part]) => isUsed(part))
+    .map(([part, text]) => ({
+      path: path.join(folder, "files", `${name}-${part.replaceAll(/[[\]]/g, "")}-wght-normal.woff2`),
+      ranges: text.split(",").map(readRange),
+    }));
+};
+
+/** @param text as in CSS: `U+0460-052F` or `U+20B4` */
+const readRange = (text: string): readonly [number, number] => {
+  const [first = "", last = first] = text.trim().slice(2).split("-");
+  return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+};
+
+let files: readonly FontFile[] | undefined;
+const known = new Map<number, readonly FontFile[]>();
+
+/** The files that may have the character, the preferred one first. */
+export const fontFilesOf = (codePoint: number): readonly FontFile[] => {
+  const found = known.get(codePoint);
+  if (found) return found;
+  files ??= families.flatMap(readFamily);
+  const having = files.filter(({ ranges }) => ranges.some(([first, last]) => first <= codePoint && codePoint <= last));
+  known.set(codePoint, having);
+  return having;
+};
