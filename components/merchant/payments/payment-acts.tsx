@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { refundReasonLabels } from "../../format/labels/payment-labels.ts";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { textField } from "../../portal/acts/use-act.tsx";
@@ -69,31 +69,65 @@ const CaptureDialog = ({ acts, ...money }: MoneyProps) => (
   />
 );
 
-const RefundDialog = ({ acts, ...money }: MoneyProps) => (
-  <AmountDialog
-    {...money}
-    acts={acts}
-    act="refund"
-    title="Refund this payment?"
-    verb="Refund"
-    understood="You refund"
-    effect="The amount is returned to the payer. This can’t be undone."
-    fields={<RefundReasonFields />}
-    onSubmit={(amountMinor, form) =>
-      acts.refund(amountMinor, { reason: textField(form, "reason"), note: textField(form, "note") })
-    }
-  />
-);
+const RefundDialog = ({ acts, ...money }: MoneyProps) => {
+  const [isNoteMissing, setNoteMissing] = useState(false);
+  const note = useRef<HTMLInputElement>(null);
+  const submit = (amountMinor: number, form: FormData) => {
+    const entered = { reason: textField(form, "reason"), note: textField(form, "note").trim() };
+    const isMissing = entered.reason === "other" && entered.note === "";
+    setNoteMissing(isMissing);
+    if (isMissing) note.current?.focus();
+    else acts.refund(amountMinor, entered);
+  };
+  return (
+    <AmountDialog
+      {...money}
+      acts={acts}
+      act="refund"
+      title="Refund this payment?"
+      verb="Refund"
+      understood="You refund"
+      effect="The amount is returned to the payer. This can’t be undone."
+      fields={<RefundReasonFields note={note} isNoteMissing={isNoteMissing} onChange={() => setNoteMissing(false)} />}
+      onSubmit={submit}
+    />
+  );
+};
 
-const RefundReasonFields = () => {
+const RefundReasonFields = ({
+  note,
+  isNoteMissing,
+  onChange,
+}: {
+  note: Ref<HTMLInputElement>;
+  isNoteMissing: boolean;
+  onChange: () => void;
+}) => {
   const [reason, setReason] = useState<string>("requested_by_customer");
   return (
     <>
-      <Select label="Reason" name="reason" value={reason} onChange={({ target }) => setReason(target.value)}>
+      <Select
+        label="Reason"
+        name="reason"
+        value={reason}
+        onChange={({ target }) => {
+          setReason(target.value);
+          onChange();
+        }}
+      >
         <Options labels={refundReasonLabels} />
       </Select>
       {reason === "other" ? (
-        <Field label="Note" name="note" required maxLength={200} hint="The payer sees the reason and this note." />
+        <Field
+          label="Note"
+          name="note"
+          ref={note}
+          required
+          maxLength={200}
+          hint="The payer sees the reason and this note."
+          error={isNoteMissing ? "Enter a note that explains the refund." : null}
+          onChange={onChange}
+        />
       ) : (
         <p className="tiny muted">The payer sees the reason.</p>
       )}

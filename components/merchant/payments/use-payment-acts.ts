@@ -4,10 +4,10 @@ import { useRef, useState } from "react";
 import type { RefundReason } from "#server/charges/rules/refund.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
+import { makeRequestKeys } from "./request-keys.ts";
 
 export type PaymentAct = "capture" | "void" | "refund";
 
-/** A random key. It stays the same while one dialog is open, so that a double click moves money only once. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -26,10 +26,10 @@ export const usePaymentActs = (chargeId: string) => {
   const { isBusy, problem, notice, perform, showProblem } = useAct();
   const [openAct, setOpenAct] = useState<PaymentAct | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const key = useRef("");
+  const keyOf = useRef(makeRequestKeys(newKey));
 
   const open = (act: PaymentAct) => {
-    key.current = newKey();
+    keyOf.current = makeRequestKeys(newKey);
     showProblem(null);
     setMessage(null);
     setOpenAct(act);
@@ -43,11 +43,10 @@ export const usePaymentActs = (chargeId: string) => {
         router.refresh();
       }
     });
-  // A request with another amount is a new request, so it gets a new key.
-  const request = (amountMinor?: number) => ({
+  const request = <Content extends object>(content: Content) => ({
+    ...content,
     chargeId,
-    idempotencyKey: `${key.current}-${amountMinor ?? "all"}`,
-    ...(amountMinor === undefined ? {} : { amountMinor }),
+    idempotencyKey: keyOf.current(content),
   });
   const { payments } = trpc;
   return {
@@ -59,12 +58,12 @@ export const usePaymentActs = (chargeId: string) => {
     notice,
     message,
     capture: (amountMinor: number) =>
-      run(async () => ((await payments.capture.mutate(request(amountMinor))).isSettled ? null : pendingMessage)),
-    void: () => run(async () => ((await payments.void.mutate(request())).isSettled ? null : pendingMessage)),
+      run(async () => ((await payments.capture.mutate(request({ amountMinor }))).isSettled ? null : pendingMessage)),
+    void: () => run(async () => ((await payments.void.mutate(request({}))).isSettled ? null : pendingMessage)),
     refund: (amountMinor: number, { reason, note }: { reason: string; note: string }) =>
       run(async () => {
-        const input = { ...request(amountMinor), reason: reason as RefundReason, ...(note === "" ? {} : { note }) };
-        return refundMessages[(await payments.refund.mutate(input)).status];
+        const content = { amountMinor, reason: reason as RefundReason, ...(note === "" ? {} : { note }) };
+        return refundMessages[(await payments.refund.mutate(request(content))).status];
       }),
   };
 };

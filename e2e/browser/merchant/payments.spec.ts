@@ -68,6 +68,11 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(field).toBeFocused();
   await field.fill("5,00");
   await expect(dialog.getByText("You refund €5.00.")).toBeVisible();
+  await dialog.getByLabel("Reason").selectOption("other");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByLabel("Note")).toBeFocused();
+  await expect(dialog.getByText("Enter a note that explains the refund.")).toBeVisible();
+  await dialog.getByLabel("Note").fill("One item was missing");
   await dialog.getByRole("button", { name: "Refund" }).dblclick();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Refunded: €5.00")).toHaveCount(1);

@@ -4,6 +4,7 @@ import { searchAudit } from "../../audit/search-audit.ts";
 import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { insertDispute } from "../../data/charges/disputes.ts";
+import { findRefundsOfCharge } from "../../data/charges/refunds.ts";
 import { newId } from "../../kernel/ids.ts";
 import { callerOf } from "../caller.fixture.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
@@ -33,6 +34,7 @@ beforeEach(async () => {
 });
 
 const idempotencyKey = "0123456789abcdef";
+const reason = "duplicate";
 
 /** The code of the refusal. */
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
@@ -44,7 +46,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
 describe("capture, void and refund", () => {
   test("two concurrent refunds with one key move money once, with the member as actor", async () => {
     const { chargeId } = await dashboard.charge();
-    const ask = () => dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 400 });
+    const ask = () => dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 400, reason });
     const outcomes = await Promise.all([ask(), ask()].map(codeOf));
     expect(outcomes).toContain("done");
     expect(await ask()).toEqual({ status: "succeeded" });
@@ -58,10 +60,22 @@ describe("capture, void and refund", () => {
     ]);
   });
 
+  test("a refund needs a reason, and the reason other needs a note, which the payer sees", async () => {
+    const { chargeId } = await dashboard.charge();
+    const request = { chargeId, idempotencyKey, amountMinor: 400 };
+    expect(await codeOf(dashboard.api.refund(request as never))).toBe("BAD_REQUEST");
+    expect(await codeOf(dashboard.api.refund({ ...request, reason: "other" }))).toBe("note_required");
+    expect(await codeOf(dashboard.api.refund({ ...request, reason: "other", note: "  " }))).toBe("note_required");
+    expect((await dashboard.payment(chargeId)).refunds).toEqual([]);
+    expect(await codeOf(dashboard.api.refund({ ...request, reason: "other", note: "Late delivery" }))).toBe("done");
+    const [refund] = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: 1, after: null, before: null });
+    expect(refund).toMatchObject({ reason: "other", metadata: { note: "Late delivery" } });
+  });
+
   test("the sum of refunds never exceeds the captured amount", async () => {
     const { chargeId } = await dashboard.charge();
     const refund = (amountMinor: number, key: string) =>
-      codeOf(dashboard.api.refund({ chargeId, idempotencyKey: `${idempotencyKey}-${key}`, amountMinor }));
+      codeOf(dashboard.api.refund({ chargeId, idempotencyKey: `${idempotencyKey}-${key}`, amountMinor, reason }));
     expect((await Promise.all([refund(700, "a"), refund(700, "b")])).toSorted()).toEqual(["done", "exceeds_captured"]);
     expect(await refund(301, "c")).toBe("exceeds_captured");
     expect(await refund(300, "d")).toBe("done");
@@ -100,7 +114,7 @@ describe("capture, void and refund", () => {
     await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
     await dashboard.api.capture({ chargeId: captured, idempotencyKey });
     await dashboard.api.void({ chargeId: voided, idempotencyKey });
-    await dashboard.api.refund({ chargeId: refunded, idempotencyKey });
+    await dashboard.api.refund({ chargeId: refunded, idempotencyKey, reason });
     const states = await Promise.all(ids.map(async (id) => (await dashboard.payment(id)).state));
     expect(states).toEqual(["captured", "voided", "refunded"]);
   });
@@ -114,7 +128,7 @@ describe("capture, void and refund", () => {
 
   test("a key of the dashboard is separate from the keys of clients", async () => {
     const { chargeId } = await dashboard.charge();
-    await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100 });
+    await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100, reason });
     const { merchantId, merchantClient } = dashboard;
     const caller = { merchantId, clientId: merchantClient.id, requestId: "req_test", chargeId, idempotencyKey };
     expect((await requestRefund(deps, { ...caller, request: { amount: 100 } })).isRepeat).toBe(false);
@@ -169,7 +183,7 @@ describe("the overview", () => {
     deps.clock.advance(8 * 24 * 3600);
     const { chargeId } = await charge();
     await dispute(newId("dsp"), chargeId);
-    await api.refund({ chargeId, idempotencyKey, amountMinor: 250 });
+    await api.refund({ chargeId, idempotencyKey, amountMinor: 250, reason });
     const waiting = await charge({ capture_method: "manual", amount: 300 });
     const overview = await api.overview({ merchantId, days: 7 });
     expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1, disputed: 1 });

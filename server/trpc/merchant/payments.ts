@@ -54,6 +54,15 @@ const toOutcome = (result: KeyedResult<ActResult<ChargeRow>>): { isSettled: bool
 const processorRefusal = (detail: string) =>
   new DomainError("payment_failed", { code: "processor_refused", message: detail });
 
+/** The payer sees the reason, and `other` alone explains nothing. */
+const refuseWithoutNote = (): never => {
+  throw new DomainError("invalid", {
+    code: "note_required",
+    message: "A refund with the reason other needs a note.",
+    errors: [{ pointer: "/note", detail: "is required with the reason other" }],
+  });
+};
+
 const storedRefund = z.object({ status: z.enum(refundStatuses) });
 const statusOf = (result: RefundResult): RefundStatus =>
   result.outcome === "stored" ? storedRefund.parse(JSON.parse(result.answer.body)).status : result.outcome;
@@ -106,12 +115,13 @@ export const paymentsRouter = router({
     .input(
       act.extend({
         amountMinor,
-        reason: z.enum(refundReasons).optional(),
-        /** shown to the payer */
+        /** shown to the payer, with the note */
+        reason: z.enum(refundReasons),
         note: z.string().trim().max(200).optional(),
       }),
     )
     .mutation(async ({ ctx, input: { reason, note, ...input } }) => {
+      if (reason === "other" && !note) refuseWithoutNote();
       const request = { amount: input.amountMinor, reason, metadata: note ? { note } : undefined };
       return { status: statusOf(await refundCharge(ctx.deps, { ...toRequest(ctx, input), request })) };
     }),
