@@ -5,8 +5,10 @@ import { formatAmount } from "#components/format/money.ts";
 import { Field } from "#components/ui/field/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { toMonthly, toYearly } from "#server/kernel/billing/interval-months.ts";
 import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { EstimateLines } from "./estimate-lines.tsx";
+import { perInterval } from "./plan-card.tsx";
 import styles from "./pricing.module.css";
 import { metersOf, readUsageForm, type TypedUsage } from "./usage-form.ts";
 import { type Estimates, useEstimates } from "./use-estimates.ts";
@@ -72,29 +74,53 @@ const Results = ({
   estimates: Estimates;
   reader: Reader;
 }) => {
-  const totals = [...by.values()].map(({ total }) => total);
-  const [least, most] = [Math.min(...totals), Math.max(...totals, 1)];
+  const yearly = new Map(
+    plans.flatMap(({ id, interval }) => {
+      const invoice = by.get(id);
+      return invoice ? [[id, toYearly(invoice.total, interval)]] : [];
+    }),
+  );
+  const [least, most] = [Math.min(...yearly.values()), Math.max(...yearly.values(), 1)];
   return (
     <section className={styles.results} aria-label="Estimated monthly costs" aria-live="polite">
       {isFailed ? <Notice tone="warn">The estimate couldn’t be computed. Change a number to try again.</Notice> : null}
       {plans.map((plan) => {
         const invoice = by.get(plan.id);
+        const cost = yearly.get(plan.id);
         return (
           <details key={plan.id} className={styles.result}>
             <summary>
               <span className={styles.resultName}>
                 {plan.name}
-                {invoice && invoice.total === least ? <span className={styles.least}>Lowest cost</span> : null}
+                {cost === least ? <span className={styles.least}>Lowest cost</span> : null}
               </span>
-              <b className="num">{invoice ? formatAmount(invoice.total, invoice.currency, reader) : "…"}</b>
+              <Cost plan={plan} total={invoice?.total ?? null} reader={reader} />
               <svg className={styles.bar} aria-hidden="true">
-                <rect width={`${invoice ? (invoice.total / most) * 100 : 0}%`} height="100%" rx="3" />
+                <rect width={`${((cost ?? 0) / most) * 100}%`} height="100%" rx="3" />
               </svg>
             </summary>
-            {invoice ? <EstimateLines invoice={invoice} reader={reader} /> : null}
+            {invoice ? <EstimateLines invoice={invoice} interval={plan.interval} reader={reader} /> : null}
           </details>
         );
       })}
     </section>
+  );
+};
+
+/** @param total for one interval of the plan; null while the estimate loads. */
+const Cost = ({ plan, total, reader }: { plan: PublicPlan; total: number | null; reader: Reader }) => {
+  if (total === null) return <b>…</b>;
+  const money = (amount: number) => formatAmount(amount, plan.currency, reader);
+  return (
+    <span className={styles.cost}>
+      <span>
+        <b className="num">{money(toMonthly(total, plan.interval))}</b> <span className="muted small">per month</span>
+      </span>
+      {plan.interval === "month" ? null : (
+        <span className="muted small">
+          {money(total)} {perInterval[plan.interval]}
+        </span>
+      )}
+    </span>
   );
 };

@@ -1,17 +1,22 @@
 import { formatAmount } from "#components/format/money.ts";
 import type { EstimateObject } from "#server/billing/estimate/estimate.wire.ts";
+import type { BillingInterval } from "#server/kernel/billing/interval-months.ts";
 import styles from "./pricing.module.css";
 
-/** The lines of an estimate, with their sum. */
+const lengths = { month: "one month", quarter: "three months", year: "twelve months" } as const;
+
+/** The lines of an estimate for one interval, with their sum. */
 export const EstimateLines = ({
   invoice,
+  interval,
   reader,
 }: {
   invoice: EstimateObject["invoice"];
+  interval: BillingInterval;
   reader: { locale: string };
 }) => (
   <table className={styles.lines}>
-    <caption className="visuallyHidden">Lines of the estimate</caption>
+    <caption className="visuallyHidden">Lines of the estimate for {lengths[interval]}</caption>
     <thead>
       <tr>
         <th scope="col">Line</th>
@@ -30,7 +35,7 @@ export const EstimateLines = ({
     </tbody>
     <tfoot>
       <tr>
-        <th scope="row">Total without tax</th>
+        <th scope="row">Total for {lengths[interval]}, without tax</th>
         <td />
         <td className="num">{formatAmount(invoice.total, invoice.currency, reader)}</td>
       </tr>

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { formatAmount } from "#components/format/money.ts";
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { toMonthly } from "#server/kernel/billing/interval-months.ts";
 import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { priceTexts } from "./price-texts.ts";
 import styles from "./pricing.module.css";
 
-const intervals = { month: "per month", quarter: "per quarter", year: "per year" } as const;
+export const perInterval = { month: "per month", quarter: "per quarter", year: "per year" } as const;
 
 type Props = {
   plan: PublicPlan;
@@ -20,8 +21,11 @@ type Props = {
 export const PlanCard = ({ plan, reader, mark, act }: Props) => {
   const money = (amount: number) => formatAmount(amount, plan.currency, reader);
   const notes = [
-    ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${intervals[plan.interval]}`] : []),
-    ...(plan.maximum === null ? [] : [`Maximum ${money(plan.maximum)} ${intervals[plan.interval]}`]),
+    ...(plan.interval === "month"
+      ? []
+      : [`${money(toMonthly(plan.flat, plan.interval))} per month`, `usage is counted ${perInterval[plan.interval]}`]),
+    ...(plan.minimum > 0 ? [`Minimum ${money(plan.minimum)} ${perInterval[plan.interval]}`] : []),
+    ...(plan.maximum === null ? [] : [`Maximum ${money(plan.maximum)} ${perInterval[plan.interval]}`]),
     ...(plan.trial_days > 0 ? [`${plan.trial_days}-day free trial`] : []),
   ];
   return (
@@ -31,7 +35,7 @@ export const PlanCard = ({ plan, reader, mark, act }: Props) => {
         {mark}
       </div>
       <p className={styles.flat}>
-        <b>{money(plan.flat)}</b> <span className="muted small">{intervals[plan.interval]}, plus usage</span>
+        <b>{money(plan.flat)}</b> <span className="muted small">{perInterval[plan.interval]}, plus usage</span>
       </p>
       {notes.length === 0 ? null : <p className="small muted">{notes.join(" · ")}</p>}
       <dl className={styles.prices}>

@@ -1,4 +1,5 @@
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { intervalMonths } from "#server/kernel/billing/interval-months.ts";
 import { parseTypedAmount } from "#server/kernel/money/typed-amount.ts";
 
 const chargesMeter = "successful_charges";
@@ -7,7 +8,7 @@ const chargesMeter = "successful_charges";
 export type TypedUsage = { counts: Readonly<Record<string, string>>; average: string };
 
 export type UsageProblem = { field: string; message: string };
-type MeterUsage = number | { amount: number; count: number }[];
+export type MeterUsage = number | { amount: number; count: number }[];
 
 /** All meters that one of the plans prices, in the order of the plans. The service's meters first. */
 export const metersOf = (plans: readonly PublicPlan[]): string[] => [
@@ -42,14 +43,20 @@ export const readUsageForm = (
   return { usage };
 };
 
-/** The part of the usage that a plan prices; the rest costs nothing. */
-export const usageOfPlan = (plan: PublicPlan, usage: ReadonlyMap<string, MeterUsage>): Record<string, MeterUsage> =>
+const times = (usage: MeterUsage, months: number): MeterUsage =>
+  typeof usage === "number" ? usage * months : usage.map(({ amount, count }) => ({ amount, count: count * months }));
+
+/**
+ * The usage of one interval of the plan: the same usage in each of its months. Only what the plan prices; the rest costs
+ * nothing.
+ */
+export const usageOfPlan = (plan: PublicPlan, monthly: ReadonlyMap<string, MeterUsage>): Record<string, MeterUsage> =>
   Object.fromEntries(
     plan.prices.flatMap(({ meter, model }) => {
-      const used = usage.get(meter);
+      const used = monthly.get(meter);
       if (used === undefined) return [];
       const isByAmount = model === "basis_points" || model === "graduated_basis_points";
       const plain = typeof used === "number" ? used : used.reduce((sum, { count }) => sum + count, 0);
-      return [[meter, isByAmount ? used : plain]];
+      return [[meter, times(isByAmount ? used : plain, intervalMonths[plan.interval])]];
     }),
   );

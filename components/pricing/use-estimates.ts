@@ -25,7 +25,7 @@ const requestEstimate = async (plan: PublicPlan, usage: Usage, signal: AbortSign
   return [plan.id, invoice] as const;
 };
 
-/** The invoice of each plan for this usage, from POST /billing/estimate. Keeps the last ones while new ones load. */
+/** The invoice of each plan for one of its intervals with this monthly usage, from POST /billing/estimate. Keeps the last ones while new ones load. */
 export const useEstimates = (plans: readonly PublicPlan[], usage: Usage | null): Estimates => {
   const [estimates, setEstimates] = useState<Estimates>({ by: new Map(), isFailed: false });
   useEffect(() => {

@@ -8,6 +8,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { listPublicPlans } from "#server/billing/catalogue/list-public-plans.ts";
 import { type PublicPlan, toPublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
+import { toYearly } from "#server/kernel/billing/interval-months.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 import { onlyOne } from "../page-query.ts";
 
@@ -17,7 +18,8 @@ export const metadata: Metadata = { title: "Pricing · Paygrant" };
 const maxPlans = 20;
 const reader = { locale: "en-GB" };
 
-const cheapestFirst = (one: PublicPlan, other: PublicPlan): number => one.flat - other.flat;
+const yearlyFlat = ({ flat, interval }: PublicPlan): number => toYearly(flat, interval);
+const cheapestFirst = (one: PublicPlan, other: PublicPlan): number => yearlyFlat(one) - yearlyFlat(other);
 
 const PricingPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [deps, theme, query] = await Promise.all([pageDeps(), currentTheme(), searchParams]);
@@ -95,8 +97,9 @@ const PriceList = ({ plans, currency }: { plans: readonly PublicPlan[]; currency
       <div>
         <h2 id="calculator">Calculate your costs</h2>
         <p className="muted">
-          Enter your usage for one month. Estimates and invoices use the same calculation (
-          <a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see the lines of its estimate.
+          Enter your usage for one month. The costs of all plans are shown per month. Estimates and invoices use the
+          same calculation (<a href="/docs/api/estimateInvoice">POST /billing/estimate</a>). Open a plan to see the
+          lines of its estimate.
         </p>
       </div>
       <Calculator key={currency} plans={plans} currency={currency} reader={reader} />

@@ -1,17 +1,15 @@
 import { Temporal } from "temporal-polyfill";
+import { type BillingInterval, intervalMonths } from "../../../kernel/billing/interval-months.ts";
 import { dayIn, startOfDay } from "../../../kernel/time/calendar.ts";
-import type { BillingInterval } from "../plans/terms.ts";
 import type { Period } from "../usage-period.ts";
 
 /** `anchorDate`: the day of the first period in this time zone, for example `2027-01-31`. */
 export type BillingSchedule = { interval: BillingInterval; anchorDate: string; timeZone: string };
 
-const monthsOf: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 };
-
 /** The first instant of the period's first day, which isn't always 00:00. */
 const borderAt = ({ interval, anchorDate, timeZone }: BillingSchedule, index: number): Date => {
   // Always counted from the anchor date: stepping from period to period would lose the 31st after a short month.
-  const day = Temporal.PlainDate.from(anchorDate).add({ months: index * monthsOf[interval] });
+  const day = Temporal.PlainDate.from(anchorDate).add({ months: index * intervalMonths[interval] });
   const border = startOfDay(day.toString(), timeZone);
   if (border === null) throw new RangeError(`${timeZone} has no day ${day}`);
   return border;
@@ -28,7 +26,7 @@ export const billingPeriodAt = (schedule: BillingSchedule, at: Date): Period & {
   const day = Temporal.PlainDate.from(dayIn(schedule.timeZone, at));
   const anchor = Temporal.PlainDate.from(schedule.anchorDate);
   const months = (day.year - anchor.year) * 12 + day.month - anchor.month;
-  let index = Math.floor(months / monthsOf[schedule.interval]);
+  let index = Math.floor(months / intervalMonths[schedule.interval]);
   // Instants are compared, not local days: if clocks go back over midnight, a local day occurs twice.
   while (borderAt(schedule, index) > at) index -= 1;
   while (borderAt(schedule, index + 1) <= at) index += 1;

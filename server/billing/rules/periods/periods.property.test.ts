@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import { addDays, dayIn, startOfDay } from "../../../kernel/time/calendar.ts";
-import type { BillingInterval } from "../plans/terms.ts";
 import { billingPeriodAt, nthBillingPeriod } from "./billing-period.ts";
 import { prorateDays, unusedCredit } from "./proration.ts";
 

@@ -1,3 +1,4 @@
+import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import type { Exact } from "../exact/exact.ts";
 
 /** A meter of the service, or `own:NAME` for a merchant's own meter. */
@@ -25,8 +26,6 @@ export type CurrencyTerms = {
   maximum: bigint | null;
   prices: ReadonlyMap<Meter, Price>;
 };
-
-export type BillingInterval = "month" | "quarter" | "year";
 
 /** `currencies` is in the order of the file. */
 export type PlanTerms = {

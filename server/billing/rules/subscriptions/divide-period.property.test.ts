@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import { dayIn } from "../../../kernel/time/calendar.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { nthBillingPeriod } from "../periods/billing-period.ts";
-import type { BillingInterval } from "../plans/terms.ts";
 import { billedPart, dividePeriod, firstInstantOf, type Span, spanAfter } from "./divide-period.ts";
 
 const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns"];

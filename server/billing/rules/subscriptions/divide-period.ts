@@ -1,7 +1,7 @@
+import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import { dayIn, startOfDay } from "../../../kernel/time/calendar.ts";
 import { type BillingSchedule, nthBillingPeriod } from "../periods/billing-period.ts";
 import { type ProratedDays, prorateDays } from "../periods/proration.ts";
-import type { BillingInterval } from "../plans/terms.ts";
 import type { Period } from "../usage-period.ts";
 
 /**

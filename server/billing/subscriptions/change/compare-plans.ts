@@ -1,4 +1,5 @@
 import type { Deps } from "../../../deps/deps.ts";
+import { toYearly } from "../../../kernel/billing/interval-months.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { listPublicPlans } from "../../catalogue/list-public-plans.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
@@ -17,8 +18,10 @@ type ComparedPlan = {
   unpriced: string[];
 };
 
+const yearlyFlat = ({ plan }: ComparedPlan): number => toYearly(plan.flat, plan.interval);
+
 /**
- * The merchant's plan and the plans that it can choose, lowest flat fee first, in the subscription's currency where
+ * The merchant's plan and the plans that it can choose, lowest flat fee per month first, in the subscription's currency where
  * they price it.
  * @throws DomainError subscription_not_found.
  */
@@ -39,5 +42,5 @@ export const comparePlans = async (
     isCurrent: isCurrent(plan),
     unpriced: charged.filter((currency) => !plan.terms.currencies.has(currency)),
   }));
-  return { view, plans: compared.toSorted((one, other) => one.plan.flat - other.plan.flat) };
+  return { view, plans: compared.toSorted((one, other) => yearlyFlat(one) - yearlyFlat(other)) };
 };

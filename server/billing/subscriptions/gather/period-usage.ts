@@ -1,8 +1,9 @@
 import { readBillableUsage } from "../../../data/billing/meters/billable-usage.ts";
 import type { Sql } from "../../../data/client.ts";
+import { type BillingInterval, intervalMonths } from "../../../kernel/billing/interval-months.ts";
 import { dayIn } from "../../../kernel/time/calendar.ts";
 import { nthBillingPeriod } from "../../rules/periods/billing-period.ts";
-import type { BillingInterval, Meter, Usage } from "../../rules/plans/terms.ts";
+import type { Meter, Usage } from "../../rules/plans/terms.ts";
 import type { Period } from "../../rules/usage-period.ts";
 
 export type UsageQuery = {
@@ -20,8 +21,6 @@ export type UsageQuery = {
   meters?: readonly Meter[];
 };
 
-const monthsIn: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 };
-
 /** The months of an undivided period: an active mandate counts once in each. */
 export const monthsOf = ({
   whole,
@@ -30,7 +29,7 @@ export const monthsOf = ({
 }: Pick<UsageQuery, "whole" | "interval" | "timeZone">): Period[] => {
   if (interval === "month") return [whole];
   const schedule = { interval: "month", anchorDate: dayIn(timeZone, whole.from), timeZone } as const;
-  const last = monthsIn[interval] - 1;
+  const last = intervalMonths[interval] - 1;
   const months = Array.from({ length: last }, (_, index) => nthBillingPeriod(schedule, index));
   return [...months, { from: nthBillingPeriod(schedule, last).from, to: whole.to }];
 };

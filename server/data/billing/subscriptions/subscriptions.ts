@@ -1,4 +1,5 @@
-import type { BillingInterval, PlanRef } from "../../../billing/rules/plans/terms.ts";
+import type { PlanRef } from "../../../billing/rules/plans/terms.ts";
+import type { BillingInterval } from "../../../kernel/billing/interval-months.ts";
 import { type Sql, statement } from "../../client.ts";
 
 export type SubscriptionStatus = "active" | "past_due" | "suspended" | "cancelled";
