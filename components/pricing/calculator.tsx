@@ -10,15 +10,15 @@ import { meterTitle } from "#server/kernel/billing/meter-title.ts";
 import { EstimateLines } from "./estimate-lines.tsx";
 import { perInterval } from "./plan-card.tsx";
 import styles from "./pricing.module.css";
-import { metersOf, readUsageForm, type TypedUsage } from "./usage-form.ts";
+import { firstAverage, metersOf, readUsageForm, type TypedUsage } from "./usage-form.ts";
 import { type Estimates, useEstimates } from "./use-estimates.ts";
 
 type Reader = { locale: string };
 
-const firstUsage: TypedUsage = {
+const firstUsage = (currency: string, { locale }: Reader): TypedUsage => ({
   counts: { successful_charges: "1000", tokens_issued: "20000", verifications: "20000", active_mandates: "300" },
-  average: "25.00",
-};
+  average: firstAverage(currency, locale),
+});
 
 /** Compares what the plans cost for a month's usage. */
 export const Calculator = ({
@@ -30,7 +30,7 @@ export const Calculator = ({
   currency: string;
   reader: Reader;
 }) => {
-  const [typed, setTyped] = useState(firstUsage);
+  const [typed, setTyped] = useState(() => firstUsage(currency, reader));
   const meters = useMemo(() => metersOf(plans), [plans]);
   const read = useMemo(() => readUsageForm(typed, currency, reader.locale), [typed, currency, reader.locale]);
   const problem = "problem" in read ? read.problem : null;

@@ -1,6 +1,7 @@
 import type { PublicPlan } from "#server/billing/catalogue/public-plan.wire.ts";
 import { intervalMonths } from "#server/kernel/billing/interval-months.ts";
-import { parseTypedAmount } from "#server/kernel/money/typed-amount.ts";
+import { currencyExponent } from "#server/kernel/money/money.ts";
+import { parseTypedAmount, parseTypedCount, toTypedAmount } from "#server/kernel/money/typed-amount.ts";
 
 const chargesMeter = "successful_charges";
 
@@ -17,12 +18,15 @@ export const metersOf = (plans: readonly PublicPlan[]): string[] => [
 
 const maxQuantity = 1_000_000_000;
 
-/** Digits, with the separators of thousands that people type. */
-const parseCount = (text: string): number | null => {
-  const digits = text.replaceAll(/[\s.,’'\u00a0\u202f]/g, "");
-  if (digits === "") return 0;
-  return /^\d+$/.test(digits) && Number(digits) <= maxQuantity ? Number(digits) : null;
+/** An empty field counts as zero. */
+const parseCount = (text: string, locale: string): number | null => {
+  const count = text.trim() === "" ? 0n : parseTypedCount(text, locale);
+  return count === null || count > maxQuantity ? null : Number(count);
 };
+
+/** The average amount of a charge at first, as a person would type it. */
+export const firstAverage = (currency: string, locale: string): string =>
+  toTypedAmount({ amountMinor: currencyExponent(currency) === 3 ? 25_000n : 2_500n, currency }, locale);
 
 /** @returns the usage of an estimate by meter, or the first problem and its field. */
 export const readUsageForm = (
@@ -31,10 +35,12 @@ export const readUsageForm = (
   locale: string,
 ): { usage: ReadonlyMap<string, MeterUsage> } | { problem: UsageProblem } => {
   const amount = parseTypedAmount(average, currency, locale);
-  if (amount.kind !== "amount") return { problem: { field: "average", message: "Enter an amount, like 25.00." } };
+  if (amount.kind !== "amount") {
+    return { problem: { field: "average", message: `Enter an amount, like ${firstAverage(currency, locale)}.` } };
+  }
   const usage = new Map<string, MeterUsage>();
   for (const [meter, text] of Object.entries(counts)) {
-    const count = parseCount(text);
+    const count = parseCount(text, locale);
     if (count === null) {
       return { problem: { field: meter, message: "Enter a whole number of at most 1,000,000,000." } };
     }

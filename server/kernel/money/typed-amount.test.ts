@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { translator } from "../messages/translator.ts";
-import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "./typed-amount.ts";
+import { parseTypedAmount, parseTypedCount, toTypedAmount, typedAmountProblem } from "./typed-amount.ts";
 
 describe("a typed amount is parsed with the separators of the reader's locale", () => {
   test.each([
@@ -80,4 +80,28 @@ describe("a typed amount is parsed with the separators of the reader's locale", 
     expect(toTypedAmount({ amountMinor: 1_250_000n, currency: "KWD" }, "de-DE")).toBe("1250,000");
     expect(toTypedAmount({ amountMinor: 1_250n, currency: "JPY" }, "fr-FR")).toBe("1250");
   });
+});
+
+describe("a typed count is a whole number, with the separators of the reader's locale", () => {
+  test.each<[string, string, bigint | null]>([
+    ["20000", "en-GB", 20_000n],
+    ["20,000", "en-GB", 20_000n],
+    ["20.000", "de-DE", 20_000n],
+    ["20 000", "en-GB", 20_000n],
+    ["20\u202f000", "fr-FR", 20_000n],
+    ["20’000", "en-GB", 20_000n],
+    ["1.000.000", "en-GB", 1_000_000n],
+    ["0", "en-GB", 0n],
+    ["1.5", "en-GB", null],
+    ["1,5", "en-GB", null],
+    ["1.000", "en-GB", null],
+    ["1.000,5", "en-GB", null],
+    ["1,5", "de-DE", null],
+    ["2,000.00", "en-GB", null],
+    ["20,0", "en-GB", null],
+    ["-1", "en-GB", null],
+    ["1e3", "en-GB", null],
+    ["€5", "en-GB", null],
+    ["", "en-GB", null],
+  ])("%j in the locale %s is %s", (text, locale, count) => expect(parseTypedCount(text, locale)).toBe(count));
 });

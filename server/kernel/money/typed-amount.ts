@@ -73,14 +73,31 @@ const bareNumber = (text: string, currency: string, locale: string): string => {
     if (bare.startsWith(name)) bare = bare.slice(name.length);
     else if (bare.endsWith(name)) bare = bare.slice(0, -name.length);
   }
-  return bare.trim().replace(/\s/g, " ").replaceAll("\u2019", "'");
+  return plainSeparators(bare);
 };
+
+const plainSeparators = (text: string): string => text.trim().replace(/\s/g, " ").replaceAll("\u2019", "'");
 
 /** Reads an amount that a person typed. Nothing is rounded, and an ambiguous text is refused. */
 export const parseTypedAmount = (text: string, currency: string, locale: string): TypedAmount => {
   if (text.trim() === "") return { kind: "empty" };
   if (text.length > maxTextLength) return { kind: "malformed" };
   return readMinor(bareNumber(text, currency, locale), conventionOf(locale, currency), currencyExponent(currency));
+};
+
+/** Counts are formatted like amounts of a currency without decimals. */
+const currencyLikeCounts = "JPY";
+
+/**
+ * Reads a count that a person typed, with the thousands separators of any locale. A text with the reader's decimal
+ * separator isn't a count: `1.5` and `1.000` in en-GB.
+ * @returns null if the text isn't a count.
+ */
+export const parseTypedCount = (text: string, locale: string): bigint | null => {
+  if (text.length > maxTextLength) return null;
+  const read = readMinor(plainSeparators(text), conventionOf(locale, currencyLikeCounts), 0);
+  if (read.kind === "zero") return 0n;
+  return read.kind === "amount" ? read.amountMinor : null;
 };
 
 /** The amount as a person would type it: the reader's decimal separator, without groups. */
