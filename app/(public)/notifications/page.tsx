@@ -28,7 +28,7 @@ export const generateMetadata = async ({ searchParams }: Props): Promise<Metadat
   const choice = await findChoice(onlyOne(await searchParams, "token") ?? "");
   const t = translator(choice?.locale ?? (await currentLocale()), "notifications");
   const title = choice ? t("link.title", { kind: t(`kinds.${choice.kind}`) }) : t("link.goneTitle");
-  return { title: pageTitle(`${title} · Paygrant`), robots: { index: false } };
+  return { title: pageTitle(title), robots: { index: false } };
 };
 
 /** The page of a link in an e-mail, in the recipient's language. Opening it changes nothing: scanners open links. */

@@ -12,7 +12,7 @@ import { toYearly } from "#server/kernel/billing/interval-months.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 import { onlyOne } from "../page-query.ts";
 
-export const metadata: Metadata = { title: "Pricing · Paygrant" };
+export const metadata: Metadata = { title: "Pricing" };
 
 /** A price list can't show more plans. */
 const maxPlans = 20;

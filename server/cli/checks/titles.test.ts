@@ -27,6 +27,11 @@ test.each(shown)("$file has a title", ({ text }) => {
   expect(/export const (metadata: Metadata = \{[^;]*?title|generateMetadata)/.test(text)).toBe(true);
 });
 
+// The layout adds the name, except to an absolute title.
+test.each(shown)("$file doesn't repeat the name of the service in its title", ({ text }) => {
+  expect(text.replaceAll(/absolute: .*/g, "")).not.toMatch(/ · Paygrant/);
+});
+
 test("no two pages of one part have the same title", () => {
   const seen = new Map<string, string[]>();
   for (const { file, text } of shown) {

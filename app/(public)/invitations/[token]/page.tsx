@@ -23,7 +23,7 @@ const loadInvitation = cache(async (token: string) =>
 // The address holds a secret, so it must not be indexed. Our `referrer-policy` keeps it from other sites.
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const invitation = await loadInvitation((await params).token);
-  const title = invitation ? `Join ${invitation.merchantName} · Paygrant` : "Invitation not valid · Paygrant";
+  const title = invitation ? `Join ${invitation.merchantName}` : "Invitation not valid";
   return { title: pageTitle(title), robots: { index: false } };
 };
 
