@@ -2,14 +2,7 @@ import type { ReactNode } from "react";
 import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts";
 import type { Reader } from "../format/reader.ts";
 import { Timeline, TimelineItem } from "../portal/timeline.tsx";
-
-const people: Readonly<Record<string, string>> = { operator: "an operator", account: "an account holder" };
-
-/** People have no names here: the audit log has their IDs. */
-const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string => {
-  if (actorKind === "system") return `the ${actorId}`;
-  return people[actorKind] ?? (actorId === "-" ? actorKind : `${actorKind} ${actorId}`);
-};
+import { actorName } from "./labels/actor-names.ts";
 
 /** Audit entries, newest first: the action with its reason, time and actor. @param children earlier entries */
 export const AuditTimeline = ({

@@ -24,6 +24,8 @@ const Heading = ({ column }: { column: Column }) => (
  * cells follow with the names of their columns. No column is hidden. The last column holds figures or the state, before
  * an optional column of actions. On narrow screens, the actions are at the end of the card.
  *
+ * A cell with `data-dates` may wrap between its dates, but never inside a date.
+ *
  * @param children the `tbody`, whose rows and cells are plain `tr` and `td` elements
  */
 export const Table = ({

@@ -7,7 +7,7 @@ export const formatBilledPeriod = (period: { from: string; to: string }, reader:
   for (const zone of [reader, { ...reader, timeZone: "UTC" }]) {
     const lastDay = findLastFullDay(to, zone);
     if (!lastDay || !findLastFullDay(from, zone)) continue;
-    const suffix = zone.timeZone === reader.timeZone ? "" : " UTC";
+    const suffix = zone.timeZone === reader.timeZone ? "" : "\u00a0UTC";
     return `${formatShortDate(from, zone)} to ${formatShortDate(lastDay, zone)}${suffix}`;
   }
   return formatDateTimeRange(from, to, reader);

@@ -31,7 +31,9 @@ export const InvoiceLines = ({ invoice, reader }: Props) => (
           <td>
             <LineDescription description={line.description} />
           </td>
-          <td className="muted">{formatBilledPeriod(line, reader)}</td>
+          <td className="muted" data-dates>
+            {formatBilledPeriod(line, reader)}
+          </td>
           <td>
             {line.eventCount ? (
               <Link href={`/merchant/billing/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>

@@ -18,7 +18,9 @@ export const InvoiceTable = ({ invoices, reader }: { invoices: readonly Merchant
               <RowLink href={`/merchant/billing/invoices/${invoice.id}`}>{invoiceTitle(invoice)}</RowLink>
               {invoice.type === "credit_note" ? <CellNote>Credit note</CellNote> : null}
             </td>
-            <td className="muted">{formatBilledPeriod(invoice, reader)}</td>
+            <td className="muted" data-dates>
+              {formatBilledPeriod(invoice, reader)}
+            </td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

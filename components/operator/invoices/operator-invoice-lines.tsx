@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { OperatorInvoice } from "#server/trpc/operator/billing/operator-invoice-views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
@@ -26,8 +27,18 @@ export const OperatorInvoiceLines = ({ invoice, reader }: { invoice: OperatorInv
               <CellNote>Credited: {formatAmount(line.creditedMinor, invoice.currency, reader)}</CellNote>
             )}
           </td>
-          <td className="muted">{formatBilledPeriod(line, reader)}</td>
-          <td data-figure>{line.eventCount === null ? "–" : formatQuantity(String(line.eventCount), reader)}</td>
+          <td className="muted" data-dates>
+            {formatBilledPeriod(line, reader)}
+          </td>
+          <td data-figure>
+            {line.eventCount ? (
+              <Link href={`/operator/invoices/${invoice.id}/lines/${line.id}`} prefetch={false}>
+                {formatQuantity(String(line.eventCount), reader)}
+              </Link>
+            ) : (
+              "–"
+            )}
+          </td>
           <td data-figure>{formatQuantity(line.quantity, reader)}</td>
           <td data-figure>
             {line.discountMinor === 0 ? "–" : formatAmount(line.discountMinor, invoice.currency, reader)}

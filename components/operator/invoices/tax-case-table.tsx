@@ -28,7 +28,9 @@ export const TaxCaseTable = ({
             <RowLink href={`/operator/invoices/${one.id}`} prefetch={false}>
               {one.merchant.name}
             </RowLink>
-            <CellNote>{formatBilledPeriod(one, reader)}</CellNote>
+            <CellNote>
+              <span data-dates>{formatBilledPeriod(one, reader)}</span>
+            </CellNote>
           </td>
           <td className="muted" data-figure>
             <Time at={one.awaitedSince} now={now} reader={reader} />

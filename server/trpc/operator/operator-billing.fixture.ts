@@ -6,6 +6,7 @@ import { paymentPostings } from "../../billing/rules/ledger/postings.ts";
 import { assignPlan } from "../../billing/subscriptions/assign-plan.ts";
 import { reportSms } from "../../billing/subscriptions/subscription.fixture.ts";
 import { insertBillingPayment } from "../../data/billing/collection/payments.ts";
+import { findInvoiceLineRows } from "../../data/billing/invoices/lines.ts";
 import { updateTaxAwaited } from "../../data/billing/invoices/write-invoice.ts";
 import { insertSlaFigures } from "../../data/billing/sla/sla-figures.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -15,6 +16,7 @@ import { utcMonth } from "../../kernel/time/utc-month.ts";
 /** One object for each procedure that ends an object. */
 export type BillingObjects = Record<
   | "invoiceId"
+  | "lineId"
   | "creditedId"
   | "voidedId"
   | "lossId"
@@ -28,6 +30,7 @@ export type BillingObjects = Record<
 
 export const noBillingObjects: BillingObjects = {
   invoiceId: "inv_nowhere",
+  lineId: "il_nowhere",
   creditedId: "inv_nowhere",
   voidedId: "inv_nowhere",
   lossId: "inv_nowhere",
@@ -90,8 +93,10 @@ export const makeBillingObjects = async (deps: TestDeps): Promise<BillingObjects
   const { id: subscriberId } = await makeMerchant(deps);
   const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
   await assignPlan(deps, { merchantId: subscriberId, planId: "basic", version: null, currency: null, ...by });
+  const invoiceId = await final();
   return {
-    invoiceId: await final(),
+    invoiceId,
+    lineId: (await findInvoiceLineRows(deps.db.sql, invoiceId))[0]?.id ?? "",
     creditedId: await final(),
     voidedId: await final(),
     lossId: await final(),
@@ -108,6 +113,7 @@ const reason = "Asked by phone";
 export const billingInputs: Readonly<Record<string, (objects: BillingObjects) => unknown>> = {
   "operatorInvoices.list": () => ({ search: "market", status: "open", currency: "EUR", type: "invoice" }),
   "operatorInvoices.get": ({ invoiceId }) => ({ invoiceId }),
+  "operatorInvoices.lineEvents": ({ invoiceId, lineId }) => ({ invoiceId, lineId }),
   "operatorInvoices.previewCredit": ({ creditedId }) => ({ invoiceId: creditedId, lines: "all" }),
   "operatorInvoices.credit": ({ creditedId }) => ({ invoiceId: creditedId, lines: "all", reason, key: "0123456789" }),
   "operatorInvoices.void": ({ voidedId }) => ({ invoiceId: voidedId, reason }),
@@ -152,6 +158,7 @@ export const billingInputs: Readonly<Record<string, (objects: BillingObjects) =>
 
 export const billingById = [
   "operatorInvoices.get",
+  "operatorInvoices.lineEvents",
   "operatorInvoices.previewCredit",
   "operatorInvoices.credit",
   "operatorInvoices.void",

@@ -100,6 +100,11 @@ describe("invoices of all merchants (docs/spec/billing.md, Operator pages)", () 
   test("one invoice has its payments, credit notes, ledger entries and the operators' reasons", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const { lines } = await api().operatorInvoices.get({ invoiceId });
+    const flat = { invoiceId, lineId: lines[0]?.id ?? "" };
+    const { description } = lines[0] ?? {};
+    expect(await api().operatorInvoices.lineEvents(flat)).toEqual({ description, events: [], hasMore: false });
+    expect(await codeOf(api().operatorInvoices.lineEvents({ ...flat, lineId: "il_none" }))).toBe("not_found");
+    expect(await codeOf(api().operatorInvoices.lineEvents({ ...flat, invoiceId: "inv_none" }))).toBe("not_found");
     const part = { invoiceId, lines: [{ lineId: lines[0]?.id ?? "", amountMinor: 1000 }] };
     expect(await api().operatorInvoices.previewCredit(part)).toMatchObject({ totalMinor: 1190, settledMinor: 1190 });
     const request = { ...part, reason, key: "double-click" };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decideTaxStatus } from "../../../billing/invoices/decide-tax-status.ts";
 import { getInvoiceForOperator } from "../../../billing/invoices/read/get-invoice-for-operator.ts";
+import { listLineEventsForOperator } from "../../../billing/invoices/read/list-line-events-for-operator.ts";
 import { listTaxDecisions } from "../../../billing/invoices/read/list-tax-decisions.ts";
 import { searchInvoices } from "../../../billing/invoices/read/search-invoices.ts";
 import { createCreditNote } from "../../../billing/invoices/transitions/create-credit-note.ts";
@@ -9,6 +10,7 @@ import { previewCreditNote } from "../../../billing/invoices/transitions/preview
 import { voidInvoice } from "../../../billing/invoices/transitions/void-invoice.ts";
 import { currencyProblem, isCurrency } from "../../../kernel/money/money.ts";
 import { accountProcedure, operatorProcedure, pageFields, router } from "../../init.ts";
+import { toLineEvent } from "../../merchant/billing/billing-views.ts";
 import { instant, operatorOf, reason } from "../operator-fields.ts";
 import { toCreditPreview, toFoundInvoice, toInvoiceForOperator, toTaxCase } from "./operator-invoice-views.ts";
 
@@ -46,6 +48,15 @@ export const operatorInvoicesRouter = router({
   get: operatorProcedure("billing_invoice.read")
     .input(byInvoice)
     .query(async ({ ctx, input }) => toInvoiceForOperator(await getInvoiceForOperator(ctx.deps, input))),
+
+  /** The events behind a line, oldest first. */
+  lineEvents: operatorProcedure("billing_invoice.read")
+    .input(byInvoice.extend({ lineId: z.string().max(64), ...pageFields(50) }))
+    .query(async ({ ctx, input: { startingAfter = null, ...input } }) => {
+      const page = { startingAfter, endingBefore: null };
+      const { line, events, hasMore } = await listLineEventsForOperator(ctx.deps, { ...input, ...page });
+      return { description: line.description, events: events.map(toLineEvent), hasMore };
+    }),
 
   previewCredit: operatorProcedure("billing_invoice.preview_credit")
     .input(credited)

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { actorName } from "./actor-names.ts";
+
+test.each([
+  ["system", "billing_run", "the billing run"],
+  ["system", "finish-reset", "the finish reset"],
+  ["system", "billing", "the billing engine"],
+  ["operator", "acc_1", "an operator"],
+  ["client", "cli_1", "client cli_1"],
+])("the actor %s %s is named %j, without internal names", (actorKind, actorId, name) => {
+  expect(actorName({ actorKind, actorId })).toBe(name);
+});

@@ -1,0 +1,15 @@
+type Actor = { actorKind: string; actorId: string };
+
+const people: Readonly<Record<string, string>> = { operator: "an operator", account: "an account holder" };
+
+const parts: Readonly<Record<string, string>> = {
+  billing: "billing engine",
+  mail: "mail delivery",
+  vies: "VIES check",
+};
+
+/** Who acted, for a sentence. People have no names here: the audit log has their IDs. */
+export const actorName = ({ actorKind, actorId }: Actor): string => {
+  if (actorKind === "system") return `the ${parts[actorId] ?? actorId.replaceAll(/[_-]/g, " ")}`;
+  return people[actorKind] ?? (actorId === "-" ? actorKind : `${actorKind} ${actorId}`);
+};
