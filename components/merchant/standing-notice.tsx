@@ -40,6 +40,13 @@ export const StandingNotice = ({
           and refund earlier payments.
         </Notice>
       );
+    case "no_plan":
+      return (
+        <Notice tone="warn">
+          <b>The plan of {name} has ended.</b> New payments are refused until we assign a new plan. You can still
+          capture, void and refund earlier payments.
+        </Notice>
+      );
     case "pending":
       return (
         <Notice tone="note">

@@ -48,6 +48,8 @@ const charges: Meanings = {
     "The merchant is suspended, so new charges are refused. Existing charges can still be captured, voided and refunded.",
   billing_overdue:
     "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
+  billing_plan_ended:
+    "The merchant’s plan has ended, so new charges are refused until Paygrant assigns a new plan. Existing charges can still be captured, voided and refunded.",
   processor_not_connected:
     "The merchant’s account at the processor doesn’t accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
   charge_not_found: "The merchant has no charge with this ID. Check the ID.",

@@ -9,6 +9,7 @@ export const merchantStates = {
   declined: "Declined",
   not_connected: "Processor not connected",
   unpaid: "Invoice unpaid",
+  no_plan: "Plan ended",
   suspended: "Suspended",
 } as const;
 
@@ -21,6 +22,7 @@ const tones: Readonly<Record<OperatorMerchant["standing"], Tone>> = {
   declined: "bad",
   not_connected: "warn",
   unpaid: "bad",
+  no_plan: "warn",
   suspended: "bad",
 };
 

@@ -29,6 +29,7 @@ export const standingCodes: Readonly<Record<Inactive, string>> = {
   declined: "merchant_declined",
   not_connected: "processor_not_connected",
   unpaid: "billing_overdue",
+  no_plan: "billing_plan_ended",
 };
 
 export const standingMessages: Readonly<Record<Inactive, string>> = {
@@ -40,4 +41,6 @@ export const standingMessages: Readonly<Record<Inactive, string>> = {
     "The merchant's account at the processor doesn't accept charges. An owner or admin completes it in the dashboard, under Settings, Processor.",
   unpaid:
     "The merchant has an unpaid invoice, so new charges are refused. Existing charges can still be captured, voided and refunded. An owner or admin must pay the invoice in the dashboard, under Billing.",
+  no_plan:
+    "The merchant's plan has ended, so new charges are refused until Paygrant assigns a new plan. Existing charges can still be captured, voided and refunded.",
 };

@@ -3,6 +3,7 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
+import { hasEndedPlan } from "../merchants/standing.ts";
 
 export type ChargeRow = {
   id: string;
@@ -72,14 +73,15 @@ const submit = statement<{ id: string }>(
    WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
      AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
-     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL AND m.billing_suspended_at IS NULL)
+     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL AND m.billing_suspended_at IS NULL
+       AND ${hasEndedPlan("m")} IS NOT TRUE)
      AND ${keepsPaymentMethod("charge")}
    RETURNING id`,
 );
 
 /**
  * @returns false if nothing may be sent: the charge was voided first, its mandate is paused or has ended, its merchant
- *   is suspended or hasn't paid its invoices, its payment method was removed, or it was reserved so long ago (in real
+ *   is suspended, hasn't paid its invoices or has no plan any longer, its payment method was removed, or it was reserved so long ago (in real
  *   time) that the reconciler may void it.
  */
 export const markSubmitted = async (

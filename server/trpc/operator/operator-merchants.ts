@@ -26,7 +26,9 @@ export const operatorMerchantsRouter = router({
     .input(
       z.object({
         search: z.string().max(100).optional(),
-        standing: z.enum(["active", "suspended", "pending", "declined", "not_connected", "unpaid"]).optional(),
+        standing: z
+          .enum(["active", "suspended", "pending", "declined", "not_connected", "unpaid", "no_plan"])
+          .optional(),
         ...pageFields(50),
       }),
     )

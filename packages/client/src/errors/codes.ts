@@ -30,6 +30,7 @@ const oauthCodes = [
 /** Codes of problem details (RFC 9457): the last part of `type`. */
 const problemCodes = [
   "billing_overdue",
+  "billing_plan_ended",
   "body_too_large",
   "card_declined",
   "charge_expired",

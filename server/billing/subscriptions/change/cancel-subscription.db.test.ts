@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
+import { refuseInactive } from "../../../charges/charge/refuse-inactive.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
 import { billDuePeriods } from "../run/bill-due-periods.ts";
-import { applyPlans, change, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscription.fixture.ts";
+import {
+  applyPlans,
+  assign,
+  change,
+  invoicesOf,
+  makeSubscriber,
+  reportSms,
+  testPlans,
+} from "../subscription.fixture.ts";
 import { toSubscriptionObject } from "../subscription.wire.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 
@@ -44,6 +53,23 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "cancelled", period: { to: "2026-10-11T12:00:00.000Z" } });
     expect(await invoicesOf(deps, merchantId)).toMatchObject([{ lines: [{ kind: "flat", amount: 1000 }] }]);
     expect(await refusalOf(cancel(merchantId, "never"))).toMatchObject({ code: "subscription_not_found" });
+  });
+
+  test("new charges are refused after the end, until an operator assigns a plan", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const refusal = () =>
+      refuseInactive(deps.db.sql, "charge", merchantId).then(
+        () => null,
+        ({ code }: { code: string }) => code,
+      );
+    await cancel(merchantId, "period_end");
+    expect(await refusal()).toBeNull();
+    at("2026-11-01T00:00:00Z");
+    await billDuePeriods(deps, { limit: 50 });
+    expect(await refusal()).toBe("billing_plan_ended");
+    await refuseInactive(deps.db.sql, "refund", merchantId);
+    await assign(deps, merchantId, { planId: "free" });
+    expect(await refusal()).toBeNull();
   });
 
   test("'never' removes the end; of parallel and repeated requests, one is recorded", async () => {

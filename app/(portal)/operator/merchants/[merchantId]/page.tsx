@@ -24,6 +24,8 @@ const standingTexts: Readonly<Record<MerchantStanding, string>> = {
   not_connected: "This merchant is approved, but it can’t charge until its account at the processor is complete.",
   unpaid:
     "This merchant hasn’t paid an invoice. New charges are refused until it pays. Earlier charges can still be captured, voided and refunded.",
+  no_plan:
+    "This merchant’s plan has ended. New charges are refused until you assign a plan. Earlier charges can still be captured, voided and refunded.",
   suspended:
     "This merchant is suspended. New charges are refused. Earlier charges can still be captured, voided and refunded.",
 };
