@@ -294,6 +294,23 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "active", plan: { id: "free" } });
   });
 
+  test("period_end: is refused if the subscription ends before the new plan begins, and can replace that end", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const later = { planId: "scale", effective: "period_end" } as const;
+    for (const end of ["2026-10-20T00:00:00Z", "2026-11-01T00:00:00Z"]) {
+      const ended = change(deps, merchantId, { ...later, cancelAt: new Date(end) });
+      expect(await refusalOf(ended)).toMatchObject({ pointers: ["/cancel_at"] });
+    }
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-20T00:00:00Z") });
+    expect(await refusalOf(change(deps, merchantId, later))).toMatchObject({ pointers: ["/cancel_at"] });
+    await change(deps, merchantId, { ...later, cancelAt: null });
+    expect(await show(merchantId)).toMatchObject({
+      cancel_at: null,
+      period: { to: "2026-11-01T00:00:00.000Z" },
+      pending_change: { effective_at: "2026-11-01T00:00:00.000Z" },
+    });
+  });
+
   test("cancel_at with the current time ends the subscription immediately", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");

@@ -6,7 +6,7 @@ import {
 } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { DomainError } from "../../../kernel/errors.ts";
+import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
 import type { BusinessTime } from "../../../kernel/time/clock.ts";
 import { type ChosenPlan, choosePlan } from "../choose-plan.ts";
 import { getOpenPeriod } from "../period-span.ts";
@@ -46,6 +46,7 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const preview = await previewInvoices(sql, { row, open, chosen, effective, currency: null, at });
     if (!input.hasSeen(preview.hash)) throw changedRefusal();
     if (row.pendingPlanId !== null) throw pendingRefusal();
+    if (effective === "period_end" && isOther(row, chosen)) refuseEndBefore(open.wholeTo, row, input.cancelAt);
     const changed = await applyPlan(deps, sql, { row, open, chosen, effective, at });
     const ended = await applyEnd(deps, sql, { row: changed, cancelAt: input.cancelAt, at });
     const result = await getSubscriptionRow(sql, ended.id);
@@ -53,6 +54,16 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });
     return loadSubscriptionView(sql, result, at);
   });
+
+const isOther = ({ planId, planVersion }: SubscriptionRow, { plan }: ChosenPlan): boolean =>
+  plan.id !== planId || plan.version !== planVersion;
+
+/** A plan that follows at the end of the period would never begin, and it would block removing the end. */
+const refuseEndBefore = (startsAt: Date, row: SubscriptionRow, cancelAt: Date | null | undefined): void => {
+  const end = cancelAt === undefined ? row.cancelAt : cancelAt;
+  if (end !== null && end <= startsAt)
+    throw fieldRefusal("/cancel_at", "must be after the start of the new plan, or null to remove the planned end");
+};
 
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -70,9 +81,9 @@ const applyPlan = async (
   { row, open, chosen, effective, at }: PlanChange,
 ): Promise<SubscriptionRow> => {
   const { plan } = chosen;
-  if (plan.id === row.planId && plan.version === row.planVersion) return row;
+  if (!isOther(row, chosen)) return row;
   if (effective === "period_end") {
-    const change = { subscriptionId: row.id, plan, effectiveAt: open.to, requestedAt: at };
+    const change = { subscriptionId: row.id, plan, effectiveAt: open.wholeTo, requestedAt: at };
     await insertPendingChange(sql, change);
     return row;
   }
