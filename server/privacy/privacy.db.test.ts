@@ -88,6 +88,11 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
   test("one worker prepares an export with the account's own records and no secrets", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const accountId = own.account.id;
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO charge_notice (id, merchant_id, merchant_client_id, idempotency_key, body_hash, mandate_id, payer_id, amount,
+        currency, reference, due_at, created_at)
+      SELECT 'ntc_own', merchant_id, 'client', 'key', 'hash', mandate_id, payer_id, 500, 'EUR', 'Delivery', now(), now()
+        FROM charge WHERE payer_id = ${accountId}`;
     await Promise.all(Array.from({ length: 5 }, () => requestDataExport(deps, { accountId, requestId })));
     const prepared = await Promise.all(Array.from({ length: 3 }, () => prepareDataExport(deps)));
     expect(prepared.filter(Boolean)).toHaveLength(1);
@@ -97,7 +102,8 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
     const text = String(await findDataExport(deps, { id, accountId }));
     const data = JSON.parse(text);
     expect(data.account).toMatchObject({ id: accountId, email: own.account.email });
-    expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active" }]);
+    expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active", versions: [{ version: 1 }] }]);
+    expect(data.charge_notices).toMatchObject([{ id: "ntc_own", amount: 500, reference: "Delivery" }]);
     expect(data.charges).toHaveLength(1);
     expect(data.sessions).toMatchObject([{ id: own.sessionId, ip_address: "192.0.2.1" }]);
     expect(data.sign_ins).toMatchObject([{ outcome: "signed_in", ip_address: "192.0.2.1" }]);

@@ -8,6 +8,7 @@ import { useMessageOf } from "../../portal/acts/use-message-of.ts";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/forms/amount-field.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import styles from "./mandate-limits.module.css";
 
 type Limit = {
@@ -16,6 +17,9 @@ type Limit = {
   limitKey: string;
   label: string;
   cap: number;
+  used: number;
+  /** the used amount or count, with its currency or unit */
+  usedText: string;
   /** the cap with its currency or unit */
   capText: string;
   /** null for a limit on the number of payments */
@@ -23,12 +27,13 @@ type Limit = {
   locale: string;
 };
 
-/** Lowers one limit of a live mandate. */
+/** Lowers one limit of a live mandate. If the limit is then used up for good, a second press confirms the end. */
 export const LowerLimit = (limit: Limit) => {
   const messageOf = useMessageOf();
   const { open, dialog, run } = useConfirmDialog();
   const [refused, setRefused] = useState<Refused | null>(null);
-  const { mandateId, limitKey, cap, capText, currency, locale } = limit;
+  const [isEndConfirmed, setIsEndConfirmed] = useState(false);
+  const { mandateId, limitKey, cap, capText, used, usedText, currency, locale } = limit;
   const t = useTranslations("mandates.acts");
   const amounts = useTranslations("amounts");
   const readCount = useReadCount();
@@ -39,6 +44,7 @@ export const LowerLimit = (limit: Limit) => {
     const value = currency === null ? readCount(text) : readAmount(text, { currency, locale }, amounts);
     const problem = typeof value === "string" ? value : beyond(value);
     if (problem !== null) return setRefused({ text, why: problem });
+    if (isLifetimeLimit(limitKey) && Number(value) <= used && !isEndConfirmed) return setIsEndConfirmed(true);
     let failure: string | null = null;
     await run(() =>
       trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(value) }).catch((error: unknown) => {
@@ -59,12 +65,17 @@ export const LowerLimit = (limit: Limit) => {
         onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
         title={t("lowerTitle")}
       >
-        <form className={styles.form} onSubmit={submit} noValidate>
+        <form className={styles.form} onSubmit={submit} onChange={() => setIsEndConfirmed(false)} noValidate>
           <CapField limit={limit} beyond={beyond} refused={refused} />
+          {isEndConfirmed ? (
+            <Notice tone="warn" isLive>
+              {t("lowerEnds", { used: usedText })}
+            </Notice>
+          ) : null}
           <DialogActions>
             <Button onClick={dialog.onClose}>{t("keep", { cap: capText })}</Button>
-            <SubmitButton variant="primary" aria-busy={dialog.isBusy || undefined}>
-              {t("lowerIt")}
+            <SubmitButton variant={isEndConfirmed ? "dangerSolid" : "primary"} aria-busy={dialog.isBusy || undefined}>
+              {t(isEndConfirmed ? "lowerAndEnd" : "lowerIt")}
             </SubmitButton>
           </DialogActions>
         </form>

@@ -17,6 +17,7 @@ export const MandateLimits = ({
   canLower?: boolean;
 }) => {
   const t = translator(reader.locale, "mandates");
+  const context = { currency: mandate.currency, reader, t };
   return (
     <div id="limits" className={`card ${styles.limits}`}>
       {mandate.limits.map((limit) => (
@@ -35,7 +36,9 @@ export const MandateLimits = ({
               limitKey={limit.key}
               label={limitLabel(limit, t)}
               cap={limit.capMinor}
-              capText={formatLimitValue(limit.capMinor, limit, { currency: mandate.currency, reader, t })}
+              capText={formatLimitValue(limit.capMinor, limit, context)}
+              used={limit.usedMinor}
+              usedText={formatLimitValue(limit.usedMinor, limit, context)}
               currency={isCountLimit(limit) ? null : mandate.currency}
               locale={reader.locale}
             />

@@ -108,6 +108,17 @@ test("an ambiguous amount is refused, at consent and in the wallet; the parsed a
   await expect(dialog.getByText("The limit becomes KWD 1,250.000.")).toBeVisible();
   await dialog.getByRole("button", { name: "Lower it" }).click();
   await expect(page.getByText("KWD 0.000 of KWD 1,250.000")).toBeVisible();
+
+  const mandateId = page.url().split("/").at(-1);
+  await query((client) => client.query("UPDATE mandate SET used_amount = 30000 WHERE id = $1", [mandateId]));
+  await page.reload();
+  await page.getByRole("button", { name: "Lower: In total" }).click();
+  await field.fill("20");
+  await dialog.getByRole("button", { name: "Lower it" }).click();
+  await expect(dialog).toContainText("Already used: KWD 30.000. With this limit, the mandate ends");
+  await expectGoodLooks(page, "wallet-lower-and-end");
+  await dialog.getByRole("button", { name: "Lower and end" }).click();
+  await expect(page.getByText("Used up", { exact: true }).first()).toBeVisible();
 });
 
 test("many mandates are paged, and Stop can end every mandate of an agent", async ({

@@ -21,6 +21,9 @@ const refunds = `(SELECT json_agg(json_build_object('id', r.id, 'amount', r.amou
   'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
   FROM refund r WHERE r.charge_id = t.id) AS refunds`;
 
+const versions = `(SELECT json_agg(json_build_object('version', v.version, 'details', v.details, 'created_at', v.created_at,
+  'superseded_at', v.superseded_at) ORDER BY v.version) FROM mandate_version v WHERE v.mandate_id = t.id) AS versions`;
+
 /**
  * The data stored about an account, by section. Secrets are left out: hashes of passwords, sessions and codes, and the
  * references with which a processor charges.
@@ -44,7 +47,7 @@ const sections = {
     "mandate",
     of(
       "payer_id",
-      "id, grant_id, client_id, payment_method_id, state, version, details, used_amount, used_count, created_at, ended_at",
+      `id, grant_id, client_id, payment_method_id, state, version, details, used_amount, used_count, created_at, ended_at, ${versions}`,
     ),
   ),
   charges: paged(
@@ -55,6 +58,12 @@ const sections = {
        decline_code, created_at, approved_at, final_at, ${refunds}`,
     ),
   ),
+  charge_notices: paged("charge_notice", {
+    owner: "payer_id",
+    at: "due_at",
+    id: "id",
+    columns: "id, merchant_id, mandate_id, amount, currency, reference, due_at, created_at, canceled_at, charge_id",
+  }),
   actions: paged("audit_entry", {
     owner: "actor_id",
     at: "at",
@@ -85,7 +94,7 @@ export async function* readRecords(
 const findProfile = statement<{ row: Record<string, unknown> }>(
   "export_account",
   `SELECT row_to_json(found) AS row FROM (
-     SELECT a.id, a.email, a.email_verified_at, a.display_name, a.locale, a.time_zone, a.created_at,
+     SELECT a.id, a.email, a.email_verified_at, a.display_name, a.locale, a.time_zone, a.currency, a.created_at,
        a.deletion_requested_at,
        ARRAY(SELECT kind FROM notification_choice WHERE account_id = a.id ORDER BY kind) AS notifications_switched_off,
        (SELECT json_agg(json_build_object('merchant_id', merchant_id, 'role', role, 'since', created_at))

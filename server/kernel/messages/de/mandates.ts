@@ -114,6 +114,8 @@ export const mandates: Texts<typeof en> = {
     lowerLimit: "Senken: {limit}",
     lowerTitle: "Dieses Limit senken?",
     lowerIt: "Limit senken",
+    lowerAndEnd: "Senken und beenden",
+    lowerEnds: "Schon genutzt: {used}. Mit diesem Limit endet das Mandat und kann nicht fortgesetzt werden.",
     keep: "{cap} behalten",
     newLimit: "{limit}: neues Limit",
     newLimitIn: "{limit}: neues Limit in {currency}",

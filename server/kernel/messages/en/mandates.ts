@@ -111,6 +111,8 @@ export const mandates = {
     lowerLimit: "Lower: {limit}",
     lowerTitle: "Lower this limit?",
     lowerIt: "Lower it",
+    lowerAndEnd: "Lower and end",
+    lowerEnds: "Already used: {used}. With this limit, the mandate ends and can’t be resumed.",
     keep: "Keep {cap}",
     newLimit: "{limit}: new limit",
     newLimitIn: "{limit}: new limit in {currency}",
