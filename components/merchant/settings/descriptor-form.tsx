@@ -32,7 +32,6 @@ export const DescriptorForm = ({ merchantId, settings: { values, versions } }: P
         label="Statement descriptor"
         name="statementDescriptor"
         defaultValue={initial.statementDescriptor}
-        maxLength={22}
         autoComplete="off"
         spellCheck={false}
         placeholder="FRESH MARKET"

@@ -56,7 +56,7 @@ describe("the e-mail about a final invoice (docs/spec/billing.md, Collection)", 
         subject: `[Sandbox] Invoice ${number}: €58.31`,
       });
       expect(text).toContain("Fresh Market");
-      expect(text).toContain("16 November 2026, UTC");
+      expect(text).toContain("16\u00a0November\u00a02026, UTC");
       expect(text).toContain("We charge your payment method now.");
       expect(html).toContain(`${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`);
     }

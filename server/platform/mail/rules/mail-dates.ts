@@ -1,19 +1,24 @@
 import type { MailReader } from "./mail-reader.ts";
 
+/** A date or time never wraps inside. */
+const unwrapped = (text: string): string => text.replaceAll(" ", "\u00a0");
+
 /** `21 November at 14:15 CET` */
 export const formatMailTime = (at: Date, { locale, timeZone }: MailReader): string =>
-  new Intl.DateTimeFormat(locale, {
-    timeZone,
-    day: "numeric",
-    month: "long",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(at);
+  unwrapped(
+    new Intl.DateTimeFormat(locale, {
+      timeZone,
+      day: "numeric",
+      month: "long",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "short",
+    }).format(at),
+  );
 
 /** `21 November 2026` */
 export const formatMailDay = (day: Date, { locale, timeZone }: MailReader): string =>
-  new Intl.DateTimeFormat(locale, { timeZone, day: "numeric", month: "long", year: "numeric" }).format(day);
+  unwrapped(new Intl.DateTimeFormat(locale, { timeZone, day: "numeric", month: "long", year: "numeric" }).format(day));
 
 /** A time in UTC, for mail to many readers. */
 export const formatMailTimeInUtc = (at: Date): string => formatMailTime(at, { locale: "en-GB", timeZone: "UTC" });

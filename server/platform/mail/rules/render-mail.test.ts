@@ -44,7 +44,7 @@ describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", ()
     expect(mail.subject).toBe("Approve €1,234.56 to Fresh Market?");
     expect(mail.text).toContain("Fresh Market asks for €1,234.56.");
     expect(mail.text).toContain("Agent: Grocer Bot");
-    expect(mail.text).toMatch(/Expires: 21 November .*14:15 CET/);
+    expect(mail.text).toMatch(/Expires: 21\sNovember\s.*14:15\sCET/);
     expect(mail.text).toContain("\nhttps://pay.example/wallet/approvals/chg_1?a=1&b=2\n");
   });
 
@@ -52,7 +52,8 @@ describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", ()
     expect(mail.html).toMatch(
       /<a href="https:\/\/pay\.example\/wallet\/approvals\/chg_1\?a=1&amp;b=2" class="button".*>Approve or decline</,
     );
-    for (const words of ["Fresh Market", "€1,234.56", "Grocer Bot", "14:15 CET"]) expect(mail.html).toContain(words);
+    for (const words of ["Fresh Market", "€1,234.56", "Grocer Bot", "14:15\u00a0CET"])
+      expect(mail.html).toContain(words);
   });
 
   it("says that more requests appear in the wallet, in the last mail of an hour", () => {
@@ -75,7 +76,7 @@ describe("an announced payment (docs/spec/payments.md, Charge notices)", () => {
   it("has the exact amount in the subject, the due time, the reference and a link to pause", () => {
     const { subject, text } = renderMail(announcement, { environment: "production" });
     expect(subject).toBe("Fresh Market will charge €1,234.56");
-    expect(text).toMatch(/Due: 21 November .*14:15 CET/);
+    expect(text).toMatch(/Due: 21\sNovember\s.*14:15\sCET/);
     expect(text).toContain("Reference: Invoice 12");
     expect(text).toContain("Pause Grocer Bot:\nhttps://pay.example/wallet/upcoming/ntc_1");
   });
@@ -103,7 +104,7 @@ describe("a postmortem that isn’t published (docs/spec/status.md, Postmortems)
   it("names the incident and the due day, and links to the form", () => {
     const { subject, text } = renderMail(due, { environment: "production" });
     expect(subject).toBe("A postmortem is due: “Payments fail”");
-    expect(text).toContain("Due by the end of: 27 November 2026, UTC");
+    expect(text).toContain("Due by the end of: 27\u00a0November\u00a02026, UTC");
     expect(text).toContain("Write it:\nhttps://pay.example/operator/incidents/inc_1");
   });
 
@@ -111,7 +112,7 @@ describe("a postmortem that isn’t published (docs/spec/status.md, Postmortems)
     const { subject, text } = renderMail({ ...due, isOverdue: true }, { environment: "production" });
     expect(subject).toBe("The postmortem of “Payments fail” is overdue");
     expect(text).toContain("is overdue. The status page shows this.");
-    expect(text).toContain("Was due by the end of: 27 November 2026, UTC");
+    expect(text).toContain("Was due by the end of: 27\u00a0November\u00a02026, UTC");
   });
 });
 
@@ -128,7 +129,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
     const { subject, text } = renderMail(added, { environment: "production" });
     expect(subject).toBe("A passkey was added to your account");
     expect(text).toContain("Passkey: Work laptop");
-    expect(text).toMatch(/When: 21 November .*14:15 CET/);
+    expect(text).toMatch(/When: 21\sNovember\s.*14:15\sCET/);
     expect(text).toContain("Passkeys and sessions:\nhttps://pay.example/wallet/security");
     expect(text).toContain("If it wasn’t you, remove the passkey under Security immediately");
   });
@@ -164,7 +165,7 @@ describe("a merchant that is suspended (docs/spec/portal.md, Operator console)",
     expect(subject).toBe("Fresh Market can’t take new payments for now");
     expect(text).toContain("New payments are refused");
     expect(text).toContain("You can still capture, void and refund earlier payments");
-    expect(text).toMatch(/Since: 21 November .*13:15 UTC/);
+    expect(text).toMatch(/Since: 21\sNovember\s.*13:15\sUTC/);
     expect(text).toContain("Go to the dashboard:\nhttps://pay.example/merchant");
   });
 
@@ -189,7 +190,7 @@ describe("an error budget that burns too fast (docs/spec/status.md, Alerts)", ()
     const { subject, text } = renderMail(alert, { environment: "production" });
     expect(subject).toBe("Urgent: Wallet portal has an error budget burn rate of 21.0");
     expect(text).toContain("over the last hour and the last 5 minutes");
-    expect(text).toMatch(/At: 21 November .*13:15 UTC/);
+    expect(text).toMatch(/At: 21\sNovember\s.*13:15\sUTC/);
     expect(renderMail({ ...alert, rule: "ticket" }, { environment: "production" }).subject).toMatch(/^Warning: /);
   });
 
@@ -228,7 +229,7 @@ describe("status updates (docs/spec/status.md, Notifications)", () => {
     const { subject, text, html } = renderMail(update, { environment: "production" });
     expect(subject).toBe("Identified: Invoices are slow");
     expect(text).toMatch(
-      /^First line\.\n\nSecond line\.\n\nThird\.\n\nComponents: Billing engine\nPublished: 21 November.* UTC/,
+      /^First line\.\n\nSecond line\.\n\nThird\.\n\nComponents: Billing engine\nPublished: 21\sNovember.*\sUTC/,
     );
     expect(text).toContain("https://status.example/status/incidents/inc_1#upd_2");
     expect(text).toContain("unsubscribe:\nhttps://status.example/status/manage?token=sub_1.x");
