@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactRecord } from "../../contract/body/exact-record.ts";
 import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { invoiceSchema } from "../invoices/invoice.wire.ts";
 import { isPriceableMeter } from "../rules/plans/meters.ts";
@@ -13,7 +14,9 @@ const whole = (min: number) =>
 
 const days = (min: number) => z.int().min(min).max(366);
 
-const usageSchema = z.record(
+const unknownMeter = "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter";
+
+const usageSchema = exactRecord(
   z.string().refine(isPriceableMeter),
   z.union(
     [
@@ -25,10 +28,8 @@ const usageSchema = z.record(
     { error: "must be a whole number of units, or a list of charges with amount and count" },
   ),
   {
-    error: (issue) =>
-      issue.code === "invalid_key"
-        ? "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter"
-        : undefined,
+    protoMessage: unknownMeter,
+    error: (issue) => (issue.code === "invalid_key" ? unknownMeter : undefined),
   },
 );
 

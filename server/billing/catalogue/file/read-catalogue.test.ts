@@ -81,6 +81,13 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ]);
   });
 
+  test("__proto__ isn't a currency", () => {
+    const text = ["catalogue: 1", "plans:", ...pro, "    currencies: {EUR: {}, __proto__: {flat: 1}}"].join("\n");
+    expect(problemsOf(text)).toEqual([
+      "7:38 /plans/pro/currencies/__proto__ isn’t a known currency: use an ISO 4217 code in upper case, such as EUR",
+    ]);
+  });
+
   const notDecimal = "must be a decimal in quotes, such as '0.8'";
   test.each([
     ["a unit price without quotes", withPrice("{model: per_unit, unit: 0.8}"), notDecimal],
@@ -92,6 +99,7 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ["a negative amount", withTerms("flat: -1"), "must be at least 0"],
     ["an unknown key", withTerms("flt: 1"), "unknown field"],
     ["__proto__ as a key", withTerms("__proto__: {a: 1}"), "unknown field"],
+    ["__proto__ as a meter", withTerms('prices: {__proto__: {model: per_unit, unit: "1"}}'), "isn’t a known meter"],
     ["an unknown model", withPrice("{model: flat}"), "must be one of per_unit, graduated"],
     ["a last tier with an upper bound", withPrice('{model: volume, tiers: [{up_to: 5, unit: "1"}]}'), "must be absent"],
     [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactRecord } from "../../../contract/body/exact-record.ts";
 import { isCurrency } from "../../../kernel/money/money.ts";
 import { chargesMeter, isPriceableMeter } from "./meters.ts";
 import { daysSchema, planAmountSchema } from "./plan-values.wire.ts";
@@ -13,19 +14,22 @@ const meter = z.string().refine(isPriceableMeter, {
 });
 
 /** Replaces zod's message for an unknown key. */
-const recordError = (what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_key" ? what : undefined);
+const recordErrors = (what: string) => ({
+  protoMessage: what,
+  error: (issue: z.core.$ZodRawIssue) => (issue.code === "invalid_key" ? what : undefined),
+});
 
-const pricesSchema = z
-  .record(meter, priceSchema, {
-    error: recordError("isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"),
-  })
-  .check(({ value: prices, issues }) => {
-    for (const [name, { model }] of Object.entries(prices)) {
-      if (name === chargesMeter || !model.endsWith("basis_points")) continue;
-      const message = `is only for ${chargesMeter}: events of other meters have no amount`;
-      issues.push({ code: "custom", input: prices, path: [name, "model"], message });
-    }
-  });
+const pricesSchema = exactRecord(
+  meter,
+  priceSchema,
+  recordErrors("isn’t a known meter: use a meter of the service, or own:NAME for a merchant’s own meter"),
+).check(({ value: prices, issues }) => {
+  for (const [name, { model }] of Object.entries(prices)) {
+    if (name === chargesMeter || !model.endsWith("basis_points")) continue;
+    const message = `is only for ${chargesMeter}: events of other meters have no amount`;
+    issues.push({ code: "custom", input: prices, path: [name, "model"], message });
+  }
+});
 
 const currencyTermsSchema = z
   .strictObject({
@@ -55,11 +59,11 @@ export const planDefinitionSchema = z.strictObject({
   interval: z.enum(["month", "quarter", "year"]),
   trial_days: daysSchema.optional(),
   public: z.boolean().optional().describe("False hides the plan from the public list and from estimates"),
-  currencies: z
-    .record(currency, currencyTermsSchema, {
-      error: recordError("isn’t a known currency: use an ISO 4217 code in upper case, such as EUR"),
-    })
-    .refine((all) => Object.keys(all).length > 0, { error: "must have at least one currency" }),
+  currencies: exactRecord(
+    currency,
+    currencyTermsSchema,
+    recordErrors("isn’t a known currency: use an ISO 4217 code in upper case, such as EUR"),
+  ).refine((all) => Object.keys(all).length > 0, { error: "must have at least one currency" }),
 });
 
 /** A plan in the file: the definition of its version, and the settings of the whole plan. */

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/**
+ * A record that refuses a member named `__proto__`: zod silently leaves it out of a record. The other members of a
+ * refused record aren't checked.
+ * @param params the messages of an invalid key and of other problems; `protoMessage` is for `__proto__`.
+ */
+export const exactRecord = <Key extends z.core.$ZodRecordKey, Value extends z.core.SomeType>(
+  key: Key,
+  value: Value,
+  { protoMessage, error }: { protoMessage: string; error: z.core.$ZodErrorMap },
+) =>
+  z.preprocess(
+    (input, { issues }) => {
+      if (typeof input === "object" && input !== null && Object.hasOwn(input, "__proto__")) {
+        issues.push({ code: "custom", input, path: ["__proto__"], message: protoMessage });
+      }
+      return input;
+    },
+    z.record(key, value, { error }),
+  );
