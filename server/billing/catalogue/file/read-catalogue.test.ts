@@ -81,6 +81,16 @@ describe("a catalogue file (docs/spec/billing.md, Catalogue)", () => {
     ]);
   });
 
+  test("problems of one currency are returned together", () => {
+    const line =
+      'minimum: 20, maximum: 10, prices: {successful_charges: {model: basis_points, rate: "1", min: "5", max: "3"}, step_ups: {model: basis_points, rate: "1"}}';
+    expect(readCatalogue(withTerms(line)).problems.map(({ pointer }) => pointer)).toEqual([
+      "/plans/pro/currencies/EUR/prices/successful_charges/min",
+      "/plans/pro/currencies/EUR/prices/step_ups/model",
+      "/plans/pro/currencies/EUR/maximum",
+    ]);
+  });
+
   test("__proto__ isn't a currency", () => {
     const text = ["catalogue: 1", "plans:", ...pro, "    currencies: {EUR: {}, __proto__: {flat: 1}}"].join("\n");
     expect(problemsOf(text)).toEqual([

@@ -24,7 +24,7 @@ export const couponDefinitionSchema = z
   })
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
-      issues.push({ code: "custom", input: value, path: [field], message });
+      issues.push({ code: "custom", continue: true, input: value, path: [field], message });
     const { percent, amount, currency } = value;
     if ((percent === undefined) === (amount === undefined)) refuse("percent", "set either percent or amount, not both");
     if ((amount === undefined) !== (currency === undefined)) {

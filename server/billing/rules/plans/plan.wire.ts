@@ -27,7 +27,7 @@ const pricesSchema = exactRecord(
   for (const [name, { model }] of Object.entries(prices)) {
     if (name === chargesMeter || !model.endsWith("basis_points")) continue;
     const message = `is only for ${chargesMeter}: events of other meters have no amount`;
-    issues.push({ code: "custom", input: prices, path: [name, "model"], message });
+    issues.push({ code: "custom", continue: true, input: prices, path: [name, "model"], message });
   }
 });
 
@@ -44,7 +44,13 @@ const currencyTermsSchema = z
   })
   .check(({ value, issues }) => {
     if (value.maximum === undefined || (value.minimum ?? 0) <= value.maximum) return;
-    issues.push({ code: "custom", input: value, path: ["maximum"], message: "must be at least minimum" });
+    issues.push({
+      code: "custom",
+      continue: true,
+      input: value,
+      path: ["maximum"],
+      message: "must be at least minimum",
+    });
   });
 
 const currency = z.string().refine(isCurrency);

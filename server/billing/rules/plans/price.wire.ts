@@ -10,7 +10,7 @@ type Bounded = { up_to?: number | undefined };
 /** Refuses unordered tiers, and a last tier with an upper bound. */
 const checkTiers = ({ value: tiers, issues }: z.core.ParsePayload<readonly Bounded[]>): void => {
   const refuse = (index: number, message: string) =>
-    issues.push({ code: "custom", input: tiers, path: [index, "up_to"], message });
+    issues.push({ code: "custom", continue: true, input: tiers, path: [index, "up_to"], message });
   let previous = 0;
   for (const [index, { up_to: bound }] of tiers.entries()) {
     const isLast = index === tiers.length - 1;
@@ -63,7 +63,7 @@ export const priceSchema = z.discriminatedUnion("model", [
     })
     .check(({ value: { min, max }, issues, value }) => {
       if (min === undefined || max === undefined || Number(min) <= Number(max)) return;
-      issues.push({ code: "custom", input: value, path: ["min"], message: "must be at most max" });
+      issues.push({ code: "custom", continue: true, input: value, path: ["min"], message: "must be at most max" });
     }),
   z.strictObject({ model: z.literal("graduated_basis_points"), flat_at_zero: flatAtZero, tiers: rateTiers }),
 ]);

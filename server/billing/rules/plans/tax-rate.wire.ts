@@ -31,7 +31,8 @@ export const taxRateDefinitionSchema = z
   })
   .check(({ value, issues }) => {
     const rule = rateOfCategory[value.category];
-    const refuse = (message: string) => issues.push({ code: "custom", input: value, path: ["rate"], message });
+    const refuse = (message: string) =>
+      issues.push({ code: "custom", continue: true, input: value, path: ["rate"], message });
     if (Number(value.rate) > 100) refuse("must be at most 100");
     if (rule === "zero" && Number(value.rate) !== 0) refuse(`must be "0" for category ${value.category}`);
     if (rule === "positive" && Number(value.rate) === 0)
