@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { exactRecord } from "../../contract/body/exact-record.ts";
 import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { invoiceSchema } from "../invoices/invoice.wire.ts";
+import { exactRecord } from "../rules/plans/exact-record.wire.ts";
 import { isPriceableMeter } from "../rules/plans/meters.ts";
 
 /** Accepts numbers of any size, so that a number that is too large is refused with `estimate_too_large`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { exactRecord } from "../../../contract/body/exact-record.ts";
 import { isCurrency } from "../../../kernel/money/money.ts";
+import { exactRecord } from "./exact-record.wire.ts";
 import { chargesMeter, isPriceableMeter } from "./meters.ts";
 import { daysSchema, planAmountSchema } from "./plan-values.wire.ts";
 import { priceSchema } from "./price.wire.ts";
