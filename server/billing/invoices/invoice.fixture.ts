@@ -19,9 +19,17 @@ type Wanted = {
   tokens?: bigint;
   tax?: InvoiceInput["tax"];
   refunds?: InvoiceInput["refunds"];
+  coupons?: InvoiceInput["coupons"];
 };
 
-export const inputOf = ({ currency = "EUR", flat = 4900n, tokens = 0n, tax = standardTax, refunds = [] }: Wanted) => ({
+export const inputOf = ({
+  currency = "EUR",
+  flat = 4900n,
+  tokens = 0n,
+  tax = standardTax,
+  refunds = [],
+  coupons = [],
+}: Wanted) => ({
   currency,
   tax,
   parts: [
@@ -36,7 +44,7 @@ export const inputOf = ({ currency = "EUR", flat = 4900n, tokens = 0n, tax = sta
   late: [],
   refunds,
   slaCredits: [],
-  coupons: [],
+  coupons,
 });
 
 /** Stores a draft for October 2026, by default for a new merchant with a flat fee of 49.00 EUR and 19% tax. */

@@ -1,5 +1,5 @@
 import { type CreditUse, findKeptUses } from "../../../data/billing/credits/grants.ts";
-import type { InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
+import { findCreditedDiscounts, type InvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows, type InvoiceLineRow, sumCreditedLines } from "../../../data/billing/invoices/lines.ts";
 import type { Sql } from "../../../data/client.ts";
 import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
@@ -9,7 +9,9 @@ import {
   type CreditableLine,
   computeCreditNote,
 } from "../../rules/credit-notes/compute-credit-note.ts";
+import { divideDiscount } from "../../rules/credit-notes/divide-discount.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
+import type { Discount } from "../../rules/invoice/types.ts";
 
 /** Amounts of lines, before discounts and greater than zero. `all`: the remaining amount of the whole invoice. */
 export type CreditWanted = readonly { lineId: string; amountMinor: bigint }[] | "all";
@@ -17,6 +19,8 @@ export type CreditWanted = readonly { lineId: string; amountMinor: bigint }[] | 
 type Creditable = CreditableLine & { row: InvoiceLineRow };
 
 export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
+  /** sums to `discount` */
+  discounts: readonly Discount[];
   /** the part that reduces the amount due */
   settled: bigint;
   /** what prepaid and promotional credits get back */
@@ -46,8 +50,15 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
   const settled = smaller(note.total, invoice.amountDue);
   const credited = note.lines.filter(({ credit }) => credit !== 0n);
   const { returned, left: toCreditBalance } = giveBack(note.total - settled, await findKeptUses(sql, invoice.id));
-  return { ...note, lines: credited, settled, returned, toCreditBalance };
+  const discounts = divideDiscount(note.discount, {
+    discounts: toDiscounts(invoice.discounts),
+    credited: toDiscounts(await findCreditedDiscounts(sql, invoice.id)),
+  });
+  return { ...note, discounts, lines: credited, settled, returned, toCreditBalance };
 };
+
+const toDiscounts = (stored: InvoiceRow["discounts"]): Discount[] =>
+  stored.map(({ coupon, amount }) => ({ coupon, amount: BigInt(amount) }));
 
 /** The credits that the invoice used get their amounts back first, the last used first. `left`: the rest. */
 const giveBack = (amount: bigint, uses: readonly CreditUse[]): { returned: CreditUse[]; left: bigint } => {

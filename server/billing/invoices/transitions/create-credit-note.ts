@@ -171,7 +171,7 @@ const toNoteRow = (
   amountCredited: 0n,
   amountPaid: 0n,
   amountDue: 0n,
-  discounts: [],
+  discounts: note.discounts.map(({ coupon, amount }) => ({ coupon, amount: String(amount) })),
   taxes: note.taxes.map(({ category, rate, base, amount }) => ({
     category,
     rate: formatExact(rate),

@@ -74,6 +74,32 @@ const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentI
   );
 
 describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
+  test("have discounts that sum to their discount", async () => {
+    const coupons = ["ONE", "TWO"].map((code) => ({
+      code,
+      percent: parseExact("10"),
+      amountMinor: null,
+      meters: null,
+    }));
+    const { invoiceId } = await makeFinalInvoice(deps, { coupons });
+    const notes = [await credit(invoiceId, 1000n), await credit(invoiceId, 3900n)];
+    const [part, rest] = await Promise.all(notes.map(({ creditNoteId }) => rowOf(creditNoteId)));
+    expect([part?.discount, part?.discounts]).toEqual([
+      190n,
+      [
+        { coupon: "ONE", amount: "100" },
+        { coupon: "TWO", amount: "90" },
+      ],
+    ]);
+    expect([rest?.discount, rest?.discounts]).toEqual([
+      741n,
+      [
+        { coupon: "ONE", amount: "390" },
+        { coupon: "TWO", amount: "351" },
+      ],
+    ]);
+  });
+
   test("reduce the amount due, and have a number, ledger entries, lines and an event", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     const { creditNoteId, number } = await credit(invoiceId, 1000n);

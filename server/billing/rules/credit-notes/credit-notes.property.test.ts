@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { toExact } from "../exact/exact.ts";
 import { taxLines } from "../invoice/taxes.ts";
 import { type CreditableLine, computeCreditNote } from "./compute-credit-note.ts";
+import { divideDiscount } from "./divide-discount.ts";
 
 const taxes = [19n, 7n].map((rate) => ({ category: "S", rate: toExact(rate) }));
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
@@ -59,4 +60,27 @@ test("refuses to credit more than the uncredited part of a line (docs/spec/billi
   expect(() => computeCreditNote([one], "exclusive")).toThrow(RangeError);
   expect(() => computeCreditNote([{ ...one, credit: -1n }], "exclusive")).toThrow(RangeError);
   expect(computeCreditNote([{ ...one, credit: 40n }], "exclusive").subtotal).toBe(40n);
+});
+
+test("the discounts of each note sum to its discount, and those of all notes are the discounts of the invoice", () => {
+  const amounts = fc.array(fc.bigInt({ min: 1n, max: 999n }), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(amounts, fc.array(fc.bigInt({ min: 0n, max: 100n }), { maxLength: 5 }), (given, shares) => {
+      const discounts = given.map((amount, index) => ({ coupon: index === 0 ? null : `C${index}`, amount }));
+      let left = sum(given);
+      const notes = [...shares, 100n].map((share) => {
+        const amount = (left * share) / 100n;
+        left -= amount;
+        return amount;
+      });
+      const credited: ReturnType<typeof divideDiscount> = [];
+      for (const amount of notes) {
+        const parts = divideDiscount(amount, { discounts, credited });
+        expect(sum(parts.map((part) => part.amount))).toBe(amount);
+        credited.push(...parts);
+      }
+      for (const { coupon, amount } of discounts)
+        expect(sum(credited.flatMap((part) => (part.coupon === coupon ? [part.amount] : [])))).toBe(amount);
+    }),
+  );
 });

@@ -134,6 +134,15 @@ const creditNote = statement<InvoiceRow>(
 export const findCreditNoteOf = async (sql: Sql, invoiceId: string, requestKey: string): Promise<InvoiceRow | null> =>
   (await sql.query(creditNote, [invoiceId, requestKey]))[0] ?? null;
 
+const creditedDiscounts = statement<{ discounts: StoredDiscount[] }>(
+  "find_credited_discounts",
+  "SELECT discounts FROM billing_invoice WHERE corrects = $1",
+);
+
+/** The discounts of the credit notes of an invoice. */
+export const findCreditedDiscounts = async (sql: Sql, invoiceId: string): Promise<StoredDiscount[]> =>
+  (await sql.query(creditedDiscounts, [invoiceId])).flatMap(({ discounts }) => discounts);
+
 /** A document that corrects an invoice, or is corrected by a credit note. */
 export type RelatedInvoice = {
   id: string;

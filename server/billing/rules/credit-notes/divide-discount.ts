@@ -1,0 +1,25 @@
+import { allocate } from "../exact/allocate.ts";
+import type { Discount } from "../invoice/types.ts";
+
+/**
+ * Divides the discount of a credit note among the discounts of its invoice, in proportion to what earlier notes left of
+ * them. So the discounts of notes for the whole invoice are those of the invoice.
+ * @param discounts of the invoice. @param credited of its earlier notes
+ */
+export const divideDiscount = (
+  amount: bigint,
+  { discounts, credited }: { discounts: readonly Discount[]; credited: readonly Discount[] },
+): Discount[] => {
+  if (amount === 0n) return [];
+  const left = discounts.map((discount) => leftOf(discount, credited));
+  // Only an earlier note without discounts could leave nothing.
+  if (left.every((one) => one === 0n)) return [{ coupon: null, amount }];
+  return allocate(amount, left).flatMap((part, index) =>
+    part === 0n ? [] : [{ coupon: discounts[index]?.coupon ?? null, amount: part }],
+  );
+};
+
+const leftOf = ({ coupon, amount }: Discount, credited: readonly Discount[]): bigint => {
+  const left = credited.filter((one) => one.coupon === coupon).reduce((rest, one) => rest - one.amount, amount);
+  return left > 0n ? left : 0n;
+};
