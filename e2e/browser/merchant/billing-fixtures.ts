@@ -51,6 +51,8 @@ export const addOpenInvoice = async (merchantId: string): Promise<string> => {
   const snapshot = JSON.stringify({ seller, buyer: null, tax_behaviour: "exclusive", invoice });
   await query(async (client) => {
     await client.query("BEGIN");
+    // UBL needs the country of the customer.
+    await client.query("UPDATE merchant SET country = 'DE' WHERE id = $1", [merchantId]);
     await client.query(
       `INSERT INTO billing_invoice (id, merchant_id, subscription_id, type, kind, status, currency, number, period_from, period_to,
          plan_id, plan_version, tax_behaviour, subtotal, discount, tax, total, credit_applied, prepaid_applied,

@@ -22,12 +22,15 @@ export const getIssuedInvoice = async (
     issuer: seller,
     customer: {
       merchantId,
-      name: buyer?.name ?? merchantId,
+      name: buyer?.name ?? frozen.legalName,
       vatNumber: buyer?.vatNumber ?? null,
-      country: buyer?.country ?? null,
+      country: buyer?.country ?? frozen.country,
       address: buyer,
     },
     corrects: frozen.corrects,
+    reason: row.reason,
+    planName: frozen.planName ?? invoice.plan.id,
+    timeZone: frozen.timeZone,
     pricesIncludeTax: taxBehaviour === "inclusive",
     isTest: deps.config.environment === "sandbox",
   };

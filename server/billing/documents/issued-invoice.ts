@@ -1,4 +1,5 @@
 import type { BillingIssuer, BillingParty } from "../../kernel/billing/party.ts";
+import { dayIn } from "../../kernel/time/calendar.ts";
 import type { InvoiceObject } from "../invoices/invoice.wire.ts";
 
 /** The customer as shown on documents. In the sandbox, a merchant without tax details has no address. */
@@ -15,6 +16,11 @@ export type IssuedInvoice = {
   customer: InvoiceCustomer;
   /** number of the invoice that a credit note corrects */
   corrects: string | null;
+  /** of a credit note */
+  reason: string | null;
+  planName: string;
+  /** the subscription's, in which its periods start and end */
+  timeZone: string;
   pricesIncludeTax: boolean;
   /** true in the sandbox */
   isTest: boolean;
@@ -29,5 +35,19 @@ type Line = InvoiceObject["lines"][number];
 export const grossOfLine = ({ net, discount }: Line, pricesIncludeTax: boolean): number =>
   pricesIncludeTax ? net : net + discount;
 
-/** The last day of a half-open period, in UTC. */
-export const lastDayOf = ({ to }: { to: string }): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
+type Zoned = Pick<IssuedInvoice, "timeZone">;
+
+/**
+ * The first and the last day of a half-open period, as ISO 8601 dates. A month of SLA credits is a month in UTC; every
+ * other period is in the time zone of the subscription.
+ */
+export const daysOf = (
+  { period: { from, to }, kind }: { period: Line["period"]; kind?: Line["kind"] },
+  { timeZone }: Zoned,
+): { first: string; last: string } => {
+  const zone = kind === "sla_credit" ? "UTC" : timeZone;
+  return { first: dayIn(zone, new Date(from)), last: dayIn(zone, new Date(Date.parse(to) - 1)) };
+};
+
+/** The day of issue and the due date are in UTC, as the year of the document's number is. */
+export const issueDateOf = (instant: string): string => instant.slice(0, 10);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { exportInvoiceCsv } from "../../billing/documents/csv/export-invoice-csv.ts";
 import { getIssuedInvoice } from "../../billing/documents/get-issued-invoice.ts";
 import { drawInvoicePdf } from "../../billing/documents/pdf/draw-invoice-pdf.ts";
-import { isUblCurrency, toUbl } from "../../billing/documents/ubl/to-ubl.ts";
+import { toUbl } from "../../billing/documents/ubl/to-ubl.ts";
+import { findUblProblem } from "../../billing/documents/ubl/ubl-problem.ts";
 import {
   invoiceSchema,
   invoiceSummarySchema,
@@ -84,12 +85,12 @@ const csvExample = [
 
 type Wanted = { merchantId: string; invoiceId: string };
 
-/** @throws DomainError invoice_not_final; not_acceptable for a currency that EN 16931 can't express. */
+/** @throws DomainError invoice_not_final; not_acceptable for a document that EN 16931 can't express. */
 const readUbl = async (deps: Deps, wanted: Wanted): Promise<string> => {
   const { issued } = await getIssuedInvoice(deps, wanted);
-  const { currency } = issued.invoice;
-  if (isUblCurrency(currency)) return toUbl(issued);
-  throw notAcceptableRefusal(`UBL is not available in ${currency}: EN 16931 allows at most two decimals.`);
+  const problem = findUblProblem(issued);
+  if (problem !== null) throw notAcceptableRefusal(problem);
+  return toUbl(issued);
 };
 
 const bodyOf = async (deps: Deps, wanted: Wanted, type: (typeof types)[number]) => {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { exportInvoiceCsv } from "../../billing/documents/csv/export-invoice-csv.ts";
 import { getIssuedInvoice } from "../../billing/documents/get-issued-invoice.ts";
 import { drawInvoicePdf } from "../../billing/documents/pdf/draw-invoice-pdf.ts";
-import { isUblCurrency, toUbl } from "../../billing/documents/ubl/to-ubl.ts";
+import { toUbl } from "../../billing/documents/ubl/to-ubl.ts";
+import { findUblProblem } from "../../billing/documents/ubl/ubl-problem.ts";
 import { getInvoice } from "../../billing/invoices/read/get-invoice.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
@@ -22,13 +23,12 @@ const files: Readonly<Record<Format, { extension: string; contentType: string }>
 
 type Wanted = { merchantId: string; invoiceId: string };
 
-/** @throws DomainError not_found in currencies that EN 16931 can't express. */
+/** @throws DomainError not_found for a document that EN 16931 can't express. */
 const readUblFile = async (deps: Deps, wanted: Wanted): Promise<string> => {
   const { issued } = await getIssuedInvoice(deps, wanted);
-  const { currency } = issued.invoice;
-  if (isUblCurrency(currency)) return toUbl(issued);
-  const message = `UBL is not available in ${currency}: EN 16931 allows at most two decimals.`;
-  throw new DomainError("not_found", { code: "not_found", message });
+  const message = findUblProblem(issued);
+  if (message !== null) throw new DomainError("not_found", { code: "not_found", message });
+  return toUbl(issued);
 };
 
 const bodyOf = async (deps: Deps, wanted: Wanted, format: Format): Promise<NonNullable<RawReply["body"]>> => {

@@ -26,6 +26,22 @@ describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(rows.get("Amount to pay")).toBe("€145.10");
   });
 
+  test("shows the plan's name and the days of the period in the subscription's time zone", () => {
+    const issued = makeIssuedInvoice({}, { timeZone: "America/New_York" });
+    const period = { from: "2026-03-06T05:00:00.000Z", to: "2026-04-06T04:00:00.000Z" };
+    const rows = rowsOf(invoicePdf({ ...issued, invoice: { ...issued.invoice, period } }));
+    expect(rows.get("Period")).toBe("6 March 2026 to 5 April 2026");
+    expect(rows.get("Plan")).toBe("Pro");
+  });
+
+  test("a credit note has a reason and no due date", () => {
+    const issued = makeIssuedInvoice({}, { corrects: "INV-2026-000042", reason: "Wrong plan" });
+    const rows = rowsOf(invoicePdf({ ...issued, invoice: { ...issued.invoice, type: "credit_note" } }));
+    expect(rows.get("Reason")).toBe("Wrong plan");
+    expect(rows.get("Corrects invoice")).toBe("INV-2026-000042");
+    expect(rows.has("Due on")).toBe(false);
+  });
+
   test("a document of the sandbox is marked as a test on each page", () => {
     expect(invoicePdf(makeIssuedInvoice({}, { isTest: true })).banner).toContain("Test document");
     expect(invoicePdf(makeIssuedInvoice()).banner).toBeNull();

@@ -1,6 +1,6 @@
 import { formatMoney } from "../../../kernel/money/money.ts";
 import type { PdfDocument, PdfSection, PdfTable } from "../../../platform/pdf/pdf-document.ts";
-import { type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
+import { daysOf, type IssuedInvoice, issueDateOf } from "../issued-invoice.ts";
 
 const language = "en-GB";
 
@@ -18,7 +18,8 @@ const dayFormat = new Intl.DateTimeFormat(language, {
   year: "numeric",
   timeZone: "UTC",
 });
-const toDay = (instant: string): string => dayFormat.format(new Date(instant));
+/** @param day ISO 8601 date */
+const toDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
 
 /** The PDF of an invoice. It depends only on data that is frozen at issue, so its bytes and its hash don't change. */
 export const invoicePdf = (document: IssuedInvoice): PdfDocument => {
@@ -26,7 +27,7 @@ export const invoicePdf = (document: IssuedInvoice): PdfDocument => {
   const kind = invoice.type === "credit_note" ? "Credit note" : "Invoice";
   return {
     title: `${kind} ${invoice.number}`,
-    subtitle: `Issued on ${toDay(invoice.issued_at)}`,
+    subtitle: `Issued on ${toDay(issueDateOf(invoice.issued_at))}`,
     banner: isTest ? "Test document of the sandbox: no payment is required" : null,
     brand: issuer.name,
     sections: [
@@ -47,15 +48,18 @@ const addressOf = (party: { line1: string; line2: string | null; postalCode: str
 
 const joined = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
 
-type Spanned = Pick<IssuedInvoice["invoice"], "period">;
+type Spanned = Parameters<typeof daysOf>[0];
 
 const isOfPeriod = ({ period: one }: Spanned, { period: other }: Spanned): boolean =>
   one.from === other.from && one.to === other.to;
 
-const spanOf = (period: Spanned["period"]): string =>
-  `${toDay(period.from)} to ${toDay(`${lastDayOf(period)}T00:00:00Z`)}`;
+const spanOf = (spanned: Spanned, document: IssuedInvoice): string => {
+  const { first, last } = daysOf(spanned, document);
+  return `${toDay(first)} to ${toDay(last)}`;
+};
 
-const headRows = ({ invoice, issuer, customer, corrects }: IssuedInvoice): PdfSection["rows"] => {
+const headRows = (document: IssuedInvoice): PdfSection["rows"] => {
+  const { invoice, issuer, customer, corrects, reason, planName } = document;
   const rows: (readonly [string, string])[] = [
     ["From", joined([issuer.name, addressOf(issuer), issuer.country, vatLine(issuer.vatNumber)])],
     [
@@ -68,11 +72,12 @@ const headRows = ({ invoice, issuer, customer, corrects }: IssuedInvoice): PdfSe
         customer.merchantId,
       ]),
     ],
-    ["Period", spanOf(invoice.period)],
-    ["Plan", `${invoice.plan.id}, version ${invoice.plan.version}`],
+    ["Period", spanOf({ period: invoice.period }, document)],
+    ["Plan", planName],
   ];
   if (corrects !== null) rows.push(["Corrects invoice", corrects]);
-  if (invoice.due_at !== null) rows.push(["Due on", toDay(invoice.due_at)]);
+  if (reason !== null) rows.push(["Reason", reason]);
+  if (invoice.type === "invoice" && invoice.due_at !== null) rows.push(["Due on", toDay(issueDateOf(invoice.due_at))]);
   return rows;
 };
 
@@ -85,13 +90,14 @@ const moneyOf =
 
 const numberFormat = new Intl.NumberFormat(language);
 
-const linesTable = ({ invoice, pricesIncludeTax }: IssuedInvoice): PdfTable => {
+const linesTable = (document: IssuedInvoice): PdfTable => {
+  const { invoice, pricesIncludeTax } = document;
   const money = moneyOf(invoice.currency);
   const total = (label: string, amount: number): readonly string[] => [label, "", "", "", money(amount)];
   return {
     columns,
     rows: invoice.lines.map((line) => [
-      isOfPeriod(line, invoice) ? line.description : `${line.description}, ${spanOf(line.period)}`,
+      isOfPeriod(line, invoice) ? line.description : `${line.description}, ${spanOf(line, document)}`,
       numberFormat.format(BigInt(line.quantity)),
       money(line.amount),
       line.discount === 0 ? "" : money(-line.discount),

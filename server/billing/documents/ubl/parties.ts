@@ -43,13 +43,16 @@ export const supplierElement = (issuer: BillingIssuer, hasVat: boolean): XmlElem
 
 const noAddress: Address = { line1: null, line2: null, city: null, postalCode: null };
 
-/** BG-7. @param country used if the customer's country is unknown (only in the sandbox) */
-export const customerElement = (customer: InvoiceCustomer, { hasVat, country }: { hasVat: boolean; country: string }) =>
+/** BG-7. */
+export const customerElement = (
+  customer: InvoiceCustomer,
+  { hasVat, country }: { hasVat: boolean; country: string },
+): XmlElement =>
   ublElement("cac:AccountingCustomerParty", [
     ublElement("cac:Party", [
       identification(customer.merchantId),
       ublElement("cac:PartyName", [ublElement("cbc:Name", customer.name)]),
-      addressElement(customer.address ?? noAddress, customer.country ?? country),
+      addressElement(customer.address ?? noAddress, country),
       vatElement(hasVat ? customer.vatNumber : null),
       legalEntity(customer.name),
     ]),

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseExact } from "../../rules/exact/exact.ts";
 import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
 import type { IssuedInvoice } from "../issued-invoice.ts";
-import { isUblCurrency, toUbl } from "./to-ubl.ts";
+import { toUbl } from "./to-ubl.ts";
+import { findUblProblem } from "./ubl-problem.ts";
 
 const tax = (category: string, rate: string, behaviour: "exclusive" | "inclusive" = "exclusive") => ({
   category,
@@ -85,8 +86,40 @@ describe("UBL 2.1 according to EN 16931 (docs/spec/billing.md, Documents)", () =
     expect(xml).toContain("A &amp; B &lt;&quot;C&quot;&gt;</cbc:Name>");
   });
 
-  test("a currency with three decimals is refused (BR-DEC-09)", () => {
-    expect(isUblCurrency("KWD")).toBe(false);
-    expect(() => toUbl(makeIssuedInvoice({ currency: "KWD" }))).toThrow("more than two decimals");
+  const outside = { component: "Wallet", period: october, exact: parseExact("-100"), tax: tax("O", "0") };
+  const { customer } = makeIssuedInvoice();
+
+  test.each([
+    ["a currency with three decimals (BR-DEC-09)", makeIssuedInvoice({ currency: "KWD" }), "at most two decimals"],
+    [
+      "VAT beside category O (BR-O-11, BR-O-12)",
+      makeIssuedInvoice({ slaCredits: [outside] }),
+      "outside the scope of VAT",
+    ],
+    [
+      "a customer without a country (BR-11)",
+      makeIssuedInvoice({}, { customer: { ...customer, country: null } }),
+      "country",
+    ],
+  ])("is not available for %s", (_, issued, problem) => {
+    expect(findUblProblem(issued)).toContain(problem);
+    expect(() => toUbl(issued)).toThrow(problem);
+  });
+
+  test.each([
+    ["America/New_York", "2026-03-06T05:00:00.000Z", "2026-04-06T04:00:00.000Z", "2026-03-06", "2026-04-05"],
+    ["Asia/Tokyo", "2026-03-06T15:00:00.000Z", "2026-04-06T15:00:00.000Z", "2026-03-07", "2026-04-06"],
+  ])("the days of a period are those of %s (BT-73, BT-74)", (timeZone, from, to, first, last) => {
+    const issued = makeIssuedInvoice({}, { timeZone });
+    const xml = toUbl({ ...issued, invoice: { ...issued.invoice, period: { from, to } } });
+    expect(xml).toMatch(new RegExp(`<cbc:StartDate>${first}<.*\\s*<cbc:EndDate>${last}<`));
+  });
+
+  test("the month of an SLA credit is a month in UTC in every time zone", () => {
+    const slaCredits = [{ component: "Wallet", period: october, exact: parseExact("-100"), tax: tax("S", "19") }];
+    const [line = ""] = toUbl(makeIssuedInvoice({ slaCredits }, { timeZone: "America/New_York" }))
+      .split("<cac:InvoiceLine>")
+      .slice(-1);
+    expect(line).toMatch(/<cbc:StartDate>2026-10-01<.*\s*<cbc:EndDate>2026-10-31</);
   });
 });

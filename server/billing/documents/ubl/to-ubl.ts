@@ -1,7 +1,8 @@
-import { currencyExponent, toDecimal } from "../../../kernel/money/money.ts";
-import { grossOfLine, type IssuedInvoice, lastDayOf } from "../issued-invoice.ts";
+import { toDecimal } from "../../../kernel/money/money.ts";
+import { daysOf, grossOfLine, type IssuedInvoice, issueDateOf } from "../issued-invoice.ts";
 import { customerElement, supplierElement } from "./parties.ts";
 import { taxCategoryElement } from "./tax-category.ts";
+import { findUblProblem } from "./ubl-problem.ts";
 import { toXml, ublElement, type XmlElement } from "./xml.ts";
 
 type Line = IssuedInvoice["invoice"]["lines"][number];
@@ -23,16 +24,16 @@ const creditNoteNames: Names = {
   code: "381",
 };
 
-/** EN 16931 allows at most two decimals in amounts (BR-DEC-01 and following). */
-export const isUblCurrency = (currency: string): boolean => currencyExponent(currency) <= 2;
-
 /**
  * The invoice or credit note in UBL 2.1, according to the core model of EN 16931-1 (CEN/TS 16931-3-2).
- * @throws RangeError for a currency with three decimals, which the model doesn't allow.
+ * @throws RangeError for a document that the model can't express (`findUblProblem`).
  */
 export const toUbl = (document: IssuedInvoice): string => {
   const { invoice, issuer, customer } = document;
-  if (!isUblCurrency(invoice.currency)) throw new RangeError(`${invoice.currency} has more than two decimals`);
+  // Only a test document may have a customer without a country, which is a required field (BR-11).
+  const country = customer.country ?? issuer.country;
+  const problem = findUblProblem(document);
+  if (problem !== null) throw new RangeError(problem);
   const names = invoice.type === "credit_note" ? creditNoteNames : invoiceNames;
   const hasVat = invoice.lines.every(({ tax }) => tax.category !== "O");
   const root = ublElement(
@@ -40,8 +41,8 @@ export const toUbl = (document: IssuedInvoice): string => {
     [
       ...headElements(document, names),
       supplierElement(issuer, hasVat),
-      customerElement(customer, { hasVat, country: issuer.country }),
-      deliveryElement(document),
+      customerElement(customer, { hasVat, country }),
+      deliveryElement(document, country),
       noteOfTerms(document),
       taxElement(document),
       totalsElement(document),
@@ -56,40 +57,43 @@ export const toUbl = (document: IssuedInvoice): string => {
   return toXml(root);
 };
 
-const headElements = ({ invoice, corrects, isTest }: IssuedInvoice, names: Names): (XmlElement | null)[] => [
-  ublElement("cbc:CustomizationID", "urn:cen.eu:en16931:2017"),
-  ublElement("cbc:ID", invoice.number),
-  ublElement("cbc:IssueDate", invoice.issued_at.slice(0, 10)),
-  names.root === "Invoice" && invoice.due_at !== null ? ublElement("cbc:DueDate", invoice.due_at.slice(0, 10)) : null,
-  ublElement(names.typeCode, names.code),
-  isTest ? ublElement("cbc:Note", "Test document of the sandbox: no payment is required.") : null,
-  ublElement("cbc:DocumentCurrencyCode", invoice.currency),
-  periodElement(invoice.period),
-  corrects === null
-    ? null
-    : ublElement("cac:BillingReference", [
-        ublElement("cac:InvoiceDocumentReference", [ublElement("cbc:ID", corrects)]),
-      ]),
-];
+const headElements = (document: IssuedInvoice, names: Names): (XmlElement | null)[] => {
+  const { invoice, corrects, reason, isTest } = document;
+  const notes = [isTest ? "Test document of the sandbox: no payment is required." : null, reason];
+  return [
+    ublElement("cbc:CustomizationID", "urn:cen.eu:en16931:2017"),
+    ublElement("cbc:ID", invoice.number),
+    ublElement("cbc:IssueDate", issueDateOf(invoice.issued_at)),
+    names.root === "Invoice" && invoice.due_at !== null ? ublElement("cbc:DueDate", issueDateOf(invoice.due_at)) : null,
+    ublElement(names.typeCode, names.code),
+    ...notes.map((note) => (note === null ? null : ublElement("cbc:Note", note))),
+    ublElement("cbc:DocumentCurrencyCode", invoice.currency),
+    periodElement({ period: invoice.period }, document),
+    corrects === null
+      ? null
+      : ublElement("cac:BillingReference", [
+          ublElement("cac:InvoiceDocumentReference", [ublElement("cbc:ID", corrects)]),
+        ]),
+  ];
+};
 
-const periodElement = (period: Line["period"]): XmlElement =>
-  ublElement("cac:InvoicePeriod", [
-    ublElement("cbc:StartDate", period.from.slice(0, 10)),
-    ublElement("cbc:EndDate", lastDayOf(period)),
-  ]);
+const periodElement = (spanned: Parameters<typeof daysOf>[0], document: IssuedInvoice): XmlElement => {
+  const { first, last } = daysOf(spanned, document);
+  return ublElement("cac:InvoicePeriod", [ublElement("cbc:StartDate", first), ublElement("cbc:EndDate", last)]);
+};
 
 /** An intra-community supply requires the country of delivery (BR-IC-12). */
-const deliveryElement = ({ invoice, customer, issuer }: IssuedInvoice): XmlElement | null =>
-  invoice.taxes.some(({ category }) => category === "K")
+const deliveryElement = (document: IssuedInvoice, country: string): XmlElement | null => {
+  const { invoice } = document;
+  return invoice.taxes.some(({ category }) => category === "K")
     ? ublElement("cac:Delivery", [
-        ublElement("cbc:ActualDeliveryDate", lastDayOf(invoice.period)),
+        ublElement("cbc:ActualDeliveryDate", daysOf({ period: invoice.period }, document).last),
         ublElement("cac:DeliveryLocation", [
-          ublElement("cac:Address", [
-            ublElement("cac:Country", [ublElement("cbc:IdentificationCode", customer.country ?? issuer.country)]),
-          ]),
+          ublElement("cac:Address", [ublElement("cac:Country", [ublElement("cbc:IdentificationCode", country)])]),
         ]),
       ])
     : null;
+};
 
 const noteOfTerms = ({ invoice }: IssuedInvoice): XmlElement | null => {
   if (invoice.type === "credit_note") return null;
@@ -145,7 +149,7 @@ const lineElement = (document: IssuedInvoice, { line, number, names }: LineConte
     ublElement("cbc:ID", String(number)),
     ublElement(names.quantity, gross < 0 ? `-${units}` : units, { unitCode: "C62" }),
     amountElement("cbc:LineExtensionAmount", line.net, currency),
-    periodElement(line.period),
+    periodElement(line, document),
     discount === 0 ? null : allowanceElement(discount, currency),
     ublElement("cac:Item", [
       ublElement("cbc:Name", line.description),

@@ -1,15 +1,28 @@
 import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
 
-/**
- * The content that was frozen when an invoice was issued. `corrects`: the number of the invoice that a credit note
- * corrects.
- */
-export type IssuedSnapshot = { snapshot: JsonObject; corrects: string | null };
+/** The content that was frozen when an invoice was issued, and what else its documents show. It never changes. */
+export type IssuedSnapshot = {
+  snapshot: JsonObject;
+  /** the number of the invoice that a credit note corrects */
+  corrects: string | null;
+  /** of the subscription */
+  timeZone: string;
+  /** null: the plan isn't in the catalogue */
+  planName: string | null;
+  /** The merchant's own names, for an invoice without tax details. They are fixed when the merchant is approved. */
+  legalName: string;
+  country: string | null;
+};
 
 const find = statement<IssuedSnapshot>(
   "find_billing_invoice_snapshot",
-  `SELECT i.snapshot, c.number AS corrects FROM billing_invoice i LEFT JOIN billing_invoice c ON c.id = i.corrects
+  `SELECT i.snapshot, c.number AS corrects, coalesce(s.time_zone, 'UTC') AS "timeZone", v.definition ->> 'name' AS "planName",
+          m.legal_name AS "legalName", m.country
+     FROM billing_invoice i JOIN merchant m ON m.id = i.merchant_id
+     LEFT JOIN billing_invoice c ON c.id = i.corrects
+     LEFT JOIN billing_subscription s ON s.id = coalesce(i.subscription_id, c.subscription_id)
+     LEFT JOIN billing_plan_version v ON v.plan_id = i.plan_id AND v.version = i.plan_version
     WHERE i.id = $1 AND i.snapshot IS NOT NULL`,
 );
 
@@ -26,3 +39,15 @@ const keep = statement(
 export const keepPdfHash = async (sql: Sql, invoiceId: string, sha256: string): Promise<void> => {
   await sql.query(keep, [invoiceId, sha256]);
 };
+
+const undrawn = statement<{ invoiceId: string; merchantId: string }>(
+  "list_undrawn_billing_invoices",
+  `SELECT id AS "invoiceId", merchant_id AS "merchantId" FROM billing_invoice
+    WHERE pdf_sha256 IS NULL AND status <> 'draft' AND id <> ALL ($2::text[]) ORDER BY issued_at, id LIMIT $1::int`,
+);
+
+/** Issued invoices and credit notes without a stored hash of their PDF, oldest first. */
+export const listUndrawnInvoices = (
+  sql: Sql,
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<{ invoiceId: string; merchantId: string }[]> => sql.query(undrawn, [limit, except]);
