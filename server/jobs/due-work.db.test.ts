@@ -30,6 +30,7 @@ const nothing = {
   chargesExpireAt: null,
   chargeSumsFrom: null,
   refunds: false,
+  undrawnInvoices: false,
 };
 
 beforeAll(async () => {

@@ -15,6 +15,7 @@ import { checkBudgetsTick } from "./billing/check-budgets.ts";
 import { checkVatNumbersJob } from "./billing/check-vat-numbers.ts";
 import { collectInvoicesTick } from "./billing/collect-invoices.ts";
 import { creditSlaMonthsTick } from "./billing/credit-sla-months.ts";
+import { drawInvoicePdfsTick } from "./billing/draw-invoice-pdfs.ts";
 import { expireCreditsTick } from "./billing/expire-credits.ts";
 import { reconcileUsageJob } from "./billing/reconcile-usage.ts";
 import { settleInvoiceCardsTick } from "./billing/settle-invoice-cards.ts";
@@ -85,6 +86,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   settleInvoiceCardsTick,
   checkBudgetsTick,
   expireCreditsTick,
+  drawInvoicePdfsTick,
   withdrawCredentialsTick,
   publishLogTick,
   forgetRefreshSuccessorsTick,

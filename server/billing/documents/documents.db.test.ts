@@ -10,7 +10,9 @@ import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { exportInvoiceCsv } from "./csv/export-invoice-csv.ts";
 import { getIssuedInvoice } from "./get-issued-invoice.ts";
+import { daysOf } from "./issued-invoice.ts";
 import { drawInvoicePdf } from "./pdf/draw-invoice-pdf.ts";
+import { drawIssuedPdfs } from "./pdf/draw-issued-pdfs.ts";
 import { toUbl } from "./ubl/to-ubl.ts";
 
 let deps: TestDeps;
@@ -37,6 +39,31 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     const { document } = await getInvoice(deps, wanted);
     expect(document.pdfSha256).toBe(createHash("sha256").update(bytes).digest("hex"));
     expect(Buffer.from(await drawInvoicePdf(deps, wanted)).equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  test("the job stores the hash of each issued invoice, also while another PDF can't be drawn", async () => {
+    const [first, second] = [await makeFinalInvoice(deps), await makeFinalInvoice(deps)];
+    await deps.db.prisma.$executeRaw`ALTER TABLE billing_invoice DISABLE TRIGGER billing_invoice_final`;
+    await deps.db.prisma
+      .$executeRaw`UPDATE billing_invoice SET snapshot = snapshot - 'seller' WHERE id = ${first.invoiceId}`;
+    await deps.db.prisma.$executeRaw`ALTER TABLE billing_invoice ENABLE TRIGGER billing_invoice_final`;
+    await drawIssuedPdfs(deps, { limit: 100 });
+    expect((await getInvoice(deps, first)).document.pdfSha256).toBeNull();
+    expect((await getInvoice(deps, second)).document.pdfSha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(await drawIssuedPdfs(deps, { limit: 100 })).toBe(0);
+  });
+
+  test("name the plan, the merchant without tax details, and the period in the subscription's time zone", async () => {
+    const merchantId = await makeSubscriber(deps, "pro", { timeZone: "America/New_York" });
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { legalName: "Żółw Sp.", country: "PL" } });
+    deps.clock.set(new Date("2026-11-03T00:00:00Z"));
+    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    const [invoice] = await invoicesOf(deps, merchantId);
+    const { issued } = await getIssuedInvoice(deps, { merchantId, invoiceId: invoice?.id ?? "" });
+    expect(issued).toMatchObject({ planName: "Pro", customer: { name: "Żółw Sp.", country: "PL" } });
+    expect(daysOf({ period: issued.invoice.period }, issued)).toEqual({ first: "2026-10-01", last: "2026-10-31" });
+    expect(toUbl(issued)).toContain("<cbc:EndDate>2026-10-31<");
+    deps.clock.set(new Date("2026-10-01T10:00:00Z"));
   });
 
   test("the UBL document has the number and the total of the issued invoice", async () => {

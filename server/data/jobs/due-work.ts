@@ -31,6 +31,8 @@ export type DueWork = {
   /** acts whose e-mails aren't queued yet */
   mailBatches: boolean;
   refunds: boolean;
+  /** issued invoices whose PDF isn't drawn yet */
+  undrawnInvoices: boolean;
   /** webhook deliveries whose next attempt is due */
   webhooks: boolean;
 };
@@ -47,6 +49,7 @@ const find = statement<DueWork>(
          AND (lease_until IS NULL OR lease_until <= $1::timestamptz) ORDER BY due_at LIMIT 1) AS "collectionDueAt",
      (SELECT expires_at FROM billing_credit_grant WHERE remaining > 0 AND expires_at IS NOT NULL
        ORDER BY expires_at LIMIT 1) AS "creditsExpireAt",
+     (SELECT true FROM billing_invoice WHERE pdf_sha256 IS NULL AND status <> 'draft' ORDER BY issued_at LIMIT 1) IS TRUE AS "undrawnInvoices",
      (SELECT due_at FROM billing_period WHERE due_at IS NOT NULL AND (retry_at IS NULL OR retry_at <= $1::timestamptz)
        ORDER BY due_at LIMIT 1) AS "billingDueAt",
      (SELECT sla_due_at FROM billing_subscription WHERE sla_due_at IS NOT NULL AND (sla_retry_at IS NULL OR sla_retry_at <= $1::timestamptz)
