@@ -1,29 +1,28 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 /** One file of a font: a variable font in WOFF2 with the characters of some ranges. */
 export type FontFile = { path: string; ranges: readonly (readonly [first: number, last: number])[] };
+
+const require = createRequire(import.meta.url);
 
 /**
  * Inter has Latin, Greek and Cyrillic. Noto Sans adds Chinese, Japanese and Korean. Only its numbered files are used:
  * the other ones have letters that Inter has too.
  */
 const families = [
-  { package: "inter", isUsed: () => true },
-  ...["jp", "sc", "kr"].map((region) => ({
-    package: `noto-sans-${region}`,
-    isUsed: (name: string) => /^\[\d+\]$/.test(name),
-  })),
+  { name: "inter", index: require.resolve("@fontsource-variable/inter"), parts: /./ },
+  { name: "noto-sans-jp", index: require.resolve("@fontsource-variable/noto-sans-jp"), parts: /^\[\d+\]$/ },
+  { name: "noto-sans-sc", index: require.resolve("@fontsource-variable/noto-sans-sc"), parts: /^\[\d+\]$/ },
+  { name: "noto-sans-kr", index: require.resolve("@fontsource-variable/noto-sans-kr"), parts: /^\[\d+\]$/ },
 ];
 
-/** A path and not `import.meta.resolve`: a bundler would try to copy the fonts. */
-const folderOf = (name: string): string => path.resolve("node_modules/@fontsource-variable", name);
-
-const readFamily = ({ package: name, isUsed }: (typeof families)[number]): FontFile[] => {
-  const folder = folderOf(name);
+const readFamily = ({ name, index, parts }: (typeof families)[number]): FontFile[] => {
+  const folder = path.dirname(index);
   const ranges = JSON.parse(readFileSync(path.join(folder, "unicode.json"), "utf8")) as Record<string, string>;
   return Object.entries(ranges)
-    .filter(([part]) => isUsed(part))
+    .filter(([part]) => parts.test(part))
     .map(([part, text]) => ({
       path: path.join(folder, "files", `${name}-${part.replaceAll(/[[\]]/g, "")}-wght-normal.woff2`),
       ranges: text.split(",").map(readRange),
