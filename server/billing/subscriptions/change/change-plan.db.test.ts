@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
+import { makeCharge } from "../charge-rows.fixture.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
 import { billDuePeriods } from "../run/bill-due-periods.ts";
 import {
@@ -73,6 +74,15 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
       VALUES (${id}, '2026-09-01T00:00:00Z', 'captured', 'USD', 1, 100, 0, '')`;
     expect(await refusalOf(assign(deps, id, { planId: "free" }))).toMatchObject({ code: "currency_not_priced" });
     await assign(deps, id, { planId: "pro" });
+  });
+
+  test("a plan is refused for the currency of charges that aren't summed yet, although the clock was moved by days", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await makeCharge(deps, merchantId, { amount: 500, currency: "USD", finalAt: deps.clock.now() });
+    at("2026-10-03T10:00:00Z");
+    expect(await refusalOf(preview(deps, merchantId, { planId: "free" }))).toMatchObject({
+      code: "currency_not_priced",
+    });
   });
 
   test("an unknown merchant, plan and version are not found", async () => {

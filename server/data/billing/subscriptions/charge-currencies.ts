@@ -1,12 +1,13 @@
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import { type Sql, statement } from "../../client.ts";
 
-// The sums of charges have few rows per day. They lag a little behind the charges.
+// The sums of charges have few rows per day. They lag behind the charges, by days if the sandbox's clock was moved.
 const list = statement<{ currency: string }>(
   "list_charge_currencies",
   `SELECT currency FROM charge_sum WHERE merchant_id = $1 AND slot >= $2::timestamptz AND captured > 0
    UNION
-   SELECT currency FROM charge WHERE merchant_id = $1 AND created_at >= $3::timestamptz AND amount_captured > 0
+   SELECT currency FROM charge WHERE merchant_id = $1 AND amount_captured > 0 AND created_at >= least($3::timestamptz,
+       coalesce((SELECT max(slot) FROM charge_sum WHERE merchant_id = $1 AND slot >= $2::timestamptz), $2::timestamptz))
     ORDER BY currency`,
 );
 
