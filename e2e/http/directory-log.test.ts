@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { verifyLogInclusion } from "#client";
 import { expectFieldProblem, expectProblem } from "../support/answers/error-shape.ts";
 import { send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
@@ -24,6 +25,14 @@ const fetchFile = async (path: string): Promise<Buffer | null> => {
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 };
 const latest = async () => readCheckpoint((await send(`${log}/checkpoint`)).text, (await send(`${log}/key`)).text);
+/** What `verifyLogInclusion` of the client package needs, from the directory alone. */
+const inclusionOf = async (entry: Buffer, index: number) => {
+  const [checkpoint, logKey] = [(await send(`${log}/checkpoint`)).text, (await send(`${log}/key`)).text];
+  const treeSize = readCheckpoint(checkpoint, logKey).size;
+  const hashes = await proofOf(`inclusion?index=${index}&tree_size=${treeSize}`);
+  const proof = hashes.map((hash) => hash.toString("base64"));
+  return { entry: new Uint8Array(entry), index, treeSize, proof, checkpoint, logKey };
+};
 const proofOf = async (query: string): Promise<Buffer[]> => {
   const { json } = await send(`${directory}/v1/log/proofs/${query}`);
   return ((json?.["proof"] ?? []) as string[]).map((hash) => Buffer.from(hash, "base64"));
@@ -54,6 +63,7 @@ describe("the directory's transparency log (docs/spec/directory.md, Transparency
     });
     const proof = await proofOf(`inclusion?index=${index}&tree_size=${head.size}`);
     checkInclusion(entry, { index, proof }, head);
+    await verifyLogInclusion(await inclusionOf(entry, index));
     checkConsistency(before, head, await proofOf(`consistency?from=${before.size}&to=${head.size}`));
   });
 
