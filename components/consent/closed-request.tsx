@@ -7,7 +7,7 @@ import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import styles from "./closed-request.module.css";
 
-type Closed = "approved" | "declined" | "completed" | "expired" | "ended" | "outdated" | "unknown";
+type Closed = "approved" | "declined" | "completed" | "expired" | "ended" | "inactive_payee" | "outdated" | "unknown";
 
 const reasonOf = ({ reason, answer, wayBack }: ConsentGone): Closed => {
   if (answer) return answer.decision === "approve" ? "approved" : "declined";

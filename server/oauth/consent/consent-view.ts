@@ -62,7 +62,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
   const party = domain === null ? null : await findClientParty(deps.db.sql, client.id);
   const verifiedDomain = verifiedDomainOf(domain ?? "", party?.domains ?? []);
   const ownMerchants = party?.merchantId && verifiedDomain !== null ? [party.merchantId] : [];
-  const ids = [...new Set([...shownDetails.flatMap(merchantIdsOf), ...ownMerchants])];
+  const ids = [...new Set([...shownDetails.flatMap(payeeIdsOf), ...ownMerchants])];
   const names = await listMerchantBrands(deps.db.sql, ids);
   return {
     handle,
@@ -118,5 +118,6 @@ const toPayee = (id: string, names: MerchantNames) => {
   return { id, name: row?.name ?? id, brand: toBrand(row) };
 };
 
-const merchantIdsOf = (details: PaymentMandateDetails): string[] =>
+/** The merchants that are named by id. */
+export const payeeIdsOf = (details: PaymentMandateDetails): string[] =>
   (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : []));

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
+import { makeAgentClient, makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
+import { setSuspension } from "../../merchants/set-suspension.ts";
 import { keepDraft } from "./consent-draft.ts";
 import { loadConsentRequest } from "./load-consent-request.ts";
 
@@ -142,6 +143,20 @@ describe("a request that can no longer be approved redirects to the client (docs
     const declined = await page.answer("decline");
     expect(declined).toMatchObject({ location: expect.stringContaining("error=access_denied") });
     expect(await consents(page.session.sessionId)).toBe(0);
+  });
+
+  test("a named merchant is suspended after the page was opened: shown and on Approve; Decline redirects", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const page = await open([{ ...details[0], payees: [{ id: merchantId }] }]);
+    const by = { merchantId, reason: "r", actor: { kind: "operator", id: "acc_op" }, requestId: "req_test" } as const;
+    await setSuspension(deps, { ...by, isSuspended: true });
+    const query = denied("a payee of the request is not an active merchant");
+    expect(await wayBack(page)).toEqual({ reason: "inactive_payee", query });
+    await expect(page.answer("approve")).rejects.toMatchObject({ code: "consent_gone" });
+    expect(await page.answer("decline")).toMatchObject({ location: expect.stringContaining("error=access_denied") });
+    expect(await consents(page.session.sessionId)).toBe(0);
+    await setSuspension(deps, { ...by, isSuspended: false });
+    expect((await page.lookUp()).kind).toBe("ready");
   });
 
   test("just before its mandate expires, the request can still be approved", async () => {

@@ -1,4 +1,5 @@
 import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { findRegisteredMerchantIds } from "../../data/mandates/mandates.ts";
 import { type ClientRow, findClient } from "../../data/oauth/clients.ts";
 import { findPushedRequest, type PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -11,7 +12,7 @@ import { meetsAuthentication } from "../rules/tokens/authentication.ts";
 import { authorizationResponse } from "./authorization-response.ts";
 import { type ConsentAnswer, findAnswer } from "./consent-answer.ts";
 import { type ConsentDraft, readDraft } from "./consent-draft.ts";
-import { type ConsentView, toConsentView } from "./consent-view.ts";
+import { type ConsentView, payeeIdsOf, toConsentView } from "./consent-view.ts";
 import { toReplacement } from "./replacement.ts";
 
 export type ConsentRequest = ReadyConsentRequest | { kind: "sign_in" } | ConsentGone;
@@ -27,7 +28,7 @@ export type ReadyConsentRequest = {
 /** A request that can no longer be decided. */
 export type ConsentGone = {
   kind: "gone";
-  reason: "expired" | "completed" | "ended" | "unknown";
+  reason: "expired" | "completed" | "ended" | "inactive_payee" | "unknown";
   /** the answer to a completed request, for the payer who gave it */
   answer: ConsentAnswer | null;
   /**
@@ -69,6 +70,7 @@ export const loadConsentRequest = async (
   }
   if (!client || !isStillAllowed(client, request)) return toGone(deps, loaded, "unknown");
   if (hasEnded(request.details, await deps.businessClock.now())) return toGone(deps, loaded, "ended");
+  if (await namesInactivePayee(deps, request.details)) return toGone(deps, loaded, "inactive_payee");
   const replacement = loaded.grant && toReplacement(request, loaded.grant);
   if (!isOwnRequest(loaded) || (loaded.grant && !replacement)) return toGone(deps, loaded, "unknown");
   const view = await toConsentView(deps, { handle, request, client, replacement });
@@ -96,10 +98,17 @@ const isOwnRequest = ({ request, grant, payerId }: Loaded): boolean =>
 const hasEnded = (details: readonly PaymentMandateDetails[], now: Date): boolean =>
   details.some(({ valid_until: until }) => until !== undefined && new Date(until) <= now);
 
+/** PAR accepts active merchants only. An operator may have suspended one since then. */
+const namesInactivePayee = async ({ db }: Pick<Deps, "db">, details: readonly PaymentMandateDetails[]) => {
+  const ids = new Set(details.flatMap(payeeIdsOf));
+  return ids.size > 0 && (await findRegisteredMerchantIds(db, [...ids])).size < ids.size;
+};
+
 /** `error_description`s for the client, in the characters of RFC 6749 §4.1.2.1. */
 const errorDescriptions = {
   expired: "the request expired before the payer decided",
   ended: "valid_until has passed",
+  inactive_payee: "a payee of the request is not an active merchant",
   unknown: "the grant or mandate to replace has changed or ended",
 } as const;
 

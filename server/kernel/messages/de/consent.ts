@@ -103,6 +103,10 @@ export const consent: Texts<typeof en> = {
       title: "Diese Anfrage ist beendet",
       text: "Das Enddatum, das die App gewünscht hat, ist vorbei. Der Anfrage kann nicht mehr zugestimmt werden. Es wurde nichts erlaubt.",
     },
+    inactive_payee: {
+      title: "Dieser Anfrage kann nicht zugestimmt werden",
+      text: "Sie nennt einen Händler, der zurzeit keine Zahlungen annehmen kann. Es wurde nichts erlaubt. Kehren Sie zur App zurück, die Sie hierher geleitet hat, oder versuchen Sie es später erneut.",
+    },
     outdated: {
       title: "Dieser Anfrage kann nicht zugestimmt werden",
       text: "Die App möchte ein Mandat ändern, das inzwischen geändert wurde oder beendet ist. Es wurde nichts erlaubt.",

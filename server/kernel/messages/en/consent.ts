@@ -97,6 +97,10 @@ export const consent = {
       title: "This request has ended",
       text: "The end date that the app requested has passed, so the request can’t be approved. Nothing was allowed.",
     },
+    inactive_payee: {
+      title: "This request can’t be approved",
+      text: "It names a merchant that can’t accept payments at the moment. Nothing was allowed. Go back to the app that sent you here, or try again later.",
+    },
     outdated: {
       title: "This request can’t be approved",
       text: "The app wants to change a mandate that was changed or has ended in the meantime. Nothing was approved.",
