@@ -1,5 +1,6 @@
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
+import { formatDate } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -22,13 +23,15 @@ type Props = {
   /** what the payer entered and chose before the decision was refused */
   draft: ConsentDraft | null;
   problem: ConsentProblem | null;
+  /** when the account is deleted; null if no deletion is pending */
+  deletedOn: Date | null;
 };
 
 /**
  * Shows who requests what within which limits, and lets the payer lower them (docs/spec/portal.md, Consent).
  */
 export const ConsentCard = (props: Props) => {
-  const { request, methods, problem, reader } = props;
+  const { request, methods, problem, reader, deletedOn } = props;
   const t = translator(reader.locale, "consent");
   const texts = consentTexts(reader.locale);
   return (
@@ -40,6 +43,13 @@ export const ConsentCard = (props: Props) => {
           <div className={styles.warning}>
             <Notice tone="bad" isLive>
               {problem.message}
+            </Notice>
+          </div>
+        ) : null}
+        {deletedOn ? (
+          <div className={styles.warning}>
+            <Notice tone="warn">
+              {t("deletion", { date: formatDate(deletedOn, reader) })} <a href="/wallet/privacy">{t("keepAccount")}</a>
             </Notice>
           </div>
         ) : null}

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { DeletionNotice } from "#components/wallet/account/deletion-notice.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";
-import { currentLocale } from "../../page-context.ts";
+import { findDeletionDate } from "#server/privacy/find-deletion-date.ts";
+import { currentLocale, currentSession, pageDeps } from "../../page-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
 
 export const metadata: Metadata = { title: { default: "Wallet", template: "%s · Wallet · Paygrant" } };
@@ -22,11 +24,21 @@ const WalletLayout = async ({ children }: { children: ReactNode }) => {
     { href: "/wallet/notifications", label: t("nav.notifications"), group },
     { href: "/wallet/privacy", label: t("nav.privacy"), group },
   ];
+  const deletion = await findDeletionNotice();
   return (
     <PortalLayout portal="Wallet" links={links}>
+      {deletion}
       {children}
     </PortalLayout>
   );
+};
+
+const findDeletionNotice = async () => {
+  const session = await currentSession();
+  if (!session) return null;
+  const { id: accountId, locale, timeZone } = session.account;
+  const deletedOn = await findDeletionDate(await pageDeps(), { accountId });
+  return deletedOn && <DeletionNotice deletedOn={deletedOn} reader={{ locale, timeZone }} />;
 };
 
 export default WalletLayout;

@@ -1,13 +1,10 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useAct } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
-import styles from "./account.module.css";
 
 /** @param deletedOn the day, as text, on which the data is removed if the deletion begins now */
 export const DeleteAccount = ({ email, deletedOn }: { email: string; deletedOn: string }) => {
@@ -29,25 +26,6 @@ export const DeleteAccount = ({ email, deletedOn }: { email: string; deletedOn: 
         effects={[t("effectMandates"), t("effectCharges"), t("effectData", { date: deletedOn }), t("effectContract")]}
         onConfirm={() => run(() => trpc.privacy.requestDeletion.mutate())}
       />
-    </div>
-  );
-};
-
-export const KeepAccount = () => {
-  const t = useTranslations("privacy");
-  const router = useRouter();
-  const { isBusy, notice, perform } = useAct();
-  const keep = () =>
-    perform(async () => {
-      await trpc.privacy.cancelDeletion.mutate();
-      router.refresh();
-    });
-  return (
-    <div className={styles.stack}>
-      <Button variant="primary" isBusy={isBusy} onClick={keep}>
-        {t("keep")}
-      </Button>
-      {notice}
     </div>
   );
 };

@@ -10,6 +10,16 @@ const find = statement<DeletionRow>(
 export const findAccountDeletion = async (sql: Sql, accountId: string): Promise<Date | null> =>
   (await sql.query(find, [accountId]))[0]?.requestedAt ?? null;
 
+const hold = statement<DeletionRow>(
+  "hold_account_deletion",
+  `SELECT deletion_requested_at AS "requestedAt" FROM account WHERE id = $1 FOR SHARE`,
+);
+
+/** No deletion of the account begins or ends until the end of the transaction. @returns whether one is pending. */
+export const holdDeletion = async (sql: Sql, accountId: string): Promise<{ isPending: boolean }> => ({
+  isPending: ((await sql.query(hold, [accountId]))[0]?.requestedAt ?? null) !== null,
+});
+
 /** The roles that prevent a deletion. `owned`: merchants without another owner. */
 export type BlockingRoles = { isOperator: boolean; owned: string[] };
 

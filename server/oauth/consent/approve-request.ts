@@ -1,6 +1,7 @@
 import { listPaymentMethods } from "../../accounts/payment-methods/list-payment-methods.ts";
 import type { Tx } from "../../data/client.ts";
 import { insertCode, insertGrant } from "../../data/oauth/grants.ts";
+import { holdDeletion } from "../../data/privacy/account-deletion.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -44,6 +45,7 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
   const grantId = view.replaces?.grantId ?? newId("grt");
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
+    await refuseDuringDeletion(tx, session.account.id);
     await completeRequest(deps, tx, { ...input, location, now: createdAt });
     await (view.replaces ? replaceGrant(deps, tx, approved) : createGrant(deps, tx, approved));
     await recordConsent(tx, { ...approved, paymentMethod: method.label });
@@ -62,6 +64,15 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
     });
   });
   return location;
+};
+
+/** The deletion ended all grants of the account (docs/spec/portal.md, Privacy). None is added until it is called off. */
+const refuseDuringDeletion = async (tx: Tx, accountId: string): Promise<void> => {
+  if (!(await holdDeletion(tx.sql, accountId)).isPending) return;
+  throw new DomainError("conflict", {
+    code: "account_deletion_pending",
+    message: "Your account will be deleted, so it can’t approve requests. Keep your account first.",
+  });
 };
 
 /** Every authorization that replaces no grant creates a new grant. */

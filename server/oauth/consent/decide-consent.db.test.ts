@@ -5,6 +5,8 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { provideDeps } from "../../http/runtime.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
+import { cancelDeletion } from "../../privacy/cancel-deletion.ts";
+import { requestDeletion } from "../../privacy/request-deletion.ts";
 import { keepDraft } from "./consent-draft.ts";
 import { loadConsentRequest } from "./load-consent-request.ts";
 
@@ -117,6 +119,17 @@ test("every node reports the decision", async () => {
   } finally {
     await node.close();
   }
+});
+
+test("nothing can be approved while the deletion of the account is pending; afterwards, the same form works", async () => {
+  const page = await open();
+  const { id } = page.session.account;
+  const account = await deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
+  await requestDeletion(deps, { account, requestId: "req_test" });
+  await expect(page.answer("approve")).rejects.toMatchObject({ code: "account_deletion_pending" });
+  expect(await consents(page.session.sessionId)).toBe(0);
+  await cancelDeletion(deps, { account, requestId: "req_test" });
+  expect(flow.codeOf(await page.answer("approve"))).not.toBe("");
 });
 
 describe("a request that can no longer be approved redirects to the client (docs/spec/portal.md, Consent)", () => {

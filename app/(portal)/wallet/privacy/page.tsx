@@ -4,10 +4,9 @@ import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import { Notice } from "#components/ui/notice.tsx";
 import styles from "#components/wallet/account/account.module.css";
 import { PreparingExport, RequestExport } from "#components/wallet/account/data-export.tsx";
-import { DeleteAccount, KeepAccount } from "#components/wallet/account/delete-account.tsx";
+import { DeleteAccount } from "#components/wallet/account/delete-account.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { addSeconds } from "#server/kernel/time/clock.ts";
 import { coolingOffSeconds } from "#server/privacy/rules/periods.ts";
@@ -26,16 +25,6 @@ const PrivacyPage = async () => {
   return (
     <Messages locale={reader.locale} areas={["privacy"]}>
       <PageHead title={t("title")}>{t("intro")}</PageHead>
-      {deletedOn === null ? null : (
-        <Notice tone="warn">
-          <div className={styles.stack}>
-            <span>
-              <strong>{t("scheduled", { date: dateOf(new Date(deletedOn)) })}</strong> {t("scheduledText")}
-            </span>
-            <KeepAccount />
-          </div>
-        </Notice>
-      )}
       <Section title={t("exportTitle")}>
         <div className={styles.stack}>
           <p className={`small ${styles.text}`}>{t("exportText")}</p>

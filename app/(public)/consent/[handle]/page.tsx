@@ -24,6 +24,7 @@ import { textLocaleOf } from "#server/kernel/messages/languages.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentRequest, loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
+import { findDeletionDate } from "#server/privacy/find-deletion-date.ts";
 import { currentLanguageChoice, currentLocale, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
 type Query = { error?: string | string[]; field?: string | string[]; card?: string | string[] };
@@ -76,6 +77,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   }
   const { account } = session;
   const reader = readerOf(session);
+  const deletedOn = await findDeletionDate(deps, { accountId: account.id });
   const request = { ...found.view, payer: { name: account.displayName, email: account.email } };
   const text = renderConsentText(request, { reader, now });
   const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
@@ -94,6 +96,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
           reader={reader}
           now={now}
           draft={found.draft}
+          deletedOn={deletedOn}
           problem={problemOf(query, account.locale) ?? cardProblem(card, account.locale)}
         />
       </Messages>
@@ -125,7 +128,13 @@ const isAddingProblem = (code: string): code is keyof typeof addingProblems => O
 
 const readerOf = ({ account: { locale, timeZone } }: SessionContext): Reader => ({ locale, timeZone });
 
-const problems = ["not_narrower", "malformed_limit", "consent_stale", "payment_method_required"] as const;
+const problems = [
+  "not_narrower",
+  "malformed_limit",
+  "consent_stale",
+  "payment_method_required",
+  "account_deletion_pending",
+] as const;
 const isProblem = (code: string): code is (typeof problems)[number] => problems.some((known) => known === code);
 
 /** Fields of the form. The message of any other field appears above the request. */

@@ -72,6 +72,8 @@ export const consent: Texts<typeof en> = {
   approvedHiddenLine: "Zugestimmt, Zahlung mit {method}. Händler können nicht sehen, wie viel noch übrig ist.",
   declinedLine: "Abgelehnt.",
   loweredLine: "Vor der Zustimmung gesenkt: {limits}",
+  deletion: "Ihr Konto wird am {date} gelöscht. Solange das vorgesehen ist, können Sie keiner Anfrage zustimmen.",
+  keepAccount: "Mein Konto behalten",
   problems: {
     not_narrower: "Sie können ein Limit nur senken oder ein früheres Enddatum wählen.",
     malformed_limit:
@@ -79,6 +81,7 @@ export const consent: Texts<typeof en> = {
     consent_stale:
       "Diese Seite war veraltet, deshalb wurde nichts entschieden. Prüfen Sie die Anfrage noch einmal und entscheiden Sie dann.",
     payment_method_required: "Wählen Sie eines Ihrer Zahlungsmittel.",
+    account_deletion_pending: "Es wurde nichts erlaubt, weil Ihr Konto gelöscht wird. Behalten Sie zuerst Ihr Konto.",
     other:
       "Dieser Wert kann nicht verwendet werden, deshalb wurde nichts entschieden. Prüfen Sie die Grenzen und entscheiden Sie dann erneut.",
   },

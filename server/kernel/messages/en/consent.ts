@@ -69,11 +69,14 @@ export const consent = {
   approvedHiddenLine: "Approved, paying with {method}. Merchants can’t see the remaining limit.",
   declinedLine: "Declined.",
   loweredLine: "Lowered before approval: {limits}",
+  deletion: "Your account will be deleted on {date}. Until you call that off, you can’t approve a request.",
+  keepAccount: "Keep my account",
   problems: {
     not_narrower: "You can only lower a limit, or choose an earlier end date.",
     malformed_limit: "Enter one amount in digits. Use a separator only before the decimals.",
     consent_stale: "This page was out of date, so nothing was decided. Check the request again, then decide.",
     payment_method_required: "Choose one of your payment methods.",
+    account_deletion_pending: "Nothing was approved, because your account will be deleted. Keep your account first.",
     other: "This value can’t be used, so nothing was decided. Check the limits, then decide again.",
   },
   closed: {
