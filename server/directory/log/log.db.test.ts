@@ -1,3 +1,7 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type Checkpoint,
@@ -20,8 +24,10 @@ import { publishLog, publishWholeLog } from "./publish-log.ts";
 import { findPublishedTile, getCheckpoint, getVerifierKey } from "./published-log.ts";
 import { verifyLog } from "./verify-log.ts";
 
-/** `LOG_CHANGES=10000` runs the full count of docs/performance.md, Long forms of tests. */
+/** `LOG_CHANGES=10000 LOG_KILLS=30` is the long form (docs/performance.md, Long forms of tests). */
 const changes = Number(process.env["LOG_CHANGES"] ?? 700);
+
+const kills = Number(process.env["LOG_KILLS"] ?? 3);
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -82,7 +88,7 @@ describe("the published log (docs/spec/directory.md, Transparency log)", () => {
     const publish = async (node: TestDeps) => {
       while (isWriting) {
         await publishLog(node, { batch: 300 });
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await sleep(20);
       }
     };
     const publishers = [publish(deps), publish(other)];
@@ -90,7 +96,7 @@ describe("the published log (docs/spec/directory.md, Transparency log)", () => {
       while (isWriting) {
         const checkpoint = await latest(other);
         if (checkpoint.size > (seen.at(-1)?.size ?? 0)) seen.push(checkpoint);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
       }
     };
     const watching = watch();
@@ -171,6 +177,45 @@ describe("the published log (docs/spec/directory.md, Transparency log)", () => {
     expect(after.size).toBe(before.size + 30);
     checkConsistency(before, after, await proveConsistency(deps, { from: before.size, to: after.size }));
     await readWholeLog(fetchFileOf(deps), after);
+  });
+});
+
+describe("processes that are killed while they publish (docs/spec/directory.md, Transparency log)", () => {
+  const startPublisher = async (): Promise<ChildProcess> => {
+    const child = fork(path.join(import.meta.dirname, "publisher-process.fixture.ts"), {
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production" as const,
+        DATABASE_URL: deps.config.databaseUrl,
+        MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
+        BASE_URL: deps.config.baseUrl,
+        DISCOVERY_URL: deps.config.discoveryUrl,
+      },
+    });
+    await once(child, "message");
+    return child;
+  };
+
+  test("never fork the log: each later checkpoint continues every earlier one", async () => {
+    const seen = [await latest()];
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = await startPublisher();
+      const writing = change(deps, { count: 60, turn: `k${kill}x` });
+      await sleep(Math.random() * 150);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      seen.push(await latest());
+      await writing;
+    }
+    const size = (seen[0]?.size ?? 0) + 60 * kills;
+    // PostgreSQL may need a moment to end the transaction of the last killed process.
+    while ((await latest()).size < size) await publishWholeLog(deps);
+    const head = await latest();
+    expect(head.size).toBe(size);
+    for (const earlier of seen)
+      checkConsistency(earlier, head, await proveConsistency(deps, { from: earlier.size, to: head.size }));
+    await readWholeLog(fetchFileOf(deps), head);
+    expect(await verifyLog(deps.db.sql)).toEqual([]);
   });
 });
 
