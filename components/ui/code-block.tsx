@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import styles from "./getting-started.module.css";
+import { Button } from "./button.tsx";
+import styles from "./code-block.module.css";
 
 type Props = { title: string; code: string };
 
@@ -14,7 +14,7 @@ export const CodeBlock = ({ title, code }: Props) => {
   };
   return (
     <figure className={styles.code}>
-      <figcaption className={styles.codeHead}>
+      <figcaption className={styles.head}>
         <code>{title}</code>
         <Button size="small" aria-label={`Copy ${title}`} onClick={copy}>
           {isCopied ? "Copied" : "Copy"}
