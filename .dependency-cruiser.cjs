@@ -18,7 +18,7 @@ const modules = [
   "accounts|merchants",
   "mandates",
   "directory",
-  "webhooks|audit|processors",
+  "webhooks|audit|processors|assets",
   "platform",
   "contract",
   "deps",

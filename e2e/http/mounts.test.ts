@@ -150,6 +150,16 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
     }
   });
 
+  test("files of the asset bundle", async () => {
+    const [file] = (await (await fetch(`${currentInstance().sandboxUrl}/cdn/manifest.json`)).json()).files;
+    for (const address of ["manifest.json", file.path, file.alias]) {
+      for (const headers of [{}, { range: "bytes=1-4" }, { "if-none-match": "*" }]) {
+        const [gateway, next] = await bothAnswers(`/cdn/${address}`, { headers });
+        expect(next).toEqual(gateway);
+      }
+    }
+  });
+
   test("an authenticated call", async () => {
     const { sandboxUrl } = currentInstance();
     const key = await makeKey();

@@ -21,6 +21,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   precondition_failed: 412,
   precondition_required: 428,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   headers_too_large: 431,
   request_timeout: 408,
   server_error: 500,

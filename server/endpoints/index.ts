@@ -17,6 +17,9 @@ import {
 } from "./accounts/sign-up/credential.ts";
 import { signUpStateEndpoint } from "./accounts/sign-up/state.ts";
 import { confirmSignUpEndpoint, requestSignUpCodeEndpoint, verifySignUpEndpoint } from "./accounts/sign-up/verify.ts";
+import { bundleAliasEndpoint, bundleFileEndpoint } from "./assets/bundle-file.ts";
+import { manifestEndpoint } from "./assets/manifest.ts";
+import { statusBadgeDataEndpoint, statusBadgeEndpoint } from "./assets/status-badge.ts";
 import { estimateEndpoint } from "./billing/estimate.ts";
 import { getInvoiceEndpoint, listInvoiceLineEventsEndpoint, listInvoicesEndpoint } from "./billing/invoices.ts";
 import { listCreditsEndpoint, listLedgerEndpoint } from "./billing/ledger.ts";
@@ -190,6 +193,11 @@ export const endpoints: readonly Endpoint[] = [
   createAgentTokenEndpoint,
   listAgentTokensEndpoint,
   revokeAgentTokenEndpoint,
+  manifestEndpoint,
+  bundleAliasEndpoint,
+  bundleFileEndpoint,
+  statusBadgeEndpoint,
+  statusBadgeDataEndpoint,
   consentDecisionEndpoint,
   consentPaymentMethodEndpoint,
   signInEndpoint,

@@ -2,6 +2,7 @@ import path from "node:path";
 import { compose } from "../compose.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
+import { withCdnHost } from "../http/gateway/cdn-host.ts";
 import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
@@ -61,7 +62,7 @@ export const runWeb = async (): Promise<void> => {
     ),
     admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
   });
-  const gateway = withDirectoryHost(all, config);
+  const gateway = withCdnHost(withDirectoryHost(all, config), config);
   const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,
     host: config.listenHost ?? (config.isLoopback ? null : "::"),

@@ -16,6 +16,7 @@ const requests: Meanings = {
   unsupported_media_type:
     "The content type isn’t supported, or the body is compressed. `detail` has the supported type.",
   not_acceptable: "None of the types in Accept is available. Request one of the types listed in `detail`.",
+  range_not_satisfiable: "The range starts after the end of the file. Content-Range has the size of the file.",
   not_found: "This path doesn’t exist. Check the path and the method.",
   method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",

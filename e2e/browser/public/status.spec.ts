@@ -43,9 +43,7 @@ test("the status page shows the current state, history and postmortems, also by 
   await page.keyboard.press("Tab");
   await expect(page.getByText(words, { exact: true })).toBeHidden();
   await expect(page).toHaveTitle("Status · Paygrant");
-  // The asset bundle isn't part of this build.
-  await expect(page.getByText("Static asset bundle isn’t deployed.")).toBeVisible();
-  await expect(page.getByRole("list", { name: "Static asset bundle: the last 90 days" })).toBeHidden();
+  await expect(page.getByRole("list", { name: "Static asset bundle: the last 90 days" })).toBeVisible();
   await expectNothingInternal(page);
 
   await page.getByRole("link", { name: "Authorization server", exact: true }).click();

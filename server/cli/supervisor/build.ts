@@ -2,19 +2,25 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { bundleFolder } from "../../assets/bundle.ts";
+import { bundleInputs } from "../bundle/bundle-sources.ts";
 import { compressBuild } from "./compress-build.ts";
 import { assertRouteBudget, measureRoutes } from "./route-scripts.ts";
 import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
+/** The files and folders that a step reads, except those whose path matches `except`. */
+type Inputs = { entries: readonly string[]; except: RegExp };
+
 /**
- * A hash over names and bytes of all files below `entries`, so that a step runs again exactly when its input changed.
+ * A hash over names and bytes of all input files, so that a step runs again exactly when its input changed.
  */
-const hashFiles = async (entries: readonly string[]): Promise<string> => {
+const hashFiles = async ({ entries, except }: Inputs): Promise<string> => {
   const hash = createHash("sha256").update(process.version);
   for (const entry of entries) {
-    const files = await listFiles(path.join(root, entry));
+    const found = await listFiles(path.join(root, entry));
+    const files = found.filter((file) => !except.test(path.relative(root, file)));
     for (const [file, bytes] of await Promise.all(files.map(async (file) => [file, await readFile(file)] as const))) {
       hash.update(`\0${path.relative(root, file)}\0`).update(bytes);
     }
@@ -22,8 +28,10 @@ const hashFiles = async (entries: readonly string[]): Promise<string> => {
   return hash.digest("hex");
 };
 
+const tests = /\.test\.ts$/;
+
 /** Files that no page can import, so that their changes need no new build. */
-const notInPages = /^server\/(cli|embedded|roles|data\/generated)\/|^server\/main\.ts$|\.test\.ts$/;
+const notInPages = /^server\/(cli|embedded|roles|data\/generated)\/|^server\/main\.ts$|^components\/cdn\/|\.test\.ts$/;
 
 const listFiles = async (target: string): Promise<string[]> => {
   const info = await stat(target).catch(() => null);
@@ -33,7 +41,6 @@ const listFiles = async (target: string): Promise<string[]> => {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !notInPages.test(path.relative(root, file)))
     .sort();
 };
 
@@ -53,7 +60,7 @@ const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
   });
 
 /** Runs `work` unless `marker` records it for these inputs. @returns whether it ran. */
-const onceFor = async (marker: string, inputs: readonly string[], work: () => Promise<void>): Promise<boolean> => {
+const onceFor = async (marker: string, inputs: Inputs, work: () => Promise<void>): Promise<boolean> => {
   const hash = await hashFiles(inputs);
   const file = path.join(root, marker);
   if ((await readFile(file, "utf8").catch(() => "")) === hash) return false;
@@ -64,30 +71,46 @@ const onceFor = async (marker: string, inputs: readonly string[], work: () => Pr
 
 /** The database client, from prisma/schema. */
 export const generateClient = (): Promise<boolean> =>
-  onceFor("server/data/generated/.inputs", ["prisma/schema", "node_modules/prisma/package.json"], () =>
-    runQuietly("prisma generate", ["node_modules/prisma/build/index.js", "generate"]),
+  onceFor(
+    "server/data/generated/.inputs",
+    { entries: ["prisma/schema", "node_modules/prisma/package.json"], except: tests },
+    () => runQuietly("prisma generate", ["node_modules/prisma/build/index.js", "generate"]),
   );
 
-/** The pages, for production. @throws StartError if a route has too much JavaScript. */
-export const buildPages = (): Promise<boolean> =>
-  onceFor(
-    ".next/.inputs",
-    [
-      "app",
-      "components",
-      "packages/client/src",
-      "server",
-      "public",
-      "prisma/schema",
-      "next.config.mjs",
-      "instrumentation.ts",
-      "tsconfig.json",
-      "package.json",
-      "package-lock.json",
-    ],
-    async () => {
-      await runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]);
-      await compressBuild(root);
-      assertRouteBudget(await measureRoutes(root));
-    },
-  );
+/** The asset bundle. @throws StartError if a file is above its budget. */
+const buildAssets = (): Promise<boolean> =>
+  onceFor(`${bundleFolder}/.inputs`, { entries: bundleInputs, except: tests }, async () => {
+    // Loaded only here, because an installation without development packages builds nothing.
+    const { buildBundle } = await import("../bundle/build-bundle.ts");
+    await buildBundle(root);
+  });
+
+const pageInputs: Inputs = {
+  entries: [
+    "app",
+    "components",
+    "packages/client/src",
+    "server",
+    "prisma/schema",
+    "next.config.mjs",
+    "instrumentation.ts",
+    "tsconfig.json",
+    "package.json",
+    "package-lock.json",
+  ],
+  except: notInPages,
+};
+
+/**
+ * The asset bundle and the pages, for production. @throws StartError if a route has too much JavaScript, or a file of
+ * the bundle is too large.
+ */
+export const buildPages = async (): Promise<boolean> => {
+  const hasBuiltAssets = await buildAssets();
+  const hasBuiltPages = await onceFor(".next/.inputs", pageInputs, async () => {
+    await runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]);
+    await compressBuild(root);
+    assertRouteBudget(await measureRoutes(root));
+  });
+  return hasBuiltAssets || hasBuiltPages;
+};

@@ -12,7 +12,7 @@ import type { Route } from "./routes.ts";
 
 /** Paths for programs: an unknown path below them is answered with an error body, not with a page. */
 const oauthPaths = /^\/(oauth|\.well-known)(\/|$)/;
-const problemPaths = /^\/(merchant_test|processors|api|billing|directory\/v1|status\/v1|sandbox)(\/|$)/;
+const problemPaths = /^\/(merchant_test|processors|api|billing|cdn|directory\/v1|status\/v1|sandbox)(\/|$)/;
 export const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
 
 const texts = {

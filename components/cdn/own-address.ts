@@ -1,0 +1,10 @@
+/** Addresses of the bundle's files: `{CDN_URL}/v1/paygrant.js` or `{CDN_URL}/assets/paygrant.{hash}.js`. */
+const fileAddress = /^(?<cdnUrl>.+)\/(?:v1|assets)\/[^/]+$/;
+
+/** @param script address of one of the bundle's scripts. @returns CDN_URL, or null for a script on another host. */
+export const cdnUrlOf = (script: string | undefined): string | null =>
+  fileAddress.exec(script ?? "")?.groups?.["cdnUrl"] ?? null;
+
+/** @returns the issuer, if the bundle is at its default address below the issuer. */
+export const issuerOf = (script: string | undefined): string | null =>
+  /^(?<issuer>.+)\/cdn$/.exec(cdnUrlOf(script) ?? "")?.groups?.["issuer"] ?? null;
