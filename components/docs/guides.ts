@@ -6,6 +6,11 @@ export const guides = [
     title: "Client libraries",
     text: "Discovery with openid-client, oauth4webapi, Authlib and Spring Security",
   },
+  {
+    href: "/docs/button",
+    title: "Button",
+    text: "A button and a script that show the consent page; badges and pictures",
+  },
   { href: "/docs/webhooks", title: "Webhooks", text: "Every event with its payload; signatures and retries" },
   { href: "/docs/sandbox", title: "Sandbox", text: "Simulated outcomes: metadata.simulate, test payment methods" },
   { href: "/docs/rules", title: "Rules", text: "All checks of a request, with their sources" },

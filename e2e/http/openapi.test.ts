@@ -48,7 +48,8 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
       for (const { pattern } of unnamed) {
         expect([pattern, (await fetch(`${baseUrl}${pattern}`, { method: "POST" })).status]).toEqual([pattern, 404]);
       }
-      const ofSandbox = environment === "sandboxUrl" ? [] : ["/demo/callback", "/sandbox/clock"];
+      const ofSandbox =
+        environment === "sandboxUrl" ? [] : ["/demo/callback", "/docs/button/callback", "/sandbox/clock"];
       expect(unnamed.map(({ pattern }) => pattern).sort()).toEqual([...ofSandbox, "/processors/stripe/webhook"].sort());
     });
 

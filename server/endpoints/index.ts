@@ -47,6 +47,7 @@ import {
 import { verifyMandateEndpoint } from "./charges/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "./credentials/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "./credentials/status-list.ts";
+import { buttonCallbackEndpoint } from "./demo/button-callback.ts";
 import { demoCallbackEndpoint } from "./demo/demo-callback.ts";
 import {
   createAgentTokenEndpoint,
@@ -225,6 +226,7 @@ export const endpoints: readonly Endpoint[] = [
   operatorInvitationAccountEndpoint,
   operatorInvitationAcceptanceEndpoint,
   demoCallbackEndpoint,
+  buttonCallbackEndpoint,
   readClockEndpoint,
   advanceClockEndpoint,
   healthEndpoint,

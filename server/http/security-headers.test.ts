@@ -120,6 +120,11 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
       },
     );
 
+    test("the page with the live button stays the opener of its popup (docs/spec/assets.md, The consent script)", async () => {
+      const { headers } = await raw(server.port, request("GET", "/docs/button"));
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    });
+
     test("a page's scripts run only with a nonce, which is new each time", async () => {
       const nonceOf = async () => {
         const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";

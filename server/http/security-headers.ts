@@ -35,6 +35,13 @@ const pageCsp = (nonce: string, pathname: string): string =>
 
 const machineCsp = "default-src 'none'; frame-ancestors 'none'";
 
+/** The page with the live button stays the opener of its popup. */
+const openerPolicy = (pathname: string | null): HeaderFields => {
+  if (pathname !== null && isOnAuthorizationPath(pathname)) return {};
+  const policy = pathname === "/docs/button" ? "same-origin-allow-popups" : "same-origin";
+  return { "cross-origin-opener-policy": policy };
+};
+
 type HeaderFields = Readonly<Record<string, string>>;
 
 const commonHeaders = (isHttps: boolean, pathname: string | null): HeaderFields => ({
@@ -42,7 +49,7 @@ const commonHeaders = (isHttps: boolean, pathname: string | null): HeaderFields 
   "x-frame-options": "DENY",
   // Not no-referrer: browsers would send `Origin: null` from our own forms, and the same-origin check would fail.
   "referrer-policy": "same-origin",
-  ...(pathname !== null && isOnAuthorizationPath(pathname) ? {} : { "cross-origin-opener-policy": "same-origin" }),
+  ...openerPolicy(pathname),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   ...(isHttps ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
 });

@@ -44,7 +44,7 @@ const answeredRoutes = async (config: Config): Promise<string[]> => {
 describe("/openapi.json lists the endpoints of the running server (docs/spec/oauth.md, OpenAPI document)", () => {
   const production = { PAYGRANT_ENVIRONMENT: "production" };
   const sandbox = { PAYGRANT_ENVIRONMENT: "sandbox" };
-  const sandboxOnly = ["/demo/callback", "/sandbox/clock"];
+  const sandboxOnly = ["/demo/callback", "/docs/button/callback", "/sandbox/clock"];
   const [byStripe, bySimulator] = ["/processors/stripe/webhook", "/processors/simulator/webhook"];
   const configurations: [string, Record<string, string>, string[]][] = [
     ["production with the simulator", { ...production, ...simulator }, [...sandboxOnly, byStripe]],
