@@ -11,9 +11,6 @@ const probe = { source: "probe", subject: "", actor: demoActor } as const;
 type Said = { component: ComponentKey; state: ComponentState; at: number; reason: string };
 type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string; actor: string };
 
-/** The asset bundle isn't part of this build, and has no history. */
-const seeded = components.filter(({ key }) => key !== "static_assets");
-
 /** A counter instead of random numbers, so that the same day gives the same data. */
 const idOf = (prefix: string, count: number): string => `${prefix}_Demo${String(count).padStart(20, "0")}`;
 
@@ -42,7 +39,7 @@ const troubleChanges = (moment: Moment): Change[] =>
 
 /** The start of the probes, and half an hour in which they didn't run. */
 const heartbeatChanges = (moment: Moment): Change[] =>
-  seeded.flatMap(({ key: component }) => [
+  components.flatMap(({ key: component }) => [
     {
       ...probe,
       component,
@@ -212,6 +209,6 @@ export const seedStatus = async (deps: Deps, operatorId: string): Promise<void> 
     data: changes.map((change, index) => ({ ...change, id: idOf("cch", index + 1), at: new Date(change.at) })),
   });
   await deps.db.prisma.componentHeartbeat.createMany({
-    data: seeded.map(({ key }) => ({ component: key, at: now })),
+    data: components.map(({ key }) => ({ component: key, at: now })),
   });
 };
