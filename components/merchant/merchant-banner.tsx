@@ -1,5 +1,5 @@
 import type { Environment } from "../layout/page-frame.tsx";
-import { CopyId } from "../ui/copy-id.tsx";
+import { CopyId } from "../ui/copy/copy-id.tsx";
 import styles from "./merchant-banner.module.css";
 import { MerchantChoice } from "./merchant-choice.tsx";
 

@@ -1,4 +1,4 @@
-import { CodeBlock } from "../../ui/code-block.tsx";
+import { CodeBlock } from "../../ui/copy/code-block.tsx";
 import guide from "../guide.module.css";
 import styles from "./button-page.module.css";
 import { PictureList } from "./picture-list.tsx";

@@ -2,7 +2,7 @@
 import styles from "../../portal/portal.module.css";
 import { SavedKey } from "../../portal/tokens/saved-key.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export type AppCredentialsProps = {

@@ -1,7 +1,7 @@
 import type { MerchantAppDetail } from "#server/trpc/merchant/app-views.ts";
 import { formatDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CellNote } from "../../ui/table.tsx";
 

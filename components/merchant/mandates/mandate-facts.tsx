@@ -3,7 +3,7 @@ import type { MerchantMandateDetail } from "#server/trpc/merchant/mandates/manda
 import { formatDateTime, formatEnd, withZone } from "../../format/dates.ts";
 import { bareMandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
 

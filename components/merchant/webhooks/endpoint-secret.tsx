@@ -1,6 +1,6 @@
 import styles from "../../portal/portal.module.css";
 import { ButtonLink } from "../../ui/button.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 /** A new secret and its public key. A receiver checks signatures with either of them. The secret is shown only here. */

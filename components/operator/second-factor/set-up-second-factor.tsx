@@ -8,7 +8,7 @@ import { useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { createPasskey } from "../../sign-in/passkey.ts";
 import { Button } from "../../ui/button.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { CodeForm } from "./code-form.tsx";
 import styles from "./second-factor.module.css";

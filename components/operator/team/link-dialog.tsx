@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { Button } from "../../ui/button.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 
 /** Shows a one-time link once. @param link null: the dialog is closed */

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { CopyText } from "../../ui/copy-text.tsx";
+import { CopyText } from "../../ui/copy/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "../portal.module.css";
 import { type ClientKey, makeClientKey } from "./client-key.ts";

@@ -5,7 +5,7 @@ import { Steps } from "#components/merchant/getting-started/steps.tsx";
 import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { RefreshWhileVisible } from "#components/portal/refresh-while-visible.tsx";
-import { CopyText } from "#components/ui/copy-text.tsx";
+import { CopyText } from "#components/ui/copy/copy-text.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { merchantPage } from "../merchant-context.ts";
 

@@ -6,7 +6,7 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { LogBody } from "#components/merchant/logs/log-body.tsx";
 import { LogStatus } from "#components/merchant/logs/log-status.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
-import { CopyText } from "#components/ui/copy-text.tsx";
+import { CopyText } from "#components/ui/copy/copy-text.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import styles from "./copy-text.module.css";
 
 /** A text with a button that copies it. @param label what it is, for example `secret`. */

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
+import { Icon } from "../icon.tsx";
 import styles from "./copy-text.module.css";
-import { Icon } from "./icon.tsx";
 
 /** An id that a click copies, for a line of text. @param label what it is, for example `merchant_id`. */
 export const CopyId = ({ label, text }: { label: string; text: string }) => {

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import styles from "./code-block.module.css";
 
 type Props = { title: string; code: string };
