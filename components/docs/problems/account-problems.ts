@@ -34,6 +34,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   too_many_invitation_emails:
     "The team has sent too many invitations by e-mail in 24 hours, including resent ones. Try again tomorrow.",
   too_many_processor_requests: "Your team sent too many requests to Stripe. Wait 30 seconds, then try again.",
+  note_required: "A refund with the reason “Other” needs a note, which the payer sees. Enter a note.",
   sent_recently: "The invitation was sent less than a minute ago. Wait a minute, then resend it.",
   too_many_resends: "The invitation was resent 5 times within 24 hours. Try again tomorrow.",
   same_owner: "This member is already the owner. Choose another member.",
