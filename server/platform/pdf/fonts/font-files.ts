@@ -12,10 +12,10 @@ const require = createRequire(import.meta.url);
  * the other ones have letters that Inter has too.
  */
 const families = [
-  { name: "inter", index: require.resolve("@fontsource-variable/inter"), parts: /./ },
-  { name: "noto-sans-jp", index: require.resolve("@fontsource-variable/noto-sans-jp"), parts: /^\[\d+\]$/ },
-  { name: "noto-sans-sc", index: require.resolve("@fontsource-variable/noto-sans-sc"), parts: /^\[\d+\]$/ },
-  { name: "noto-sans-kr", index: require.resolve("@fontsource-variable/noto-sans-kr"), parts: /^\[\d+\]$/ },
+  { name: "inter", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/inter"), parts: /./ },
+  { name: "noto-sans-jp", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-jp"), parts: /^\[\d+\]$/ },
+  { name: "noto-sans-sc", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-sc"), parts: /^\[\d+\]$/ },
+  { name: "noto-sans-kr", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-kr"), parts: /^\[\d+\]$/ },
 ];
 
 const readFamily = ({ name, index, parts }: (typeof families)[number]): FontFile[] => {
