@@ -127,7 +127,6 @@ export const readableMetadataCases = casesOf(
     "metadata-client-name": { value: "n".repeat(201) },
     "metadata-client-name-plain": { value: "Bank\u202eknab" },
     "metadata-client-name-seen": { value: "\u3164 \u2800" },
-    "metadata-client-name-claims": { value: "Visa (verified by Paygrant)" },
     "metadata-web-address": { member: "logo_uri", name: "logo_uri", tag: undefined, value: "http://a.example" },
   },
 );

@@ -1,6 +1,5 @@
 import { checkRules, defineRules } from "../../../kernel/rule.ts";
 import { canBeSeen, isPlain } from "../../../kernel/text/text.ts";
-import { claimsTrust } from "../claimed-name.ts";
 import type { Raw } from "./metadata-members.ts";
 
 /** Human-readable members, at most one per language (RFC 7591 §2.2). */
@@ -64,13 +63,6 @@ export const readableMetadataRules = defineRules<Readable>(
       problem: "must have a visible character",
       names: { ...asSent, any: "client_name" },
       holds: ({ name, value }) => name !== "client_name" || canBeSeen(String(value)),
-    },
-    {
-      name: "metadata-client-name-claims",
-      source: "docs/spec/oauth.md, Client registration",
-      problem: "must not contain Paygrant or words such as verified by",
-      names: { ...asSent, any: "client_name" },
-      holds: ({ name, value }) => name !== "client_name" || !claimsTrust(String(value)),
     },
     {
       name: "metadata-web-address",
