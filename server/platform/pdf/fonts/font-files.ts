@@ -13,9 +13,21 @@ const require = createRequire(import.meta.url);
  */
 const families = [
   { name: "inter", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/inter"), parts: /./ },
-  { name: "noto-sans-jp", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-jp"), parts: /^\[\d+\]$/ },
-  { name: "noto-sans-sc", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-sc"), parts: /^\[\d+\]$/ },
-  { name: "noto-sans-kr", index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-kr"), parts: /^\[\d+\]$/ },
+  {
+    name: "noto-sans-jp",
+    index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-jp"),
+    parts: /^\[\d+\]$/,
+  },
+  {
+    name: "noto-sans-sc",
+    index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-sc"),
+    parts: /^\[\d+\]$/,
+  },
+  {
+    name: "noto-sans-kr",
+    index: require.resolve(/* turbopackIgnore: true */ "@fontsource-variable/noto-sans-kr"),
+    parts: /^\[\d+\]$/,
+  },
 ];
 
 const readFamily = ({ name, index, parts }: (typeof families)[number]): FontFile[] => {

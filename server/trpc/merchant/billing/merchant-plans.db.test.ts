@@ -43,10 +43,11 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     expect(comparison?.plans.map(({ plan, isCurrent }) => [plan.name, plan.flat, isCurrent])).toEqual([
       ["Free", 0, false],
       ["Minimum", 0, false],
+      ["Ten free", 0, false],
       ["Trial", 3000, false],
+      ["Yearly", 36500, false],
       ["Pro", 3100, true],
       ["Scale", 6200, false],
-      ["Yearly", 36500, false],
     ]);
   });
 
