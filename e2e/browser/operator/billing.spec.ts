@@ -94,6 +94,10 @@ test("an operator finds an invoice, credits a part, and voids another one (docs/
   await expect(page.getByRole("heading", { level: 1, name: number })).toBeVisible();
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("Receivable");
   await expectGoodLooks(page, "operator-invoice");
+  await page.goto(`/operator/invoices/${invoiceId}/lines/${invoiceId.replace("inv_", "il_")}2`);
+  await expect(page.getByRole("heading", { level: 1, name: "Events: Tokens issued" })).toBeVisible();
+  await expectGoodLooks(page, "operator-line-events");
+  await page.getByRole("link", { name: "Back to the invoice" }).click();
   await page.getByRole("link", { name: "Create credit note" }).click();
   await expect(page.getByRole("heading", { level: 1, name: `Credit note for ${number}` })).toBeVisible();
   await page.getByLabel("Credit", { exact: true }).selectOption("Amounts of lines");

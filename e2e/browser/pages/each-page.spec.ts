@@ -30,6 +30,7 @@ const testedBy: Readonly<Record<string, string>> = {
   "/merchant/webhooks/deliveries/[deliveryId]": "merchant/webhooks.spec.ts",
   "/operator/invoices/[invoiceId]": "operator/billing.spec.ts",
   "/operator/invoices/[invoiceId]/credit-note": "operator/billing.spec.ts",
+  "/operator/invoices/[invoiceId]/lines/[lineId]": "operator/billing.spec.ts",
   "/operator/outbox/[mailId]": "operator/console.spec.ts",
   "/wallet/approvals/[id]": "wallet/approvals.spec.ts",
   "/wallet/upcoming/[id]": "wallet/charges.spec.ts",

@@ -78,8 +78,12 @@ test("declining needs no password, releases the held amount and notifies the mer
 test("an outdated page shows the outcome after a click, without buttons", async ({ signedIn: page, sandboxUrl }) => {
   const pending = await makePendingCharge(page, sandboxUrl);
   await page.goto(`/wallet/approvals/${pending.chargeId}`);
+  const { promise: clicked, resolve: release } = Promise.withResolvers<void>();
+  // The page also refreshes itself.
+  await page.route(/_rsc=/, (route) => clicked.then(() => route.continue()));
   await pending.cancel();
   await page.getByRole("button", { name: "Approve" }).click();
+  release();
   await expect(page.getByText("Fresh Market cancelled it before you decided.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expectGoodLooks(page, "approval-withdrawn");
