@@ -34,10 +34,10 @@ export const publishLog = async (
   deps: LogDeps,
   { batch = 4_096, afterTiles }: Options = {},
 ): Promise<{ published: number; hasMore: boolean }> => {
-  await ensureLogKey(deps);
   const origin = originOf(deps.config.discoveryUrl);
   const step = await findStep(deps.db.sql, { origin, batch });
   if (!step) return { published: 0, hasMore: false };
+  await ensureLogKey(deps);
   if (!(await deps.db.sqlTransaction((sql) => buildTiles(sql, step)))) return { published: 0, hasMore: false };
   await afterTiles?.();
   const isSigned = await deps.db.sqlTransaction((sql) => publishCheckpoint(deps, sql, { origin, ...step }));
