@@ -70,7 +70,7 @@ export const isOther = (error: paygrant.PaygrantError) => error.code === "other"
     expect(stdout).toBe("");
   });
 
-  test("the code of README.md runs as it stands", async () => {
+  test("runs the code of README.md unchanged", async () => {
     const readme = await readFile(path.join(source, "README.md"), "utf8");
     const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
     expect(blocks.length).toBeGreaterThan(5);

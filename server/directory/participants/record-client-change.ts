@@ -21,7 +21,7 @@ export const recordClientChange = async (
   }: Change & { change: "client_registered" | "client_changed" | "keys_changed" },
 ): Promise<void> => {
   const id = await findParticipantOfClient(sql, clientId);
-  // Whoever registers a client without an account acts as this client.
+  // A registration without an account counts as a change by the client itself.
   const changedBy = actor.kind === "anonymous" ? "client" : actor.kind;
   if (id !== null) await recordVersion(sql, { id, change, changedBy, at, environment });
 };
