@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { useCopy } from "../../ui/copy/use-copy.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "../portal.module.css";
 import { toPem } from "./client-key.ts";
@@ -9,15 +10,14 @@ import { FileLink, PrivateKeyLink } from "./private-key-link.tsx";
 /** The private key of a new key pair. The person can continue only after saving it. */
 export const SavedKey = ({ privateJwk, doneHref }: { privateJwk: JsonWebKey; doneHref: string }) => {
   const [isSaved, setIsSaved] = useState(false);
-  const [isCopied, setIsCopied] = useState(false);
+  const { isCopied, copy } = useCopy(JSON.stringify(privateJwk, null, 2));
   const [pem, setPem] = useState<string | null>(null);
   useEffect(() => {
     toPem(privateJwk).then(setPem);
   }, [privateJwk]);
   const save = () => setIsSaved(true);
-  const copy = async () => {
-    await navigator.clipboard.writeText(JSON.stringify(privateJwk, null, 2));
-    setIsCopied(true);
+  const copyAndSave = async () => {
+    await copy();
     save();
   };
   return (
@@ -32,7 +32,7 @@ export const SavedKey = ({ privateJwk, doneHref }: { privateJwk: JsonWebKey; don
             Download as PEM
           </FileLink>
         ) : null}
-        <Button onClick={copy}>{isCopied ? "Copied" : "Copy private key"}</Button>
+        <Button onClick={copyAndSave}>{isCopied ? "Copied" : "Copy private key"}</Button>
       </div>
       <p className="small muted">
         The file private-key.jwk.json is for JWT libraries. The file private-key.pem is for OpenSSL and curl. Both

@@ -1,17 +1,13 @@
 "use client";
-import { useState } from "react";
 import { Button } from "../button.tsx";
 import styles from "./code-block.module.css";
+import { useCopy } from "./use-copy.ts";
 
 type Props = { title: string; code: string };
 
 /** Code with its file name, and a button that copies it. */
 export const CodeBlock = ({ title, code }: Props) => {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(code);
-    setIsCopied(true);
-  };
+  const { isCopied, copy } = useCopy(code);
   return (
     <figure className={styles.code}>
       <figcaption className={styles.head}>

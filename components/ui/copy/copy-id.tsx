@@ -1,15 +1,11 @@
 "use client";
-import { useState } from "react";
 import { Icon } from "../icon.tsx";
 import styles from "./copy-text.module.css";
+import { useCopy } from "./use-copy.ts";
 
 /** An id that a click copies, for a line of text. @param label what it is, for example `merchant_id`. */
 export const CopyId = ({ label, text }: { label: string; text: string }) => {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-  };
+  const { isCopied, copy } = useCopy(text);
   return (
     <>
       <button type="button" className={styles.id} aria-label={`Copy ${label} ${text}`} onClick={copy}>

@@ -1,15 +1,11 @@
 "use client";
-import { useState } from "react";
 import { Button } from "../button.tsx";
 import styles from "./copy-text.module.css";
+import { useCopy } from "./use-copy.ts";
 
 /** A text with a button that copies it. @param label what it is, for example `secret`. */
 export const CopyText = ({ label, text }: { label: string; text: string }) => {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-  };
+  const { isCopied, copy } = useCopy(text);
   return (
     <div className={styles.copy}>
       <code className={styles.text}>{text}</code>

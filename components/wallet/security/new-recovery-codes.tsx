@@ -1,7 +1,7 @@
 "use client";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "../../ui/button.tsx";
+import { useCopy } from "../../ui/copy/use-copy.ts";
 import { Dialog, DialogActions } from "../../ui/dialog/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./security.module.css";
@@ -17,12 +17,8 @@ export const NewRecoveryCodes = ({
   onClose: () => void;
 }) => {
   const t = useTranslations("security");
-  const [isCopied, setIsCopied] = useState(false);
   const list = codes ?? [];
-  const copy = async () => {
-    await navigator.clipboard.writeText(list.join("\n"));
-    setIsCopied(true);
-  };
+  const { isCopied, copy } = useCopy(list.join("\n"));
   const download = () => {
     const text = `${t("codes.fileHead", { email })}\n\n${list.join("\n")}\n`;
     const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

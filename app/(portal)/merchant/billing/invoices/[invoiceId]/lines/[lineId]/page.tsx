@@ -1,12 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { cache } from "react";
 import { pageTitle } from "#components/layout/page-title.ts";
-import { EventTable } from "#components/merchant/billing/event-table.tsx";
-import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
-import { Pager } from "#components/portal/lists/pager.tsx";
-import { PageHead } from "#components/portal/page-head.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { LineEvents } from "#components/merchant/billing/line-events.tsx";
+import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { orNotFound } from "../../../../../../portal-context.ts";
 import { merchantPage } from "../../../../../merchant-context.ts";
 
@@ -32,25 +28,6 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => {
   return { title: pageTitle(`Events: ${description}`) };
 };
 
-const LineEventsPage = async (props: Props) => {
-  const { description, events, hasMore, invoicePath, path, reader, after } = await loadOf(props);
-  return (
-    <>
-      <PageHead title={`Events: ${description}`}>
-        The events that are counted in this line, oldest first. <Link href={invoicePath}>Back to the invoice</Link>
-      </PageHead>
-      {events.length > 0 ? (
-        <EventTable events={events} reader={reader} />
-      ) : (
-        <EmptyState title="No events">No events are counted in this line.</EmptyState>
-      )}
-      <Pager
-        newest={after ? path : null}
-        older={hasMore ? listAddress(path, { after: events.at(-1)?.id }) : null}
-        texts={{ pages: "Pages", newest: "First", older: "Next" }}
-      />
-    </>
-  );
-};
+const LineEventsPage = async (props: Props) => <LineEvents {...(await loadOf(props))} />;
 
 export default LineEventsPage;
