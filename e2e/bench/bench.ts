@@ -34,7 +34,7 @@ const readOptions = (args: readonly string[]): Options => {
   });
   const keys = values.only?.split(",") ?? endpointKeys;
   const seconds = Number(values.seconds ?? 3);
-  // The same number as a service on this machine would run (WEB_CONCURRENCY).
+  // One web process per CPU. The service's own default is one process (WEB_CONCURRENCY).
   const web = Number(values.web ?? Math.min(os.availableParallelism(), maxWeb));
   const profiled = values.profile ?? null;
   for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {
@@ -117,11 +117,11 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
     "",
     `${usualConnections} connections (token, par, introspect: ${signedConnections}; status-list, jwks: ${publishedConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} responses, all successful. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
-    `Meanwhile, a disk flush took ${round(flushes.p50)} ms (p99: ${round(flushes.p99)} ms, maximum: ${round(flushes.longest)} ms). A write waits for one flush, a charge for three. TMPDIR=/dev/shm excludes the disk; the peer uses none.`,
+    `Meanwhile, a disk flush took ${round(flushes.p50)} ms (p99: ${round(flushes.p99)} ms, maximum: ${round(flushes.longest)} ms). A write waits for one flush, a charge for three. To measure without the disk, set TMPDIR=/dev/shm. The peer writes nothing to disk.`,
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider with its in-memory adapter. The peer introspects only opaque tokens; Paygrant introspects JWTs. It checks authorization_details with Paygrant’s validator, but doesn’t look up merchants. The peer and the limit run with Node’s defaults, and Paygrant’s processes with the options of `npm start`, which set the size of the young generation. limit: a server that only verifies one ES256 assertion and, where the endpoint issues a token, signs one ES256 token.",
+    "peer: oidc-provider with its in-memory adapter. The peer introspects only opaque tokens; Paygrant introspects JWTs. The peer checks authorization_details with Paygrant’s validator, but doesn’t look up merchants. The peer and the limit run with Node’s defaults, and Paygrant’s processes with the options of `npm start`, which set the size of the young generation. limit: a server that only verifies one ES256 assertion and, where the endpoint issues a token, signs one ES256 token.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Targets",

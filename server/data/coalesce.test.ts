@@ -39,7 +39,7 @@ test("with two statements in progress the other rows wait for the next one, and 
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("after concurrent callers the next rows are collected for a while, and a single caller never waits", async () => {
+test("after concurrent callers the next rows are collected for a while, and after a single caller the next one doesn't wait", async () => {
   // Independent of how long a busy machine takes.
   vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const sizes: number[] = [];

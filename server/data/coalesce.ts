@@ -1,12 +1,13 @@
 import type { Sql } from "./client.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-/** Maximum concurrent statements of one kind. Other rows wait and share the next one. */
+/** Maximum number of shared statements of one kind that run at the same time. Further rows wait for the next one. */
 const maxUnderWay = 2;
 const maxRows = 200;
 /**
- * Milliseconds between two statements, by the number of rows of the last one, so that more rows share a statement
- * (measured: three times as many rows, and a third less CPU per request). A single caller never waits.
+ * Minimum milliseconds between the starts of two statements, by the number of rows of the first one, so that more rows
+ * share a statement (measured: three times as many rows, and a third less CPU per request). After a statement with one
+ * row, the next one starts without a delay.
  */
 const spacingAfter = (size: number): number => (size < 2 ? 0 : size < 8 ? 4 : 8);
 
@@ -14,7 +15,7 @@ type Waiting<Row, Answer> = { row: Row; resolve(answer: Answer): void; reject(er
 
 /**
  * Concurrent rows share one multi-row statement. Each caller gets its own row's answer when the row is durable. If a
- * statement fails because of its content, its rows are written one by one.
+ * statement with several rows fails although the database is available, each row is written by a statement of its own.
  * @param write returns one answer per row, in row order.
  */
 export const coalesce = <Row, Answer>(

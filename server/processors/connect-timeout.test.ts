@@ -38,7 +38,7 @@ test.concurrent.each<[string, () => Processor]>([
     () => createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: url, apiUrl: url }),
   ],
 ])(
-  "%s: gives up a connection after 2 s, before the call's 8 s, as not_sent (docs/spec/payments.md, Processors: connect 2 s)",
+  "%s: a connection attempt times out after 2 s, before the call's limit of 8 s, and the result is not_sent (docs/spec/payments.md, Processors)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect().pay(payment)).toEqual({ kind: "not_sent" });
@@ -56,7 +56,7 @@ test.concurrent.each<[string, (address: string) => Processor]>([
       createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: address, apiUrl: address }),
   ],
 ])(
-  "%s: gives up a call after 8 s as unknown (docs/spec/payments.md, Processors: calls time out after 8 s)",
+  "%s: a call times out after 8 s, and its result is unknown (docs/spec/payments.md, Processors)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect(url.replace("https:", "http:")).pay(payment)).toEqual({ kind: "unknown" });

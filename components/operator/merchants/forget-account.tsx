@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 
 type Props = { merchantId: string; name: string; email: string };
 
-/** Lets a merchant whose account was disconnected connect a new one. */
+/** If a merchant's account was disconnected, this allows the merchant to connect a new one. */
 export const ForgetAccount = ({ merchantId, name, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and continue");
   const { open, dialog, run } = useConfirmDialog(stepUp.handleError);

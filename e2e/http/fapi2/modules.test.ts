@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const read = (name: string) => readFileSync(path.join(import.meta.dirname, name), "utf8");
 
-/** The modules named in the titles of a test file, each before its colon. */
+/** The modules that a test file's titles name: the part of each title before the colon. */
 const namedIn = (file: string): string[] =>
   [...read(file).matchAll(/"([a-zA-Z0-9_-]+-[a-zA-Z0-9_-]+): /g)].map(([, module]) => module ?? "");
 

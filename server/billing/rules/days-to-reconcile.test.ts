@@ -12,9 +12,9 @@ test.each([
   ["the first run compares yesterday", null, ["2026-10-20", "2026-11-25"]],
   ["a daily run compares yesterday", "2026-11-24", ["2026-10-20", "2026-11-25"]],
   ["missed days are compared too", "2026-11-22", ["2026-10-20", "2026-11-23", "2026-11-24", "2026-11-25"]],
-  ["a second run on the same day compares no day again", "2026-11-25", ["2026-10-20"]],
+  ["a second run on the same day doesn't compare yesterday again", "2026-11-25", ["2026-10-20"]],
 ])(
-  "%s, and every run compares the latest complete day (docs/spec/billing.md, Reconciliation)",
+  "%s, and every run compares the latest day for which events are no longer accepted (docs/spec/billing.md, Reconciliation)",
   (_title, last, expected) => {
     expect(days(last)).toEqual(expected);
   },

@@ -56,7 +56,7 @@ const close = statement<{ chargeId: string }>(
 
 /**
  * At most one caller closes a contradiction.
- * @returns its charge; null if another caller was first, or if there is none.
+ * @returns the id of its charge; null if it doesn't exist or is already closed.
  */
 export const updateContradictionClosed = async (
   sql: Sql,

@@ -105,6 +105,6 @@ const unversioned = statement<{ id: string }>(
   "SELECT id FROM participant WHERE version = 0 ORDER BY created_at, id LIMIT 100",
 );
 
-/** Participants without a version, in batches. */
+/** At most 100 participants without a version, oldest first. */
 export const findUnversionedParticipants = async (sql: Sql): Promise<string[]> =>
   (await sql.query(unversioned, [])).map(({ id }) => id);

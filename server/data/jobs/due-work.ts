@@ -1,12 +1,15 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Work that is due for a worker: for each kind, whether there is any. */
+/** For each kind of work, whether some of it is due, or when the first of it is due. */
 export type DueWork = {
   /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
   billingDueAt: Date | null;
   /** when the first SLA credits of a month are due, in business time; null: none, or all wait for another attempt */
   slaDueAt: Date | null;
-  /** when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt */
+  /**
+   * when the first step of collecting an invoice is due, in business time; null: none, or all wait for another attempt
+   * or are claimed by a worker
+   */
   collectionDueAt: Date | null;
   /** when the first check of a merchant's budget alerts is due, in business time; null: none */
   budgetCheckDueAt: Date | null;
@@ -19,7 +22,7 @@ export type DueWork = {
    * none will expire
    */
   chargesExpireAt: Date | null;
-  /** the first slot of charges to sum, in business time; null: none */
+  /** the start of the first time slot whose charges aren't summed yet, in business time; null: none */
   chargeSumsFrom: Date | null;
   /** requested copies of an account's data */
   dataExports: boolean;
@@ -38,8 +41,9 @@ export type DueWork = {
 };
 
 /**
- * Each subquery uses the order of its index of due rows, as the claiming statement does, so it reads only the first
- * row. The tables are named in the order in which TRUNCATE locks them, so that the two can't deadlock.
+ * A subquery with ORDER BY reads an index of due rows in its order, as the claiming statement does, and stops at the
+ * first row that isn't waiting for another attempt or claimed by a worker. The tables are named in the order in which
+ * TRUNCATE locks them, so that the two can't deadlock.
  */
 const find = statement<DueWork>(
   "find_due_work",

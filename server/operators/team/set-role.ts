@@ -16,8 +16,8 @@ export type RoleChange = {
 };
 
 /**
- * Changes or removes the role of an operator, with its audit entry, in the caller's transaction. The open links that a
- * former admin made become invalid.
+ * Changes or removes the role of an operator, with its audit entry, in the caller's transaction. The open
+ * invitations that a former admin created become invalid.
  * @throws DomainError operator_not_found, last_admin.
  */
 export const setRole = async (
@@ -30,7 +30,7 @@ export const setRole = async (
   if (before.operatorRole === role) return;
   if (!(await setOperatorRole(tx.sql, { accountId, role, hasDemo: config.isLoopback }))) throw lastAdminRefusal();
   const at = clock.now();
-  // A former admin could return by a link of their own.
+  // Otherwise a former admin could regain access with an invitation that they created.
   const revoked = before.operatorRole === "admin" ? await revokeInvitationsBy(tx.sql, accountId, at) : [];
   for (const subjectId of revoked) {
     await appendAudit(tx.sql, { at, actor, action: "operator.invitation_revoked", subjectId, requestId });

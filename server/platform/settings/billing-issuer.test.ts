@@ -25,7 +25,7 @@ describe("BILLING_ISSUER (docs/operating.md)", () => {
     [JSON.stringify({ ...given, vat_number: "123" }), "vat_number: must start with the country's two letters"],
     [JSON.stringify({ ...given, phone: "1" }), "phone"],
     [JSON.stringify({ ...given, city: undefined }), "city"],
-  ])("%s is refused, and the error names the member", (source, problem) => {
+  ])("%s is refused, and the error says what is wrong", (source, problem) => {
     expect(() => parseBillingIssuer(source)).toThrow(problem);
   });
 });

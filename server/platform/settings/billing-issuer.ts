@@ -32,7 +32,7 @@ export const demoIssuer: BillingIssuer = {
  * @param source a JSON object, for example
  *   `{"name":"…","line1":"…","postal_code":"…","city":"…","country":"DE","vat_number":"DE…","email":"…"}`.
  * @returns null for an empty text.
- * @throws Error that names the member.
+ * @throws Error that says what is wrong, and names the invalid member.
  */
 export const parseBillingIssuer = (source: string): BillingIssuer | null => {
   if (source === "") return null;

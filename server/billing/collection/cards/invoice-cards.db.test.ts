@@ -164,7 +164,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect(await settleAfter(day)).toBe(0);
   });
 
-  test("a card that is set ends the merchant's other open pages, also if several are read at the same time", async () => {
+  test("after a card is set, the merchant's other open pages have no effect, even if several are read at the same time", async () => {
     const { merchantId } = await openInvoice();
     const old = await begin(merchantId);
     const fresh = await Promise.all(Array.from({ length: 3 }, () => begin(merchantId)));

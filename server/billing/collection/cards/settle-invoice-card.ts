@@ -66,7 +66,7 @@ const settle = async (deps: Deps, setup: BillingCardSetupRow, requestId: string)
 
 type NewCard = { setup: BillingCardSetupRow; card: Extract<CardSetupOutcome, { kind: "added" }>; requestId: string };
 
-/** The merchant's other open pages end, so that an older page whose result is read later doesn't replace the card. */
+/** The merchant's other open setups end, so that the result of an older page, read later, doesn't replace the card. */
 const setCard = async (deps: Deps, { setup, card, requestId }: NewCard): Promise<void> => {
   const { id, merchantId, processor, begunBy } = setup;
   const { processorRef, label } = card;

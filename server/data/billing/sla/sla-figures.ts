@@ -1,6 +1,9 @@
 import { type Sql, statement } from "../../client.ts";
 
-/** `title`: the component's name. `uptime` in percent with three decimals. `page`: address of the status page's month. */
+/**
+ * `title`: the component's name. `uptime` in percent with three decimals. `page`: the address of the month on the
+ * status page.
+ */
 export type SlaFigureRow = {
   component: string;
   title: string;

@@ -77,7 +77,7 @@ test("adjacent windows add up", () => {
   );
 });
 
-test("a percentage is rounded down, and 100 only without downtime", () => {
+test("a percentage is rounded down, and it is 100 only if there was no downtime", () => {
   const milliseconds = fc.integer({ min: 0, max: 400 * 24 * 3_600_000 });
   fc.assert(
     fc.property(milliseconds, milliseconds, fc.integer({ min: 0, max: 6 }), (up, down, digits) => {
