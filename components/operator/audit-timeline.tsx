@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts";
 import type { Reader } from "../format/reader.ts";
+import { timelineText } from "../format/timeline-text.ts";
 import { Timeline, TimelineItem } from "../portal/timeline.tsx";
 import { actorName } from "./labels/actor-names.ts";
 
@@ -15,6 +16,7 @@ export const AuditTimeline = ({
   children,
 }: {
   entries: readonly OperatorAuditEntry[];
+  /** a label as `timelineText` takes it */
   actionName: (action: string) => string;
   /** absent: amounts aren't shown */
   amountText?: (minor: number) => string;
@@ -34,8 +36,10 @@ export const AuditTimeline = ({
         note={` · by ${actorName(entry)}`}
       >
         <span>
-          {actionName(entry.action)}
-          {amountText && entry.amountMinor !== null ? `: ${amountText(entry.amountMinor)}` : null}
+          {timelineText(
+            actionName(entry.action),
+            amountText && entry.amountMinor !== null ? amountText(entry.amountMinor) : null,
+          )}
         </span>
         {entry.change ? (
           <p className="num">

@@ -3,6 +3,7 @@ import { translator } from "#server/kernel/messages/translator.ts";
 import type { MerchantPayment, MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 import { sentenceCase } from "../text.ts";
+import { timelineText } from "../timeline-text.ts";
 
 type StateLabel = { tone: Tone; label: string };
 
@@ -42,28 +43,29 @@ export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
   };
 };
 
+/** See `timelineText`. */
 const actionLabels: Readonly<Record<string, string>> = {
-  "charge.requires_action": "The payer was asked to approve it",
-  "charge.approved": "The payer approved it",
-  "charge.processing": "The processor is working on it",
-  "charge.unknown": "The processor didn’t respond; the outcome is being looked up",
-  "charge.authorized": "Authorized: the amount is held",
+  "charge.requires_action": "The payer was asked to approve the payment.",
+  "charge.approved": "The payer approved the payment.",
+  "charge.processing": "The processor is working on the payment.",
+  "charge.unknown": "The processor didn’t respond. The outcome is being looked up.",
+  "charge.authorized": "Authorized: {amount} is held.",
   "charge.succeeded": "Paid",
   "charge.captured": "Captured",
   "charge.partially_captured": "Partially captured",
-  "charge.capture_refused": "The processor refused the capture",
-  "charge.void_refused": "The processor refused to void it",
-  "charge.expire_refused": "The hold could not be released yet",
+  "charge.capture_refused": "The processor refused the capture.",
+  "charge.void_refused": "The processor refused to void the payment.",
+  "charge.expire_refused": "The hold could not be released yet.",
   "charge.declined": "Declined",
-  "charge.voided": "Voided: the hold was released",
-  "charge.expired": "Expired: not captured in time",
-  "charge.review_needed": "Passed to Paygrant for review",
+  "charge.voided": "Voided: nothing was charged.",
+  "charge.expired": "Expired: nothing was charged.",
+  "charge.review_needed": "Passed to Paygrant for review.",
   "charge.disputed": "Disputed",
-  "dispute.opened": "The payer disputes it at their bank",
-  "dispute.closed": "The dispute was closed",
+  "dispute.opened": "The payer disputes {amount} at their bank.",
+  "dispute.closed": "The dispute was closed.",
   "refund.created": "Refund requested",
   "refund.succeeded": "Refunded",
-  "refund.failed": "The refund failed; no money was returned",
+  "refund.failed": "Refund of {amount} failed. No money was returned.",
 };
 
 const actors: Readonly<Record<string, string>> = {
@@ -85,8 +87,7 @@ type Entry = { action: string; actorKind: string };
 
 /** @param amount of the entry, formatted; null: none */
 export const describePaymentEntry = ({ action }: Pick<Entry, "action">, amount: string | null): string => {
-  const label = actionLabels[action] ?? sentenceCase(action);
-  const text = amount === null ? label : `${label}: ${amount}`;
+  const text = timelineText(actionLabels[action] ?? sentenceCase(action), amount);
   return action === "charge.partially_captured" ? `${text}. The rest was released.` : text;
 };
 

@@ -16,6 +16,8 @@ type Props = {
   language: Language;
   progress: FirstSteps;
   isSandbox: boolean;
+  /** payments go to the simulator, not to Stripe */
+  isSimulated: boolean;
   /** webhooks may be sent to a receiver on this machine */
   allowsLoopback: boolean;
   sandboxUrl: string | null;
@@ -51,9 +53,8 @@ export const Steps = (props: Props) => {
       </Step>
       <Step number={6} title="Charge the mandate" isDone={progress.hasCharged}>
         <p className="small">
-          {isSandbox ? "The processor is simulated. No real money moves." : "This payment moves real money."} The
-          payment appears under <Link href="/merchant/payments">Payments</Link>, and its request under{" "}
-          <Link href="/merchant/logs">API logs</Link>.
+          {moneyNote(props)} The payment appears under <Link href="/merchant/payments">Payments</Link>, and its request
+          under <Link href="/merchant/logs">API logs</Link>.
         </p>
         {code("charge")}
       </Step>
@@ -63,6 +64,12 @@ export const Steps = (props: Props) => {
       </Step>
     </ol>
   );
+};
+
+/** The sandbox accepts test keys only, so no real money moves with any processor. */
+const moneyNote = ({ isSandbox, isSimulated }: Pick<Props, "isSandbox" | "isSimulated">): string => {
+  if (isSimulated) return "The processor is simulated. No real money moves.";
+  return isSandbox ? "No real money moves." : "This payment moves real money.";
 };
 
 const AppStep = ({ app }: { app: MerchantApp | null }) => {

@@ -40,7 +40,8 @@ export const KeyUse = ({ use: { thumbprint, isBlocked, total, clients } }: { use
 
 const effectOf = (total: number): string => {
   if (total === 0) return "No client has registered this key. After you block the key, proofs that use it are refused.";
-  const effect =
-    "If you block the key, all access tokens of each such client become invalid immediately. A client without another key can’t get new ones.";
-  return total === 1 ? `One client has this key. ${effect}` : `${formatCount(total)} clients have this key. ${effect}`;
+  if (total === 1) {
+    return "One client has this key. If you block it, all access tokens of this client become invalid immediately. If the client has no other key, it can’t get new tokens.";
+  }
+  return `${formatCount(total)} clients have this key. If you block it, all access tokens of these clients become invalid immediately. A client that has no other key can’t get new tokens.`;
 };

@@ -38,24 +38,26 @@ export const refundStatusLabels = {
   failed: { tone: "bad", label: "Failed" },
 } as const;
 
+/** See `timelineText`. */
 const actionLabels: Readonly<Record<string, string>> = {
-  "charge.requires_action": "The payer was asked to approve it",
-  "charge.approved": "The payer approved it",
-  "charge.authorized": "Authorized: the amount is held",
-  "charge.expired": "Expired",
-  "charge.capture_refused": "The processor refused the capture",
-  "charge.void_refused": "The processor refused to void it",
-  "charge.expire_refused": "The hold could not be released yet",
+  "charge.requires_action": "The payer was asked to approve the charge.",
+  "charge.approved": "The payer approved the charge.",
+  "charge.authorized": "Authorized: {amount} is held.",
+  "charge.voided": "Voided: nothing was charged.",
+  "charge.expired": "Expired: nothing was charged.",
+  "charge.capture_refused": "The processor refused the capture.",
+  "charge.void_refused": "The processor refused to void the charge.",
+  "charge.expire_refused": "The hold could not be released yet.",
   "refund.created": "Refund requested",
   "refund.succeeded": "Refunded",
-  "refund.failed": "The refund failed; no money was returned",
-  "dispute.opened": "The payer disputes it at their bank",
-  "dispute.closed": "The dispute was closed",
-  "charge.review_needed": "Passed to an operator for review",
-  "charge.searched": "Searched again without a result",
-  "charge.unknown": "Outcome unknown",
-  "charge.contradicted": "The processor reported a different result",
-  "charge.contradiction_closed": "The processor’s report was reviewed",
+  "refund.failed": "Refund of {amount} failed. No money was returned.",
+  "dispute.opened": "The payer disputes {amount} at their bank.",
+  "dispute.closed": "The dispute was closed.",
+  "charge.review_needed": "Passed to an operator for review.",
+  "charge.searched": "Searched again without a result.",
+  "charge.unknown": "The outcome is unknown.",
+  "charge.contradicted": "The processor reported a different result.",
+  "charge.contradiction_closed": "The processor’s report was reviewed.",
 };
 
 export const operatorChargeActionLabel = (action: string): string =>

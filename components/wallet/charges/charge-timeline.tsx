@@ -45,9 +45,10 @@ export const WalletChargeTimeline = ({
   const entries = charge.timeline.flatMap((entry) => {
     const action = shown.find((name) => name === entry.action);
     if (!action) return [];
-    const label = t(keyOf(action));
-    const amount = entry.amountMinor;
-    const text = amount === null ? label : t("timeline.withAmount", { text: label, amount: money(amount) });
+    const amount = entry.amountMinor === null ? null : money(entry.amountMinor);
+    const label = t(keyOf(action), { amount: amount ?? "" });
+    // A short label is followed by the amount. A sentence contains it where it matters.
+    const text = amount === null || label.endsWith(".") ? label : t("timeline.withAmount", { text: label, amount });
     return [{ ...entry, text: action === "charge.partially_captured" ? t("timeline.restReleased", { text }) : text }];
   });
   const first = t("timeline.requested", { agent: charge.client.name, amount: money(charge.amountMinor) });

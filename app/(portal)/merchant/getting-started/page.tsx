@@ -50,6 +50,7 @@ const GettingStartedPage = async ({ searchParams }: { searchParams: Promise<Sear
         language={language}
         progress={progress}
         isSandbox={isSandbox}
+        isSimulated={config.simulatorUrl !== null && config.stripe === null}
         allowsLoopback={config.outboundLoopback}
         sandboxUrl={config.sandboxUrl}
       />

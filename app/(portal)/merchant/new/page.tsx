@@ -3,6 +3,7 @@ import { detailOptions } from "#components/merchant/settings/detail-options.ts";
 import { NewMerchantForm } from "#components/merchant/start/new-merchant-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { usualCurrency } from "#server/kernel/text/countries.ts";
+import { newMerchantTerms } from "#server/merchants/rules/new-merchant-terms.ts";
 import { currentMembership, portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Start selling" };
@@ -35,13 +36,19 @@ const NewMerchantPage = async () => {
         next={
           mustWait
             ? "We review each new merchant before its first payment, and e-mail you the decision."
-            : isSandbox
-              ? "Your merchant is active immediately, with a simulated processor. No real money moves in the sandbox."
-              : "Your merchant is active immediately."
+            : nextOf({ isSandbox, isConnected: newMerchantTerms(config, "").chargesEnabled })
         }
       />
     </>
   );
+};
+
+/** What follows the registration of a merchant that needs no review. */
+const nextOf = ({ isSandbox, isConnected }: { isSandbox: boolean; isConnected: boolean }): string => {
+  const next = isConnected
+    ? "Your merchant is active immediately, with a simulated processor."
+    : "Your merchant is approved immediately. To receive payments, connect an account at Stripe afterwards.";
+  return isSandbox ? `${next} No real money moves in the sandbox.` : next;
 };
 
 export default NewMerchantPage;

@@ -24,7 +24,9 @@ const ClientsPage = async ({ searchParams }: { searchParams: Promise<SearchParam
   const filters = { q: search, kind, state };
   return (
     <>
-      <PageHead title="Clients">All OAuth clients: agents and merchants’ apps. Newest first.</PageHead>
+      <PageHead title="Clients">
+        All OAuth clients: agents and merchants’ apps. Newest first. A search by name is sorted by name.
+      </PageHead>
       <FilterForm action={here} isFiltered={Object.values(filters).some((filter) => filter !== undefined)}>
         <Field
           label="Name or ID"

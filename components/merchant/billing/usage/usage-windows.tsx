@@ -32,8 +32,8 @@ export const UsageChart = ({ usage, query, reader }: ChartProps) => {
   // A mandate counts in each window in which it was charged, so the windows don't sum to the number of mandates.
   const summary =
     meter === "active_mandates"
-      ? `Number of different mandates that were charged in each window. Each ${window} is in the time zone ${zone}.`
-      : `${formatQuantity(String(total), reader)} in this period. Each ${window} is in the time zone ${zone}.`;
+      ? `Number of different mandates that were charged in each window. Time zone: ${zone}.`
+      : `${formatQuantity(String(total), reader)} in this period. Time zone: ${zone}.`;
   return (
     <TimeChart
       title={meterTitle(meter)}
