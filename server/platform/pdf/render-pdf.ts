@@ -6,16 +6,19 @@ import type { PdfDocument } from "./pdf-document.ts";
 /** A path and not a URL of this module: a bundler would copy the worker without its imports. */
 const workerPath = path.resolve("server/platform/pdf/pdf-worker.ts");
 const maxWaiting = 20;
-const limitMilliseconds = 10_000;
+/** The time limit for drawing one document, without the time that it waits for others. The first start of the thread counts too. */
+const limitMilliseconds = 30_000;
 /** The thread ends after this time without work. */
 const idleMilliseconds = 60_000;
 
-type Waiting = { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
+type Job = { id: number; content: PdfDocument; resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void };
 type Answer = { id: number; bytes?: Uint8Array; problem?: string };
 
-const waiting = new Map<number, Waiting>();
+/** The thread draws the first of these. */
+const jobs: Job[] = [];
 let worker: Worker | null = null;
-let idle: NodeJS.Timeout | undefined;
+/** Ends the drawing that takes too long, or the thread that has no work. */
+let timer: NodeJS.Timeout | undefined;
 let lastId = 0;
 
 /**
@@ -23,17 +26,26 @@ let lastId = 0;
  * @throws DomainError unavailable if too many documents are waiting, or if the thread fails.
  */
 export const renderPdf = (content: PdfDocument): Promise<Uint8Array> => {
-  if (waiting.size >= maxWaiting) return Promise.reject(busyRefusal());
-  worker ??= startWorker();
-  clearTimeout(idle);
+  if (jobs.length >= maxWaiting) return Promise.reject(busyRefusal());
   lastId += 1;
   const id = lastId;
   const rendered = new Promise<Uint8Array>((resolve, reject) => {
-    const timer = setTimeout(() => fail(new Error("the PDF thread timed out")), limitMilliseconds);
-    waiting.set(id, { resolve, reject, timer });
+    jobs.push({ id, content, resolve, reject });
   });
-  worker.postMessage({ id, content });
+  if (jobs.length === 1) startNext();
   return rendered;
+};
+
+const startNext = (): void => {
+  clearTimeout(timer);
+  const job = jobs[0];
+  if (!job) {
+    timer = setTimeout(stopWorker, idleMilliseconds).unref();
+    return;
+  }
+  worker ??= startWorker();
+  timer = setTimeout(() => fail(new Error("the PDF thread timed out")), limitMilliseconds);
+  worker.postMessage({ id: job.id, content: job.content });
 };
 
 const startWorker = (): Worker => {
@@ -45,25 +57,22 @@ const startWorker = (): Worker => {
 };
 
 const settle = ({ id, bytes, problem }: Answer): void => {
-  const entry = waiting.get(id);
-  if (!entry) return;
-  waiting.delete(id);
-  clearTimeout(entry.timer);
-  if (bytes) entry.resolve(bytes);
-  else entry.reject(new Error(problem));
-  if (waiting.size === 0) idle = setTimeout(stopWorker, idleMilliseconds).unref();
+  if (jobs[0]?.id !== id) return;
+  const job = jobs.shift();
+  if (bytes) job?.resolve(bytes);
+  else job?.reject(new Error(problem));
+  startNext();
 };
 
+/** Refuses the document that was being drawn. The next one gets a new thread. */
 const fail = (error: Error): void => {
-  for (const { reject, timer } of waiting.values()) {
-    clearTimeout(timer);
-    reject(error);
-  }
-  waiting.clear();
   stopWorker();
+  jobs.shift()?.reject(error);
+  startNext();
 };
 
 const stopWorker = (): void => {
+  worker?.removeAllListeners();
   void worker?.terminate();
   worker = null;
 };
