@@ -78,7 +78,7 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
   await generateClient();
   const environment = { ...process.env, TMPDIR: databaseDirectory };
   const runWithoutService = async () => [
-    await runVitest(run, { name: "database", project: "database", seconds, environment }),
+    await runVitest(run, { name: "database", project: "database", seconds, environment, args: ["--maxWorkers=2"] }),
     await runRules(run),
   ];
   const withoutService = runWithoutService();

@@ -130,6 +130,9 @@ const portals: Readonly<Record<string, Portal>> = {
 /** The name of the page's images. */
 const nameOf = (route: string): string => `each${route.replaceAll(/[/[\]]+/g, "-")}`;
 
+// Each worker has its own service. These are the last tests, so one worker would wait for the other.
+test.describe.configure({ mode: "parallel" });
+
 for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
   const pages = routes.filter((route) => new RegExp(`^/${name}(/|$)`).test(route) && !(route in testedBy));
   for (const role of roles) {
