@@ -5,7 +5,7 @@ import { markRecentChargeSumsDue } from "../data/charges/merchant/charge-sums.ts
 import { connectionOptions } from "../data/connect.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps } from "../deps/deps.ts";
-import { publishWholeLog } from "../directory/log/publish-log.ts";
+import { publishLog } from "../directory/log/publish-log.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
@@ -105,8 +105,8 @@ const day = 24 * 3600;
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
-  // If it fails, for example because a tile was changed, the tick reports the error at each run.
-  await publishWholeLog(deps).catch((err: unknown) => deps.log.warn({ err }, "the directory's log isn't published"));
+  // A new log has its first checkpoint at once. The tick publishes the rest, and reports an error at each run.
+  await publishLog(deps).catch((err: unknown) => deps.log.warn({ err }, "the directory's log isn't published"));
   await markRecentSums(deps);
   const boss = await startBoss(deps, trace);
   await scheduleResets(boss, deps, trace);
