@@ -75,7 +75,9 @@ const OverviewPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Overview">
-        {isQuiet ? `No payments in the last ${days} days.` : `The last ${days} days.`}
+        {isQuiet
+          ? `No payments in the last ${days} days.`
+          : `The last ${days} days, compared with the ${days} days before.`}
       </PageHead>
       <Attention items={items} />
       <RangePicker ranges={rangesOf(days)} />

@@ -10,10 +10,13 @@ import { findPayments, type PaymentView } from "./find-payments.ts";
 
 const attentionSeconds = 30 * 24 * 3600;
 
-type Overview = Summary & {
+/** `disputed`: disputes that were opened in the period. */
+type Period = Summary & { disputed: number };
+
+type Overview = Period & {
   days: number;
-  /** disputes that were opened in these days */
-  disputed: number;
+  /** the same number of days before */
+  previous: Period;
   trend: Trend;
   waiting: PaymentView[];
   recent: PaymentView[];
@@ -33,7 +36,7 @@ export const summarizePayments = async (
   const firstInstant = startOfDay(first, timeZone) ?? now;
   const [sums, disputed, waiting, recent] = await Promise.all([
     sumMerchantDays(deps.db.sql, { merchantId, since, timeZone, chargesFrom: chargesReadFrom(now) }),
-    countMerchantDisputes(deps.db.sql, { merchantId, since: firstInstant }),
+    countMerchantDisputes(deps.db.sql, { merchantId, since, middle: firstInstant }),
     findPayments(deps, {
       merchantId,
       limit: 5,
@@ -44,8 +47,9 @@ export const summarizePayments = async (
   ]);
   return {
     ...summarize(sums.filter(({ day }) => day >= first)),
+    disputed: disputed.after,
     days,
-    disputed,
+    previous: { ...summarize(sums.filter(({ day }) => day < first)), disputed: disputed.before },
     trend: toTrend(sums, { first, days }),
     waiting: waiting.payments,
     recent: recent.payments,

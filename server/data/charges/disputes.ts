@@ -70,16 +70,19 @@ export const findMerchantDisputes = (
   });
 };
 
-const countSince = statement<{ count: number }>(
+const countAround = statement<{ before: number; after: number }>(
   "count_disputes_of_merchant",
-  "SELECT count(*)::int AS count FROM dispute WHERE merchant_id = $1 AND created_at >= $2::timestamptz",
+  `SELECT count(*) FILTER (WHERE created_at < $3::timestamptz)::int AS before,
+          count(*) FILTER (WHERE created_at >= $3::timestamptz)::int AS after
+     FROM dispute WHERE merchant_id = $1 AND created_at >= $2::timestamptz`,
 );
 
-/** Disputes that were opened at `since` or later. */
+/** Disputes that were opened at `since` or later: before `middle`, and at `middle` or later. */
 export const countMerchantDisputes = async (
   sql: Sql,
-  { merchantId, since }: { merchantId: string; since: Date },
-): Promise<number> => (await sql.query(countSince, [merchantId, since]))[0]?.count ?? 0;
+  { merchantId, since, middle }: { merchantId: string; since: Date; middle: Date },
+): Promise<{ before: number; after: number }> =>
+  (await sql.query(countAround, [merchantId, since, middle]))[0] ?? { before: 0, after: 0 };
 
 const insert = statement<never>(
   "insert_dispute",

@@ -57,14 +57,17 @@ const toTrendView = ({ currencies, ...rates }: Trend) => ({
 
 type Overview = Awaited<ReturnType<typeof summarizePayments>>;
 
-export const toOverview = ({ volumes, waiting, recent, trend, ...counts }: Overview) => ({
+const toVolume = ({ currency, captured, refunded }: Overview["volumes"][number]) => ({
+  currency,
+  capturedMinor: Number(captured),
+  refundedMinor: Number(refunded),
+});
+
+export const toOverview = ({ volumes, previous, waiting, recent, trend, ...counts }: Overview) => ({
   ...counts,
   trend: toTrendView(trend),
-  volumes: volumes.map(({ currency, captured, refunded }) => ({
-    currency,
-    capturedMinor: Number(captured),
-    refundedMinor: Number(refunded),
-  })),
+  volumes: volumes.map(toVolume),
+  previous: { ...previous, volumes: previous.volumes.map(toVolume) },
   waiting: waiting.map(toPayment),
   recent: recent.map(toPayment),
 });

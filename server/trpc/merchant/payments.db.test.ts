@@ -3,9 +3,12 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
 import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { sumDueCharges } from "../../charges/lists/sum-due-charges.ts";
 import { insertDispute } from "../../data/charges/disputes.ts";
+import { markRecentChargeSumsDue } from "../../data/charges/merchant/charge-sums.ts";
 import { findRefundsOfCharge } from "../../data/charges/refunds.ts";
 import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { callerOf } from "../caller.fixture.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 
@@ -158,7 +161,7 @@ describe("the list", () => {
 });
 
 describe("the overview", () => {
-  test("sums the last seven days and lists payments to capture", async () => {
+  test("sums the last seven days and the seven before, and lists payments to capture", async () => {
     const { api, merchantId, charge } = dashboard;
     const dispute = async (id: string, chargeId: string) => {
       const { mandateId } = await deps.db.prisma.charge.findUniqueOrThrow({ where: { id: chargeId } });
@@ -180,7 +183,9 @@ describe("the overview", () => {
       });
     };
     await dispute(newId("dsp"), (await charge()).chargeId);
+    await markRecentChargeSumsDue(deps.db.sql, addSeconds(deps.clock.now(), -3600));
     deps.clock.advance(8 * 24 * 3600);
+    await sumDueCharges(deps, { limit: 10 });
     const { chargeId } = await charge();
     await dispute(newId("dsp"), chargeId);
     await api.refund({ chargeId, idempotencyKey, amountMinor: 250, reason });
@@ -188,6 +193,8 @@ describe("the overview", () => {
     const overview = await api.overview({ merchantId, days: 7 });
     expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1, disputed: 1 });
     expect(overview.volumes).toEqual([{ currency: "EUR", capturedMinor: 1_000, refundedMinor: 250 }]);
+    expect(overview.previous).toMatchObject({ paid: 1, declined: 0, open: 0, disputed: 1 });
+    expect(overview.previous.volumes).toEqual([{ currency: "EUR", capturedMinor: 1_000, refundedMinor: 0 }]);
     expect(overview.waiting.map(({ id }) => id)).toEqual([waiting.chargeId]);
     expect(overview.recent).toHaveLength(3);
   });
