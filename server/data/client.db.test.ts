@@ -45,6 +45,31 @@ test("a database whose connections are all in use is reported as unavailable, by
   }
 });
 
+test("connections to a demoted primary are closed at the first refused write, through Prisma or a statement", async () => {
+  const name = new URL(deps.config.databaseUrl).pathname.slice(1);
+  const setReadOnly = (value: "on" | "off") =>
+    deps.db.prisma.$executeRawUnsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+  const write = statement<never>("write_denial", "INSERT INTO token_denial (jti, expires_at) VALUES ($1, now())");
+  for (const interfaceOf of ["sql", "prisma"] as const) {
+    const demoted = connectDatabase(deps.config.databaseUrl, 3);
+    const add = (jti: string): Promise<unknown> =>
+      interfaceOf === "sql"
+        ? demoted.sqlTransaction((sql) => sql.query(write, [jti]))
+        : demoted.transaction((tx) => tx.tokenDenial.create({ data: { jti, expiresAt: deps.clock.now() } }));
+    try {
+      await setReadOnly("on");
+      await Promise.all([1, 2, 3].map(() => demoted.sql.query(backend, [])));
+      await setReadOnly("off");
+      expect(await add(`${interfaceOf}_1`).then(() => null, isUnavailable)).toBe(true);
+      await Promise.all([2, 3, 4].map((count) => add(`${interfaceOf}_${count}`)));
+    } finally {
+      await demoted.close();
+    }
+  }
+  expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { contains: "sql_" } } })).toBe(3);
+  expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { contains: "prisma_" } } })).toBe(3);
+});
+
 test("a transaction that exceeds its time limit is reported as unavailable by each part that can detect it, and leaves nothing", async () => {
   const begin = async (jti: string, goOn: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<void> =>
     deps.db.prisma.$transaction(

@@ -68,9 +68,13 @@ const giveUp = (client: pg.PoolClient): void => {
   client.emit("error", new Error("Connection terminated: another connection of the pool was lost"));
 };
 
+/** SQLSTATE read_only_sql_transaction: the server was a primary, and is now a standby. */
+const readOnly = "25006";
+
 /**
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. A connection whose
- * statement isn't answered in time is closed, together with the idle connections, which lead to the same peer.
+ * statement isn't answered in time is closed, together with the idle connections, which lead to the same peer. The same
+ * holds for a server that refuses to write because it was demoted.
  */
 export const openPool = (databaseUrl: string, size: number, timeouts: Partial<DatabaseTimeouts>): pg.Pool => {
   const pool = new pg.Pool({
@@ -84,6 +88,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
     pipeline: true,
   });
   const idle = new Set<pg.PoolClient>();
+  const demoted = new WeakSet<pg.PoolClient>();
   const dropIdle = () => {
     for (const client of [...idle]) if (idle.delete(client)) giveUp(client);
   };
@@ -94,7 +99,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
     const isClosed = client.connection.stream.destroyed;
     if (isClosed || error?.message === noAnswer) dropIdle();
     // The pool may not have noticed yet that the connection is closed, but it takes back no connection that is ending.
-    if (isClosed) void client.end();
+    if (isClosed || demoted.has(client)) void client.end();
     else if (!error) idle.add(client);
   });
   pool.on("remove", (client) => {
@@ -105,6 +110,11 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
   // The pool listens only to idle connections. If a connection is lost while in use, its transaction's next statement
   // fails.
   pool.on("connect", (client) => {
+    client.connection.on("errorMessage", ({ code }: pg.DatabaseError) => {
+      if (code !== readOnly) return;
+      demoted.add(client);
+      dropIdle();
+    });
     client.on("error", () => {
       idle.delete(client);
       dropIdle();
