@@ -1,4 +1,4 @@
-import { decodeJwt } from "jose";
+import { calculateJwkThumbprint, decodeJwt, type JWK } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectFieldProblem, expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
 import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts";
@@ -225,6 +225,50 @@ describe("PUT of an entry", () => {
     ["/status", { ...entry, status: "active" }],
   ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectFieldProblem(await put({ body }), pointer);
+  });
+});
+
+describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
+  const expectRevalidated = async (url: string) => {
+    const first = await send(url, { headers: { origin: "https://other.example" } });
+    expect(first.headers.get("access-control-allow-origin")).toBe("*");
+    const again = await send(url, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect([first.status, again.status]).toEqual([200, 304]);
+  };
+
+  test("are a JWK Set, and each key leads to its holder (RFC 7517, RFC 7638)", async () => {
+    const url = `${participants}/${own}/jwks`;
+    const answer = await send(url);
+    expect(answer.headers.get("content-type")).toBe("application/jwk-set+json");
+    const { keys } = answer.json as unknown as { keys: JWK[] };
+    expect((await send(`${url}?retired=true`)).json).toEqual({ keys });
+    const history = await send(`${participants}/${own}/history?limit=1`);
+    const thumbprints = await Promise.all(keys.map((key) => calculateJwkThumbprint(key)));
+    const described = keys.map(({ kid }, index) => ({ thumbprint: thumbprints[index], kid: kid ?? null }));
+    expect(history.json).toMatchObject({ data: [{ document: { keys: described } }] });
+    const holder = `${resource}/v1/keys/${thumbprints[0]}`;
+    expect((await send(holder)).json).toMatchObject({
+      thumbprint: thumbprints[0],
+      participant_id: own,
+      until: null,
+      holders: [{ participant_id: own, since: expect.stringMatching(/Z$/), until: null }],
+    });
+    await expectRevalidated(url);
+    await expectRevalidated(holder);
+  });
+
+  test("of the authorization server are its JWK Set", async () => {
+    const { keys } = (await send(`${participants}/ptc_server/jwks`)).json as unknown as { keys: JWK[] };
+    const published = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as { keys: JWK[] };
+    const kids = (set: JWK[]) => set.map(({ kid }) => kid).toSorted();
+    expect(kids(keys)).toEqual(kids(published.keys));
+  });
+
+  test("unknown ids and thumbprints are 404; other parameters are refused by name", async () => {
+    expectProblem(await send(`${participants}/ptc_nobody/jwks`), 404, "participant_not_found");
+    expectProblem(await send(`${resource}/v1/keys/${"A".repeat(43)}`), 404, "key_not_found");
+    expectFieldProblem(await send(`${participants}/${own}/jwks?retired=yes`), "#retired");
+    expectFieldProblem(await send(`${resource}/v1/keys/${"A".repeat(43)}?since=1`), "#since");
   });
 });
 

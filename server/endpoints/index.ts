@@ -57,6 +57,7 @@ import {
 import { listChangesEndpoint } from "./directory/changes.ts";
 import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
 import { editParticipantEndpoint } from "./directory/edit-participant.ts";
+import { findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
 import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
 import {
@@ -182,6 +183,8 @@ export const endpoints: readonly Endpoint[] = [
   readParticipantEndpoint,
   editParticipantEndpoint,
   participantHistoryEndpoint,
+  participantJwksEndpoint,
+  findKeyEndpoint,
   listChangesEndpoint,
   logCheckpointEndpoint,
   logKeyEndpoint,

@@ -158,6 +158,8 @@ const sandbox: Meanings = {
 const directory: Meanings = {
   participant_not_found:
     "The participant wasn’t found. Search with GET /directory/v1/participants?q=, which accepts client ids.",
+  key_not_found:
+    "No participant holds or held this key. Send the base64url SHA-256 thumbprint of the public key (RFC 7638).",
   tile_not_found: "The published tree doesn’t have this tile. Read /directory/log/checkpoint for its size.",
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",

@@ -1,6 +1,7 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
+import { replaceParticipantKeys } from "../../data/directory/participant-keys.ts";
 import {
   findLatestDocument,
   findParticipantKeys,
@@ -9,6 +10,7 @@ import {
 import { findParticipant } from "../../data/directory/participants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { canonicalJson } from "../../kernel/text/canonical-json.ts";
+import { readKeys } from "../keys/read-keys.ts";
 import { diffJson } from "../rules/json-patch.ts";
 import { type Participant, type ServerEntry, toParticipant } from "./participant.wire.ts";
 import { participantDocument } from "./participant-document.ts";
@@ -37,7 +39,8 @@ export const recordVersion = async (
   const row = await findParticipant(sql, id);
   if (!row) throw new Error(`participant ${id} does not exist`);
   const context = { environment, server: () => server ?? missingServerEntry() };
-  const keys = server?.keys ?? (await findParticipantKeys(sql, id));
+  const keys = readKeys(server?.keys ?? (await findParticipantKeys(sql, id)));
+  await replaceParticipantKeys(sql, { participantId: id, keys, at });
   const document = participantDocument(toParticipant(row, context), keys);
   const before = row.version === 0 ? null : await findLatestDocument(sql, id);
   const diff = diffJson(before ?? {}, document);
