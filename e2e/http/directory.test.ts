@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, decodeJwt, type JWK } from "jose";
+import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWK, jwtVerify } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectFieldProblem, expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
 import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts";
@@ -225,6 +225,51 @@ describe("PUT of an entry", () => {
     ["/status", { ...entry, status: "active" }],
   ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectFieldProblem(await put({ body }), pointer);
+  });
+});
+
+describe("a signed entry (docs/spec/directory.md, Signed entries)", () => {
+  const signedOf = (headers: Record<string, string> = {}) => read(own, { accept: "application/jwt", ...headers });
+  const metadataOf = () => send(`${sandboxUrl}/.well-known/oauth-protected-resource/directory`);
+
+  test("verifies with the keys that the directory's metadata names (RFC 9728 §2)", async () => {
+    const answer = await signedOf({ origin: "https://other.example" });
+    expect(answer.headers.get("content-type")).toBe("application/jwt");
+    expect(answer.headers.get("vary")).toBe("Accept");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const jwksUri = textOf(await metadataOf(), "jwks_uri");
+    expect(jwksUri).toBe(`${resource}/v1/jwks`);
+    const keys = (await send(jwksUri)).json as unknown as JSONWebKeySet;
+    const { payload, protectedHeader } = await jwtVerify(answer.text, createLocalJWKSet(keys), {
+      issuer: resource,
+      subject: own,
+      typ: "participant+jwt",
+    });
+    expect(protectedHeader.kid).toBeTypeOf("string");
+    const { iat = 0, exp = 0 } = payload;
+    expect(exp - iat).toBe(24 * 3600);
+    expect(payload["participant"]).toEqual((await read()).json);
+    const history = await send(`${participants}/${own}/history?limit=1`);
+    expect(history.json).toMatchObject({ data: [{ log_index: payload["log_index"] }] });
+  });
+
+  test("has an entity tag of its own, and 304 while it serves (RFC 9110 §15.4.5)", async () => {
+    const etag = (await signedOf()).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^W\/"/);
+    expect((await signedOf({ "if-none-match": etag })).status).toBe(304);
+    expect((await read(own, { "if-none-match": etag })).status).toBe(200);
+    await put({ body: { ...entry, display_name: "Signed Market" } });
+    expect((await signedOf({ "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("isn't available in other types, and an unknown participant has none (RFC 9110 §15.5.7)", async () => {
+    const refused = await read(own, { accept: "text/html" });
+    expectProblem(refused, 406, "not_acceptable");
+    expect(refused.headers.get("vary")).toBe("Accept");
+    expectProblem(await read("ptc_nobody", { accept: "application/jwt" }), 404, "participant_not_found");
+    expect((await read(own, { accept: "application/jwt;q=0.5, */*" })).headers.get("content-type")).toBe(
+      "application/json",
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import type { EndpointRequest, RawReply } from "./endpoint.ts";
 type Content = {
   body: string | Uint8Array;
   contentType: string;
-  /** a strong entity tag, quoted (RFC 9110 §8.8.3) */
+  /** an entity tag, quoted; with W/ if it is weak (RFC 9110 §8.8.3) */
   etag: string;
   cacheControl: string;
   vary?: string;
@@ -27,7 +27,9 @@ export const cacheable = (
 
 /** RFC 9110 §13.1.2: weak comparison, `*` matches anything that exists. */
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
-  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;
+  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || opaqueOf(tag) === opaqueOf(etag)) ?? false;
+
+const opaqueOf = (tag: string): string => tag.trim().replace(/^W\//, "");
 
 /** RFC 9110 §13.1.1: strong comparison, `*` matches anything that exists. @returns null if the header is missing. */
 export const readIfMatch = (request: Pick<EndpointRequest, "headers">): ((etag: string) => boolean) | null => {

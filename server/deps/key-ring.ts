@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { JWK } from "jose";
-import type { KeyPurpose } from "../kernel/key-purpose.ts";
+import type { KeyPurpose, KeySetName } from "../kernel/key-purpose.ts";
 
 /** KeyObjects: node:crypto signs with them directly, and jose accepts them. */
 export type SigningKey = { kid: string; alg: "ES256"; privateKey: KeyObject };
@@ -24,9 +24,9 @@ export type KeyRing = {
    * unknown kids are sent.
    */
   awaitVerificationKey(kid: string, purpose: KeyPurpose): Promise<VerificationKey | null>;
-  /** RFC 7517: the public keys of every purpose, including the next ones. */
-  jwks(): { keys: JWK[] };
-  publishedJwks(): PublishedJwks;
+  /** RFC 7517: the public keys of a set, including the next ones; by default the authorization server's set. */
+  jwks(set?: KeySetName): { keys: JWK[] };
+  publishedJwks(set?: KeySetName): PublishedJwks;
   /** Compares with the database now: keys committed before the call are in the ring after it. */
   refresh(): Promise<void>;
   isLoaded(): boolean;

@@ -57,14 +57,11 @@ import {
 import { listChangesEndpoint } from "./directory/changes.ts";
 import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
 import { editParticipantEndpoint } from "./directory/edit-participant.ts";
-import { findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
+import { directoryJwksEndpoint, findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
 import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
-import {
-  listParticipantsEndpoint,
-  participantHistoryEndpoint,
-  readParticipantEndpoint,
-} from "./directory/participants.ts";
+import { listParticipantsEndpoint, participantHistoryEndpoint } from "./directory/participants.ts";
+import { readParticipantEndpoint } from "./directory/read-participant.ts";
 import { exportLedgerEndpoint } from "./merchants/export-ledger.ts";
 import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
 import { invoiceDocumentEndpoint } from "./merchants/invoice-document.ts";
@@ -185,6 +182,7 @@ export const endpoints: readonly Endpoint[] = [
   participantHistoryEndpoint,
   participantJwksEndpoint,
   findKeyEndpoint,
+  directoryJwksEndpoint,
   listChangesEndpoint,
   logCheckpointEndpoint,
   logKeyEndpoint,

@@ -66,6 +66,8 @@ export const resourceMetadataUrls = ({ config }: Pick<Deps, "config">): string[]
 export const resourceMetadata = ({ config }: Deps, resource: ResourceName) => ({
   resource: resourceUri(resource, config),
   authorization_servers: [config.baseUrl],
+  // The directory signs entries with keys of its own.
+  ...(resource === "directory" ? { jwks_uri: `${config.discoveryUrl}/v1/jwks` } : {}),
   scopes_supported: supportedScopes.filter((scope) => scopeRules[scope]?.resource === resource),
   bearer_methods_supported: ["header"],
   dpop_signing_alg_values_supported: dpopAlgorithms,

@@ -100,6 +100,21 @@ export const findParticipantChanges = (
   { from: start, limit }: { from: number; limit: number },
 ): Promise<ParticipantChangeRow[]> => sql.query(listChanges, [start, limit + 1]);
 
+const logIndex = statement<{ index: number }>(
+  "find_log_index_of_version",
+  `SELECT log_index::float8 AS "index" FROM directory_log_entry WHERE participant_id = $1 AND version = $2::int`,
+);
+
+/** The place of a version in the log. @throws Error if the version doesn't exist. */
+export const getLogIndex = async (
+  sql: Sql,
+  { participantId, version }: { participantId: string; version: number },
+): Promise<number> => {
+  const [row] = await sql.query(logIndex, [participantId, version]);
+  if (!row) throw new Error(`version ${version} of participant ${participantId} has no place in the log`);
+  return row.index;
+};
+
 const unversioned = statement<{ id: string }>(
   "find_unversioned_participants",
   "SELECT id FROM participant WHERE version = 0 ORDER BY created_at, id LIMIT 100",

@@ -97,3 +97,25 @@ export const findKeyEndpoint = defineEndpoint({
     return cacheable(request, { ...document, contentType, cacheControl });
   },
 });
+
+export const directoryJwksEndpoint = defineEndpoint({
+  ...publicContract,
+  path: "/directory/v1/jwks",
+  operationId: "readDirectoryJwks",
+  summary: "Read the keys that sign the directory's statements, including the next one",
+  standards: ["RFC 7517", "RFC 9728"],
+  errorCodes: [],
+  request: {},
+  responses: {
+    200: {
+      description: "The JWK Set that the directory's resource metadata names",
+      contentType: jwkSetType,
+      schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
+      example: { keys: [{ ...keyExample, kid: thumbprintExample, alg: "ES256", use: "sig" }] },
+      headers: { etag: "Entity tag of the key set", "cache-control": "public, max-age=60" },
+    },
+    304: notModified,
+  },
+  handle: async ({ deps, request }) =>
+    cacheable(request, { ...deps.keys.publishedJwks("directory"), contentType: jwkSetType }),
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cacheable } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { getParticipant, listParticipantHistory } from "../../directory/participants/find-participant.ts";
+import { listParticipantHistory } from "../../directory/participants/find-participant.ts";
 import { listParticipants } from "../../directory/participants/list-participants.ts";
 import {
   participantSchema,
@@ -81,23 +81,6 @@ export const listParticipantsEndpoint = defineEndpoint({
     const data = participants.map((row) => toParticipant(row, context));
     const page = { data, has_more: nextCursor !== null, next_cursor: nextCursor };
     return cacheable(request, { ...toDocument(page), contentType, cacheControl });
-  },
-});
-
-export const readParticipantEndpoint = defineEndpoint({
-  ...contract,
-  path: "/directory/v1/participants/{participant_id}",
-  operationId: "readParticipant",
-  summary: "Read a participant’s entry",
-  errorCodes: ["participant_not_found"],
-  request: { params: participantParams },
-  responses: {
-    200: { description: "The entry", schema: participantSchema, example: participantExample, headers: cached },
-    304: notModified,
-  },
-  async handle({ deps, request }, { params }) {
-    const document = await getParticipant(deps, { id: params.participant_id, server: () => serverEntry(deps) });
-    return cacheable(request, { ...document, contentType, cacheControl });
   },
 });
 

@@ -3,8 +3,8 @@ import { findPublishedSigningKeys, findPublishedVersion } from "../../data/oauth
 import type { Deps } from "../../deps/deps.ts";
 import type { KeyRing } from "../../deps/key-ring.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import type { KeyPurpose } from "../../kernel/key-purpose.ts";
-import { keyPurposes } from "../../kernel/key-purpose.ts";
+import { type KeyPurpose, type KeySetName, keyPurposes } from "../../kernel/key-purpose.ts";
+import { assertPresent } from "../../kernel/rule.ts";
 import { ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
 import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
@@ -88,6 +88,7 @@ const createKeyRing = (deps: Input): KeyRing => {
     if (!content) throw new Error("the key ring is not loaded");
     return content;
   };
+  const setOf = (name: KeySetName) => assertPresent(loaded().sets.get(name));
   const findVerificationKey = (kid: string, purpose: KeyPurpose) => {
     const key = usable().verification.get(kid);
     return key?.purpose === purpose ? key : null;
@@ -107,8 +108,8 @@ const createKeyRing = (deps: Input): KeyRing => {
       await lookAgain();
       return findVerificationKey(kid, purpose);
     },
-    jwks: () => loaded().jwks,
-    publishedJwks: () => (isWithin(ringFreshSeconds) ? loaded().fresh : loaded().stale),
+    jwks: (set = "server") => setOf(set).jwks,
+    publishedJwks: (set = "server") => (isWithin(ringFreshSeconds) ? setOf(set).fresh : setOf(set).stale),
     refresh,
     isLoaded() {
       const content = find();

@@ -4,7 +4,7 @@ import { type SigningKeyRow, versionOf } from "../../data/oauth/signing-keys.ts"
 import type { PublishedJwks, SigningKey, VerificationKey } from "../../deps/key-ring.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import type { Sealer } from "../../kernel/crypto/seal.ts";
-import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
+import { isInSet, type KeyPurpose, type KeySetName, keyPurposes, keySetNames } from "../../kernel/key-purpose.ts";
 import { sealContext } from "./generate-signing-key.ts";
 
 /** One version of the ring. Immutable; replaced as a whole. */
@@ -12,6 +12,10 @@ export type RingContent = {
   version: string;
   signing: ReadonlyMap<KeyPurpose, SigningKey>;
   verification: ReadonlyMap<string, VerificationKey>;
+  sets: ReadonlyMap<KeySetName, KeySet>;
+};
+
+type KeySet = {
   jwks: { keys: JWK[] };
   fresh: PublishedJwks;
   /** the same body, but not cacheable: for a node that may be outdated */
@@ -36,15 +40,20 @@ export const toRingContent = (
     const privateKey = createPrivateKey(asJwk(JSON.parse(sealer.open(privateSealed, sealContext(row)))));
     signing.set(purpose, { kid, alg, privateKey });
   }
+  const sets = keySetNames.map((name): [KeySetName, KeySet] => {
+    const published = rows.filter(({ purpose }) => isInSet(name, purpose));
+    return [name, toKeySet(published, jwksMaxAgeSeconds)];
+  });
+  return { version: versionOf(rows), signing, verification, sets: new Map(sets) };
+};
+
+const toKeySet = (rows: readonly SigningKeyRow[], maxAgeSeconds: number): KeySet => {
   const jwks = { keys: rows.map(({ publicJwk }) => publicJwk) };
   const body = Buffer.from(JSON.stringify(jwks));
   const content = { body, etag: `"${sha256Base64url(body)}"` };
   return {
-    version: versionOf(rows),
-    signing,
-    verification,
     jwks,
-    fresh: { ...content, cacheControl: `public, max-age=${jwksMaxAgeSeconds}` },
+    fresh: { ...content, cacheControl: `public, max-age=${maxAgeSeconds}` },
     stale: { ...content, cacheControl: "no-cache" },
   };
 };

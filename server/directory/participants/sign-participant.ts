@@ -1,0 +1,39 @@
+import { SignJWT } from "jose";
+import { getLogIndex } from "../../data/directory/participant-versions.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { participantNotFound } from "./find-participant.ts";
+import { type EntryContext, toParticipant } from "./participant.wire.ts";
+
+const validSeconds = 24 * 3600;
+/** The entity tag changes after this time, so that a reader's copy is replaced long before it expires. */
+const sameTagSeconds = 3600;
+
+/**
+ * The entry, signed by the directory. `log_index` is the place of this version in the log.
+ * @returns the JWT, and a tag that is the same for an hour if neither the entry nor the key changes: signatures differ,
+ *   but any of them serves.
+ * @throws DomainError participant_not_found.
+ */
+export const signParticipant = async (
+  { config, db, clock, keys }: Pick<Deps, "config" | "db" | "clock" | "keys">,
+  { id, server }: { id: string; server: EntryContext["server"] },
+): Promise<{ jwt: string; tag: string }> => {
+  const row = await findParticipant(db.sql, id);
+  if (!row) throw participantNotFound();
+  const participant = toParticipant(row, { environment: config.environment, server });
+  const logIndex = await getLogIndex(db.sql, { participantId: id, version: row.version });
+  const key = keys.signingKey("directory");
+  const now = epochSeconds(clock.now());
+  const jwt = await new SignJWT({ log_index: logIndex, participant })
+    .setProtectedHeader({ alg: key.alg, typ: "participant+jwt", kid: key.kid })
+    .setIssuer(config.discoveryUrl)
+    .setSubject(id)
+    .setIssuedAt(now)
+    .setExpirationTime(now + validSeconds)
+    .sign(key.privateKey);
+  const content = { participant, logIndex, kid: key.kid, hour: Math.floor(now / sameTagSeconds) };
+  return { jwt, tag: sha256Base64url(JSON.stringify(content)) };
+};
