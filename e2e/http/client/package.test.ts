@@ -101,6 +101,7 @@ export const isOther = (error: paygrant.PaygrantError) => error.code === "other"
         "Order 1 partially_refunded",
         "credential EUR",
         "receipt true",
+        "participant Coffee shop",
         "refused_by_mandate amount_exceeds_per_payment",
       ],
       failure: "",

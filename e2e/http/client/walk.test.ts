@@ -4,6 +4,7 @@ import * as paygrant from "#client";
 import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { consent } from "../../support/oauth/consent-driver.ts";
+import { participantOf } from "../../support/oauth/parties.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -225,6 +226,42 @@ describe("verification with the client package", () => {
     // Each purpose has a type of its own: a credential is no receipt.
     const credential = await paygrant.fetchCredential(agent, { grant, mandateId, format: "vc+jwt" });
     await expectCode(paygrant.verifyReceipt(server, { receipt: credential }), "malformed");
+  });
+});
+
+describe("a signed entry of the directory", () => {
+  const directory = `${sandboxUrl}/directory`;
+  const fetchSigned = async (id: string) => {
+    const signed = await send(`${directory}/v1/participants/${id}`, { headers: { accept: "application/jwt" } });
+    return signed.text;
+  };
+  const changed = (jwt: string, part: 0 | 1, members: object): string => {
+    const parts = jwt.split(".");
+    const value = JSON.parse(Buffer.from(parts[part] ?? "", "base64url").toString());
+    parts[part] = Buffer.from(JSON.stringify({ ...value, ...members })).toString("base64url");
+    return parts.join(".");
+  };
+
+  test("is verified with the keys of the directory that the server names", async () => {
+    const participantId = await participantOf(sandboxUrl, merchantId);
+    const participant = await fetchSigned(participantId);
+    const verified = await paygrant.verifyParticipant(server, { participant, participantId });
+    expect(verified).toMatchObject({ directory, participantId, participant: { merchantId, environment: "sandbox" } });
+    expect(verified.logIndex).toBeTypeOf("number");
+    expect(verified.expiresAt.getTime() - verified.issuedAt.getTime()).toBe(24 * 3600 * 1000);
+    const verify = (jwt: string, more: object = {}) =>
+      paygrant.verifyParticipant(server, { participant: jwt, ...more });
+    const expectCode = (verifying: Promise<unknown>, code: string) => expect(verifying).rejects.toMatchObject({ code });
+    await expectCode(verify(participant, { participantId: "ptc_other" }), "subject_mismatch");
+    await expectCode(verify(changed(participant, 1, { sub: "ptc_other" })), "invalid_signature");
+    await expectCode(verify(changed(participant, 1, { iss: "https://other.example" })), "untrusted_issuer");
+    // The server's merchant API is a protected resource too, but it signs no entries.
+    await expectCode(verify(changed(participant, 1, { iss: `${sandboxUrl}/merchant_test` })), "invalid_response");
+    await expectCode(verify(changed(participant, 0, { typ: "JWT" })), "malformed");
+    await expectCode(verify(changed(participant, 0, { kid: "other" })), "unknown_key");
+    await expectCode(verify("no.jwt"), "malformed");
+    const other = { ...server, issuer: "https://other.example" };
+    await expectCode(paygrant.verifyParticipant(other, { participant }), "invalid_response");
   });
 });
 

@@ -43,4 +43,10 @@ export {
   type VerifiedCredential,
   verifyMandateCredential,
 } from "./verifiers/verify-mandate-credential.ts";
+export {
+  type Participant,
+  type ParticipantToVerify,
+  type VerifiedParticipant,
+  verifyParticipant,
+} from "./verifiers/verify-participant.ts";
 export { type ReceiptToVerify, type VerifiedReceipt, verifyReceipt } from "./verifiers/verify-receipt.ts";

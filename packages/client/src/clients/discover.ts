@@ -15,6 +15,8 @@ export type Server = {
   jwksUri: string;
   /** address of the merchant API */
   merchantResource: string;
+  /** addresses of all its protected resources (RFC 9728): the merchant API, the directory and others */
+  protectedResources: string[];
   grantTypesSupported: string[];
   scopesSupported: string[];
   authorizationDetailsTypesSupported: string[];
@@ -61,6 +63,7 @@ export const discover = async (
     revocationEndpoint: addressIn(metadata, "revocation_endpoint"),
     jwksUri: addressIn(metadata, "jwks_uri"),
     merchantResource: findMerchantResource(metadata),
+    protectedResources: textsIn(metadata, "protected_resources"),
     grantTypesSupported: textsIn(metadata, "grant_types_supported"),
     scopesSupported: textsIn(metadata, "scopes_supported"),
     authorizationDetailsTypesSupported: textsIn(metadata, "authorization_details_types_supported"),

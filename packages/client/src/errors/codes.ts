@@ -85,6 +85,7 @@ export type VerificationCode =
   | "not_yet_valid"
   | "expired"
   | "audience_mismatch"
+  | "subject_mismatch"
   | "nonce_mismatch"
   | "key_binding_missing"
   | "key_binding_mismatch"
