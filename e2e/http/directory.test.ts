@@ -107,7 +107,8 @@ describe("the public list of participants (docs/spec/directory.md, API)", () => 
     await put({ body: { ...entry, display_name: `Grand ${name} Market` } });
     expect(await findOwn(`${name.slice(0, 10).toLowerCase()}%20gra`)).toBe(own);
     expect((await send(`${participants}?q=${name}&role=client`)).json).toMatchObject({ data: [] });
-    expect((await send(`${participants}?q=${name}&status=pending`)).json).toMatchObject({ data: [{ id: own }] });
+    const filters = `status=pending&environment=sandbox&capability=grant:client_credentials`;
+    expect((await send(`${participants}?q=${name}&${filters}`)).json).toMatchObject({ data: [{ id: own }] });
   });
 
   test("allows any origin, and answers 304 for an unchanged entry (RFC 9110 §15.4.5)", async () => {
@@ -154,6 +155,11 @@ describe("the public list of participants (docs/spec/directory.md, API)", () => 
   test.each([
     ["role=payer", "#role"],
     ["status=gone", "#status"],
+    ["capability=magic", "#capability"],
+    ["capability=currency:eur", "#capability"],
+    ["currency=EURO", "#currency"],
+    ["environment=test", "#environment"],
+    ["color=red", "#color"],
     ["updated_since=yesterday", "#updated_since"],
     ["cursor=x", "#cursor"],
     ["limit=101", "#limit"],

@@ -3,7 +3,7 @@ import type { Sql } from "../data/client.ts";
 import { listMerchantManagers } from "../data/merchants/members.ts";
 import { type MerchantRow, updateMerchantSuspended } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { recordSuspension } from "../directory/participants/record-suspension.ts";
+import { recordMerchantChange } from "../directory/participants/record-merchant-change.ts";
 import { queueMailToAll } from "../platform/mail/queue-mail-to-all.ts";
 import { getLockedMerchant } from "./get-locked-merchant.ts";
 
@@ -25,7 +25,8 @@ export const setSuspension = (
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
     const { environment } = deps.config;
-    await recordSuspension(sql, { merchantId, isSuspended, changedBy: actor.kind, environment, at });
+    const change = isSuspended ? "suspended" : "resumed";
+    await recordMerchantChange(sql, { merchantId, change, changedBy: actor.kind, environment, at });
     await notifyManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
       at,

@@ -21,7 +21,7 @@ export type ParticipantVersionRow = {
 
 const insert = statement<never>(
   "insert_participant_version",
-  `WITH p AS (UPDATE participant SET version = $2::int, updated_at = $5::timestamptz WHERE id = $1)
+  `WITH p AS (UPDATE participant SET version = $2::int, updated_at = $5::timestamptz, facets = $10::text[] WHERE id = $1)
    INSERT INTO participant_version (participant_id, version, change, changed_by, changed_at, document, diff, document_sha256, log_entry)
    VALUES ($1, $2::int, $3, $4, $5::timestamptz, $6::jsonb, $7::jsonb, $8, $9)`,
 );
@@ -35,6 +35,7 @@ export const insertParticipantVersion = async (
   version: Omit<ParticipantVersionRow, "logIndex" | "diff" | "displayName"> & {
     diff: readonly object[];
     logEntry: string;
+    facets: readonly string[];
   },
 ): Promise<void> => {
   await sql.query(insert, [
@@ -47,6 +48,7 @@ export const insertParticipantVersion = async (
     JSON.stringify(version.diff),
     version.documentSha256,
     version.logEntry,
+    version.facets,
   ]);
 };
 

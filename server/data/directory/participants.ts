@@ -1,4 +1,4 @@
-import { type Sql, statement } from "../client.ts";
+import { type Sql, type SqlValue, statement } from "../client.ts";
 
 export type ParticipantStatus = "pending" | "active" | "suspended" | "withdrawn";
 
@@ -24,6 +24,8 @@ export type ParticipantRow = {
   detailsTypes: string[];
   /** whether each live client binds its tokens */
   dpopBound: boolean;
+  /** of its merchant */
+  currency: string | null;
 };
 
 /** The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. */
@@ -45,58 +47,77 @@ const columns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merch
        ARRAY(SELECT DISTINCT unnest(c.grant_types) ${ofClients} ORDER BY 1) AS "grantTypes",
        ARRAY(SELECT DISTINCT jsonb_array_elements_text(CASE jsonb_typeof(${detailsTypes}) WHEN 'array' THEN ${detailsTypes} ELSE '[]' END)
              ${ofClients} ORDER BY 1) AS "detailsTypes",
-       coalesce((SELECT bool_and(c.dpop_bound) ${ofClients}), false) AS "dpopBound"`;
+       coalesce((SELECT bool_and(c.dpop_bound) ${ofClients}), false) AS "dpopBound", m.currency`;
 
-const from = "FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id";
-
-const find = statement<ParticipantRow>("find_participant", `SELECT ${columns} ${from} WHERE p.id = $1`);
+const find = statement<ParticipantRow>(
+  "find_participant",
+  `SELECT ${columns} FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id WHERE p.id = $1`,
+);
 
 export const findParticipant = async (sql: Sql, id: string): Promise<ParticipantRow | null> =>
   (await sql.query(find, [id]))[0] ?? null;
 
-const page = `AND ($1::text IS NULL OR $1::text = ANY (p.roles)) AND ($2::text IS NULL OR ${participantStatus} = $2::text)
-    AND p.updated_at >= coalesce($3::timestamptz, '-infinity')
-    AND (p.updated_at, p.id) > (coalesce($4::timestamptz, '-infinity'), coalesce($5::text, ''))
-  ORDER BY p.updated_at, p.id LIMIT $6::int`;
-
-const list = statement<ParticipantRow>("list_participants", `SELECT ${columns} ${from} WHERE true ${page}`);
-
-// Matches are looked up by id: in list order, a search with few matches would read the whole table.
-const search = statement<ParticipantRow>(
-  "search_participants",
-  `SELECT ${columns}
-     FROM (
+const found = `(
       SELECT s.id FROM participant s
-       WHERE to_tsvector('simple'::regconfig, s.display_name || ' ' || coalesce(s.legal_name, '')) @@ to_tsquery('simple'::regconfig, $7::text)
-      UNION SELECT s.id FROM participant s WHERE s.id = $8::text
-      UNION SELECT s.id FROM participant s WHERE s.merchant_id = $8::text
-      UNION SELECT c.participant_id FROM client c WHERE c.id = $8::text AND c.deleted_at IS NULL
-      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower($8::text) AND d.verified_at IS NOT NULL
-     ) found JOIN LATERAL (SELECT * FROM participant WHERE id = found.id OFFSET 0) p ON true
-     LEFT JOIN merchant m ON m.id = p.merchant_id
-    WHERE true ${page}`,
-);
+       WHERE to_tsvector('simple'::regconfig, s.display_name || ' ' || coalesce(s.legal_name, '')) @@ to_tsquery('simple'::regconfig, $2::text)
+      UNION SELECT s.id FROM participant s WHERE s.id = $3::text
+      UNION SELECT s.id FROM participant s WHERE s.merchant_id = $3::text
+      UNION SELECT c.participant_id FROM client c WHERE c.id = $3::text AND c.deleted_at IS NULL
+      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower($3::text) AND d.verified_at IS NOT NULL
+     ) found JOIN LATERAL (SELECT * FROM participant WHERE id = found.id OFFSET 0) p ON true`;
 
 export type ParticipantPlace = { updatedAt: Date; id: string };
 
-export type ParticipantQuery = {
+type ParticipantFilter = {
   /** null: all */
   search: { words: readonly string[]; exact: string } | null;
-  role: string | null;
-  status: string | null;
+  /** the participant has all of them; server/directory/rules/facets.ts lists them */
+  facets: readonly string[];
   updatedSince: Date | null;
+};
+
+export type ParticipantQuery = ParticipantFilter & {
   after: ParticipantPlace | null;
+  order: "oldest" | "newest";
   limit: number;
 };
 
 /**
- * In the order of the last change, so that a reader that continues from a cursor receives each change. Returns `limit`
- * + 1 if there are more.
+ * The filter as SQL. Its text differs with the filters in use, so that the database chooses between the index of the
+ * facets and the order of the list. `name` is a suffix for the name of the statement.
+ */
+const filterSql = ({ search, facets, updatedSince }: ParticipantFilter) => {
+  const values: SqlValue[] = [updatedSince];
+  // Matches are looked up by id: in list order, a search with few matches would read the whole table.
+  if (search) values.push(search.words.map((word) => `${word}:*`).join(" & "), search.exact);
+  if (facets.length > 0) values.push(facets);
+  return {
+    name: `${search ? "_found" : ""}${facets.length > 0 ? "_with_facets" : ""}`,
+    from: `${search ? found : "participant p"} LEFT JOIN merchant m ON m.id = p.merchant_id`,
+    where: `p.updated_at >= coalesce($1::timestamptz, '-infinity')${facets.length > 0 ? ` AND p.facets @> $${values.length}::text[]` : ""}`,
+    values,
+  };
+};
+
+const orders = {
+  oldest: { compare: ">", first: "-infinity", direction: "ASC" },
+  newest: { compare: "<", first: "infinity", direction: "DESC" },
+} as const;
+
+/**
+ * In the order of the last change. A reader that starts with the oldest and continues from a cursor receives each
+ * change. Returns `limit` + 1 if there are more.
  */
 export const findParticipants = (sql: Sql, query: ParticipantQuery): Promise<ParticipantRow[]> => {
-  const { search: searched, role, status, updatedSince, after, limit } = query;
-  const values = [role, status, updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1];
-  if (searched === null) return sql.query(list, values);
-  const beginnings = searched.words.map((word) => `${word}:*`).join(" & ");
-  return sql.query(search, [...values, beginnings, searched.exact]);
+  const { after, order, limit } = query;
+  const { name, from: source, where, values } = filterSql(query);
+  const { compare, first, direction } = orders[order];
+  const [at, id, count] = [1, 2, 3].map((place) => `$${values.length + place}`);
+  const list = statement<ParticipantRow>(
+    `list_${order}_participants${name}`,
+    `SELECT ${columns} FROM ${source} WHERE ${where}
+        AND (p.updated_at, p.id) ${compare} (coalesce(${at}::timestamptz, '${first}'), coalesce(${id}::text, ''))
+      ORDER BY p.updated_at ${direction}, p.id ${direction} LIMIT ${count}::int`,
+  );
+  return sql.query(list, [...values, after?.updatedAt ?? null, after?.id ?? null, limit + 1]);
 };

@@ -57,6 +57,9 @@ const participantOf = async (clientId: string): Promise<string> => {
   const { participants } = await listParticipants(deps, {
     q: clientId,
     role: null,
+    capability: null,
+    currency: null,
+    environment: null,
     status: null,
     updatedSince: null,
     cursor: null,

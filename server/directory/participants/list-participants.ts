@@ -1,6 +1,7 @@
 import { findParticipants, type ParticipantPlace, type ParticipantRow } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
 
 type Query = {
   /**
@@ -8,12 +9,19 @@ type Query = {
    */
   q: string | null;
   role: string | null;
+  /** as in `capabilityPattern` */
+  capability: string | null;
+  currency: string | null;
+  environment: string | null;
   status: string | null;
   updatedSince: Date | null;
   /** the cursor of an earlier page */
   cursor: string | null;
+  order?: "oldest" | "newest";
   limit: number;
 };
+
+type Filter = Pick<Query, "role" | "status" | "capability" | "currency">;
 
 const toCursor = ({ updatedAt, id }: ParticipantPlace): string =>
   Buffer.from(`${updatedAt.getTime()} ${id}`).toString("base64url");
@@ -31,21 +39,30 @@ const toPlace = (cursor: string): ParticipantPlace => {
   return { updatedAt: new Date(Number(milliseconds)), id };
 };
 
+const facetsOf = ({ role, status, capability, currency }: Filter): string[] => [
+  ...(role === null ? [] : [roleFacet(role)]),
+  ...(status === null ? [] : [statusFacet(status)]),
+  ...(capability === null ? [] : [capability]),
+  ...(currency === null ? [] : [currencyFacet(currency)]),
+];
+
 /**
  * Lists participants in the order of their last change. A client that continues from its last cursor receives every
  * later change.
  * @throws DomainError invalid_request, naming the cursor.
  */
 export const listParticipants = async (
-  { db }: Pick<Deps, "db">,
-  { q, cursor, limit, ...filter }: Query,
+  { config, db }: Pick<Deps, "config" | "db">,
+  { q, cursor, order = "oldest", limit, ...filter }: Query,
 ): Promise<{ participants: ParticipantRow[]; nextCursor: string | null }> => {
-  const rows = await findParticipants(db.sql, {
-    ...filter,
-    limit,
-    search: q === null ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() },
-    after: cursor === null ? null : toPlace(cursor),
-  });
+  const after = cursor === null ? null : toPlace(cursor);
+  // All participants of a directory belong to its own environment.
+  if (filter.environment !== null && filter.environment !== config.environment) {
+    return { participants: [], nextCursor: null };
+  }
+  const search = q === null ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() };
+  const { updatedSince } = filter;
+  const rows = await findParticipants(db.sql, { search, facets: facetsOf(filter), updatedSince, after, order, limit });
   const participants = rows.slice(0, limit);
   const last = participants.at(-1);
   return { participants, nextCursor: rows.length > limit && last ? toCursor(last) : null };

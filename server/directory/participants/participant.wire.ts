@@ -29,6 +29,10 @@ export const participantSchema = z.object({
     pushed_authorization_requests: z.boolean(),
     dpop_bound_access_tokens: z.boolean().describe("Whether all clients of the participant bind their tokens to keys"),
     authorization_details_types: z.array(z.string()),
+    currencies: z
+      .array(z.string())
+      .describe("ISO 4217: the currency of a merchant, or the currencies of mandates at an authorization server"),
+    webhooks: z.boolean().describe("Whether the participant sends events to webhook endpoints"),
   }),
   metadata_documents: z.array(z.string()).describe("Metadata URLs of an authorization server (RFC 8414, RFC 9728)"),
   version: z.int(),
@@ -49,6 +53,8 @@ const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
   pushed_authorization_requests: row.grantTypes.includes("authorization_code"),
   dpop_bound_access_tokens: row.dpopBound,
   authorization_details_types: row.detailsTypes,
+  currencies: row.currency === null ? [] : [row.currency],
+  webhooks: false,
 });
 
 export const toParticipant = (row: ParticipantRow, { environment, server }: EntryContext): Participant => {

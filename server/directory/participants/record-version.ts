@@ -11,6 +11,7 @@ import { findParticipant } from "../../data/directory/participants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { canonicalJson } from "../../kernel/text/canonical-json.ts";
 import { readKeys } from "../keys/read-keys.ts";
+import { facetsOf } from "../rules/facets.ts";
 import { diffJson } from "../rules/json-patch.ts";
 import { type Participant, type ServerEntry, toParticipant } from "./participant.wire.ts";
 import { participantDocument } from "./participant-document.ts";
@@ -41,7 +42,8 @@ export const recordVersion = async (
   const context = { environment, server: () => server ?? missingServerEntry() };
   const keys = readKeys(server?.keys ?? (await findParticipantKeys(sql, id)));
   await replaceParticipantKeys(sql, { participantId: id, keys, at });
-  const document = participantDocument(toParticipant(row, context), keys);
+  const participant = toParticipant(row, context);
+  const document = participantDocument(participant, keys);
   const before = row.version === 0 ? null : await findLatestDocument(sql, id);
   const diff = diffJson(before ?? {}, document);
   if (diff.length === 0) return;
@@ -66,6 +68,7 @@ export const recordVersion = async (
     diff,
     documentSha256,
     logEntry,
+    facets: facetsOf(participant),
   });
 };
 

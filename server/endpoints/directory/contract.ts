@@ -55,6 +55,8 @@ export const participantExample = {
     pushed_authorization_requests: false,
     dpop_bound_access_tokens: false,
     authorization_details_types: [],
+    currencies: ["EUR"],
+    webhooks: false,
   },
   metadata_documents: [],
   version: 2,

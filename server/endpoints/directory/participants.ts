@@ -12,6 +12,8 @@ import {
   toParticipant,
   toVersion,
 } from "../../directory/participants/participant.wire.ts";
+import { capabilityPattern } from "../../directory/rules/facets.ts";
+import { currencyProblem, isCurrency } from "../../kernel/money/money.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
 import {
   cacheControl,
@@ -37,6 +39,13 @@ const listQuery = z.object({
       "Matches the start of a word in a name, the exact id of a participant, merchant or client, or a verified domain",
     ),
   role: z.enum(roles).optional(),
+  capability: z
+    .string()
+    .regex(capabilityPattern, "must be par, dpop, webhooks, rar:<type>, grant:<grant_type> or currency:<code>")
+    .optional()
+    .describe("`par`, `dpop`, `webhooks`, `rar:<type>`, `grant:<grant_type>` or `currency:<code>`"),
+  currency: z.string().refine(isCurrency, currencyProblem).optional().describe("Short form of `capability=currency:…`"),
+  environment: z.enum(["production", "sandbox"]).optional(),
   status: z.enum(statuses).optional(),
   updated_since: z.iso
     .datetime({ offset: true, error: "must be an RFC 3339 date and time" })
@@ -72,6 +81,9 @@ export const listParticipantsEndpoint = defineEndpoint({
     const { participants, nextCursor } = await listParticipants(deps, {
       q: query.q ?? null,
       role: query.role ?? null,
+      capability: query.capability ?? null,
+      currency: query.currency ?? null,
+      environment: query.environment ?? null,
       status: query.status ?? null,
       cursor: query.cursor ?? null,
       updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),

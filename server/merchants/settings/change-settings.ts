@@ -5,6 +5,7 @@ import {
   updateMerchantSettings,
 } from "../../data/merchants/merchant-settings.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { recordMerchantChange } from "../../directory/participants/record-merchant-change.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { merchantNotFound } from "../merchant-not-found.ts";
@@ -34,7 +35,7 @@ type Input = {
  * @throws DomainError not_found, settings_changed, setting_fixed.
  */
 export const changeSettings = (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "config">,
   { merchantId, form, change, version, actor, requestId }: Input,
 ): Promise<{ version: string }> =>
   deps.db.sqlTransaction(async (sql) => {
@@ -47,8 +48,14 @@ export const changeSettings = (
     const { review: _, ...values } = current;
     const next = { ...values, ...(pick(change, changed) as Partial<typeof values>) };
     await updateMerchantSettings(sql, merchantId, next);
+    const at = deps.clock.now();
+    if (changed.includes("currency")) {
+      const { environment } = deps.config;
+      const record = { merchantId, change: "capabilities_changed", changedBy: actor.kind, environment, at } as const;
+      await recordMerchantChange(sql, record);
+    }
     await appendAudit(sql, {
-      at: deps.clock.now(),
+      at,
       actor,
       requestId,
       subjectId: merchantId,

@@ -4,20 +4,20 @@ import { findParticipantOfMerchant } from "../../data/directory/participant-chan
 import type { Participant } from "./participant.wire.ts";
 import { recordVersion } from "./record-version.ts";
 
-type Suspension = {
+type MerchantChange = {
   merchantId: string;
-  isSuspended: boolean;
+  change: "suspended" | "resumed" | "capabilities_changed";
   changedBy: Actor["kind"];
   environment: Participant["environment"];
   at: Date;
 };
 
-/** Records in the entry and its history that the merchant was suspended or reinstated in the same transaction. */
-export const recordSuspension = async (
+/** Records a change of the merchant in its entry and its history, in the transaction of the change. */
+export const recordMerchantChange = async (
   sql: Sql,
-  { merchantId, isSuspended, changedBy, environment, at }: Suspension,
+  { merchantId, change, changedBy, environment, at }: MerchantChange,
 ): Promise<void> => {
   const id = await findParticipantOfMerchant(sql, merchantId);
   if (id === null) return;
-  await recordVersion(sql, { id, change: isSuspended ? "suspended" : "resumed", changedBy, environment, at });
+  await recordVersion(sql, { id, change, changedBy, environment, at });
 };

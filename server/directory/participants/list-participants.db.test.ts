@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
+import { sentDuring } from "#e2e/support/statements.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { type SqlValue, statement } from "../../data/client.ts";
+import { changeSettings } from "../../merchants/settings/change-settings.ts";
+import { getSettings } from "../../merchants/settings/get-settings.ts";
+import { registerClient } from "../../oauth/clients/register-client.ts";
+import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
+import { enterServerParticipant, serverParticipantId } from "../../oauth/keys/server-participant.ts";
+import { listParticipantHistory } from "./find-participant.ts";
+import { listParticipants } from "./list-participants.ts";
+
+let deps: TestDeps;
+let merchantId: string;
+let shop: string;
+let agent: string;
+
+const all = {
+  q: null,
+  role: null,
+  capability: null,
+  currency: null,
+  environment: null,
+  status: null,
+  updatedSince: null,
+  cursor: null,
+  limit: 20,
+};
+const idsOf = async (filter: Partial<typeof all> | { [name in keyof typeof all]?: string }) =>
+  (await listParticipants(deps, { ...all, ...(filter as object) })).participants.map(({ id }) => id);
+
+const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
+const register = async (extra: object, token: string | null = null): Promise<string> => {
+  const metadata = { jwks: { keys: [(await makeKey()).publicJwk] }, ...extra };
+  const authorization = token === null ? null : `Bearer ${token}`;
+  const { client_id: id } = await registerClient(deps, { metadata, authorization, info });
+  return (await deps.db.prisma.client.findUniqueOrThrow({ where: { id } })).participantId ?? "";
+};
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+  const system = { kind: "system", id: "test" } as const;
+  await deps.db.transaction((tx) => enterServerParticipant(deps, { tx, at: deps.clock.now(), actor: system }));
+  ({ id: merchantId } = await makeMerchant(deps));
+  const by = { actor: { kind: "operator", id: "acc_test" }, requestId: "req_test" } as const;
+  const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 1, ...by });
+  const own = { client_name: "Checkout", grant_types: ["client_credentials"], scope: "charges.read" };
+  shop = await register(own, token);
+  agent = await register({ client_name: "Bot", grant_types: ["client_credentials"], scope: "directory.write" });
+});
+afterAll(() => deps.close());
+
+const setCurrency = async (currency: string) => {
+  const { versions } = await getSettings(deps, { merchantId });
+  const by = { actor: { kind: "merchant", id: "acc_owner" }, requestId: "req_test" } as const;
+  const change = { merchantId, form: "details", change: { currency }, version: versions.details } as const;
+  await changeSettings(deps, { ...change, ...by });
+};
+
+describe("the filters of the list of participants (docs/spec/directory.md, API)", () => {
+  test("select by role, status, environment and each kind of capability", async () => {
+    expect(await idsOf({ role: "authorization_server" })).toEqual([serverParticipantId]);
+    expect(await idsOf({ capability: "par" })).toEqual([serverParticipantId]);
+    expect(await idsOf({ capability: "webhooks" })).toEqual([serverParticipantId]);
+    expect(await idsOf({ capability: "rar:payment_mandate_v1", role: "authorization_server" })).toHaveLength(1);
+    expect(await idsOf({ capability: "grant:client_credentials" })).toEqual(expect.arrayContaining([shop, agent]));
+    expect(await idsOf({ capability: "grant:password" })).toEqual([]);
+    expect(await idsOf({ status: "active" })).toEqual([serverParticipantId]);
+    expect((await idsOf({ status: "pending" })).toSorted()).toEqual([agent, shop].toSorted());
+    expect(await idsOf({ environment: deps.config.environment })).toHaveLength(3);
+    expect(await idsOf({ environment: "production" })).toEqual([]);
+    expect(await idsOf({ q: "bot", status: "pending" })).toEqual([agent]);
+    expect(await idsOf({ q: "bot", status: "active" })).toEqual([]);
+  });
+
+  test("a merchant's currency is a capability of its entry, from the change of the setting on", async () => {
+    expect(await idsOf({ currency: "SEK" })).toEqual([serverParticipantId]);
+    await setCurrency("SEK");
+    expect(await idsOf({ currency: "SEK", role: "merchant" })).toEqual([shop]);
+    expect(await idsOf({ capability: "currency:SEK", role: "merchant" })).toEqual([shop]);
+    expect(await idsOf({ currency: "SEK", capability: "dpop", role: "merchant" })).toEqual([]);
+    const { versions } = await listParticipantHistory(deps, { id: shop, before: null, limit: 1 });
+    expect(versions).toMatchObject([
+      {
+        change: "capabilities_changed",
+        changedBy: "merchant",
+        diff: [{ op: "add", path: "/capabilities/currencies/0", value: "SEK" }],
+      },
+    ]);
+  });
+
+  test("lists the newest change first when asked to, and pages in that order", async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = null, pages = 0; pages < 3; pages++) {
+      const page = await listParticipants(deps, { ...all, order: "newest", limit: 1, cursor });
+      seen.push(...page.participants.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual((await idsOf({})).toReversed());
+  });
+
+  test("reads few rows of many participants, with common and with rare filters", async () => {
+    await deps.db.prisma.$executeRaw`
+      INSERT INTO participant (id, roles, display_name, version, facets, created_at, updated_at)
+      SELECT 'ptc_many' || n, '{client}', 'Many ' || n, 0, ARRAY['role:client', 'status:pending',
+             CASE WHEN n % 4000 = 0 THEN 'currency:ISK' ELSE 'grant:authorization_code' END], now(), now() - n * interval '1 second'
+        FROM generate_series(1, 20000) n`;
+    await deps.db.prisma.$executeRawUnsafe("ANALYZE participant");
+    const plan = async (facets: string[], order: "oldest" | "newest") => {
+      const [role = ""] = facets;
+      const [text = ""] = await sentDuring(() => listParticipants(deps, { ...all, order, capability: role }));
+      const values: SqlValue[] = [null, facets, null, null, 21];
+      const explain = statement<{ "QUERY PLAN": string }>(`explain_${order}_${role}`, `EXPLAIN (ANALYZE) ${text}`);
+      return (await deps.db.sql.query(explain, values)).map((row) => row["QUERY PLAN"]).join("\n");
+    };
+    for (const order of ["oldest", "newest"] as const) {
+      for (const facet of ["status:pending", "currency:ISK", "currency:XPF"]) {
+        const lines = await plan([facet], order);
+        expect(lines, facet).not.toContain("Seq Scan on participant ");
+        expect(lines, facet).not.toMatch(/Rows Removed by Filter: \d{3,}/);
+      }
+    }
+  });
+});
