@@ -10,6 +10,7 @@ import { createSealer } from "./kernel/crypto/seal.ts";
 import { businessClockOf, systemClock } from "./kernel/time/clock.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./platform/environment.ts";
+import { createDns } from "./platform/outbound/dns.ts";
 import { createOutbound } from "./platform/outbound/outbound.ts";
 import { openPlaces } from "./platform/places.ts";
 import { createProcessors } from "./processors/create-processors.ts";
@@ -65,6 +66,7 @@ export const compose = async (
     keys,
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
+    dns: createDns(config.dnsResolvers),
     places,
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log,

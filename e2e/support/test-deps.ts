@@ -4,6 +4,7 @@ import { voidUnsubmittedCharges } from "#server/charges/charge/void-unsubmitted-
 import { connectDatabase } from "#server/data/client.ts";
 import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
+import type { Dns } from "#server/deps/dns.ts";
 import type { Outbound } from "#server/deps/outbound.ts";
 import type { Places } from "#server/deps/places.ts";
 import { type Processors, UnconfiguredProcessor } from "#server/deps/processor-port.ts";
@@ -51,7 +52,14 @@ const timeouts = { connection: 30_000 };
 
 /** Deps on a separate database, cloned from the migrated template. Only the test moves the clock. */
 export const createTestDeps = async (
-  options: { processors?: Processors; outbound?: Outbound; places?: Places; config?: Partial<Config>; now?: Date } = {},
+  options: {
+    processors?: Processors;
+    outbound?: Outbound;
+    dns?: Dns;
+    places?: Places;
+    config?: Partial<Config>;
+    now?: Date;
+  } = {},
 ): Promise<TestDeps> => {
   const postgresUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -88,6 +96,7 @@ export const createTestDeps = async (
       },
     },
     outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
+    dns: options.dns ?? { txtAtEach: async () => [] },
     places: options.places ?? { find: () => null },
     voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log: silent,

@@ -94,6 +94,8 @@ export type Config = {
   billingIssuer: BillingIssuer | null;
   /** the REST API of VIES; null: VAT numbers aren't checked there */
   viesUrl: string | null;
+  /** two addresses with port; null: the resolvers of this machine */
+  dnsResolvers: readonly string[] | null;
   /** when the sandbox is reset each week; null: only on request */
   sandboxReset: ResetSchedule | null;
   /** who may create an account: anyone, people with an invitation or a consent link, or no one */

@@ -2,6 +2,7 @@ import type { Db, Sql } from "../data/client.ts";
 import type { Sealer } from "../kernel/crypto/seal.ts";
 import type { BusinessClock, Clock } from "../kernel/time/clock.ts";
 import type { Config } from "./config.ts";
+import type { Dns } from "./dns.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Places } from "./places.ts";
@@ -38,6 +39,8 @@ export type Deps = {
   processors: Processors;
   /** requests to addresses that clients chose */
   outbound: Outbound;
+  /** DNS records that participants publish */
+  dns: Dns;
   /** the places of network addresses, which help people to find sign-ins that weren't theirs */
   places: Places;
   /**

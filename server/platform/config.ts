@@ -9,6 +9,7 @@ import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { parseResetSchedule } from "./reset-schedule.ts";
 import { demoIssuer, parseBillingIssuer } from "./settings/billing-issuer.ts";
 import { ConfigError } from "./settings/config-error.ts";
+import { parseDnsResolvers } from "./settings/dns-resolvers.ts";
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
@@ -98,6 +99,7 @@ const variables = z.object({
   SANDBOX_RESET: parsed(parseResetSchedule),
   BILLING_ISSUER: parsed(parseBillingIssuer),
   VIES_URL: url.optional(),
+  DNS_RESOLVERS: parsed(parseDnsResolvers),
   SEED_DEMO: flag.optional(),
   SIGN_UP: z.enum(["open", "invite", "closed"]).optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
@@ -275,6 +277,7 @@ export const toConfig = (values: Variables): Config => {
     sandboxReset: values.SANDBOX_RESET,
     billingIssuer: values.BILLING_ISSUER ?? (addresses.isLoopback ? demoIssuer : null),
     viesUrl: values.VIES_URL ?? null,
+    dnsResolvers: values.DNS_RESOLVERS,
     signUp: values.SIGN_UP ?? defaultSignUp(values.PAYGRANT_ENVIRONMENT, addresses),
     seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,

@@ -48,6 +48,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       sealer,
       keys,
       outbound,
+      dns: { txtAtEach: async () => [] },
       processors,
       places: { find: () => null },
       voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),

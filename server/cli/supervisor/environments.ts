@@ -62,6 +62,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   SANDBOX_RESET: outer["SANDBOX_RESET"],
   BILLING_ISSUER: outer["BILLING_ISSUER"],
   VIES_URL: outer["VIES_URL"],
+  DNS_RESOLVERS: outer["DNS_RESOLVERS"],
   GEOIP_DATABASE: variables.GEOIP_DATABASE,
   OTEL_EXPORTER_OTLP_ENDPOINT: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
   PORT: variables.PORT,

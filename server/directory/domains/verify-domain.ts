@@ -2,15 +2,13 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import { findParticipantDomain, markDomainVerified } from "../../data/directory/participant-domains.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { getJson } from "../../platform/outbound/get-json.ts";
-import { OutboundError } from "../../platform/outbound/outbound.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 import { recordVersion } from "../participants/record-version.ts";
-import { proofUrl, provesClaim } from "../rules/domain.ts";
 import { type OwnDomain, unclaimedDomainRefusal } from "./claim-domain.ts";
+import { findProof } from "./find-proof.ts";
 
 /**
- * Checks that the domain's owner publishes the claim's token. A verified domain stays verified.
+ * Checks that the domain's owner publishes the claim's token. A verified domain is not checked again.
  * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
  *   `lockOwnParticipant`.
  */
@@ -18,10 +16,7 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
   const claim = await deps.db.sqlTransaction((sql) => lockClaim(sql, own));
   if (claim.verifiedAt) return { verifiedAt: claim.verifiedAt };
   const { participantId, clientId, domain, requestId } = own;
-  const document = await loadProof(deps, domain);
-  if (!provesClaim(document, { participantId, token: claim.token })) {
-    throw notProvedRefusal("The document must contain this participant’s id and the token from the claim.");
-  }
+  await requireProof(deps, { participantId, domain, token: claim.token });
   return deps.db.sqlTransaction(async (sql) => {
     const held = await lockClaim(sql, own);
     if (held.verifiedAt) return { verifiedAt: held.verifiedAt };
@@ -49,30 +44,15 @@ const lockClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: 
   return claim;
 };
 
-const notProvedRefusal = (detail: string, cause?: unknown) =>
-  new DomainError("unprocessable", { code: "domain_not_proved", message: detail, cause });
-
-/** Why a request failed, in terms that the participant may see. */
-const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
-  bad_address: "The domain can’t be reached.",
-  unreachable: "The domain has no public address that answers.",
-  timed_out: "The domain does not answer within 5 seconds.",
-  too_large: "The document is larger than 64 KiB.",
-  bad_answer: "The document is not returned with status 200 as JSON.",
-};
-
-const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unknown> => {
-  try {
-    return (await getJson(outbound, proofUrl(domain), { canWait: true })).value;
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    log.info({ host: domain, problem: error.message }, "domain verification");
-    if (error.problem !== "busy") throw notProvedRefusal(failures[error.problem], error);
+const requireProof = async (deps: Deps, claim: Parameters<typeof findProof>[1]): Promise<void> => {
+  const proof = await findProof(deps, claim);
+  if (proof.is === "missing")
+    throw new DomainError("unprocessable", { code: "domain_not_proved", message: proof.problem });
+  if (proof.is === "busy") {
     throw new DomainError("unavailable", {
       code: "temporarily_unavailable",
       message: "The domain can’t be checked at the moment. Try again later.",
       headers: { "retry-after": "5" },
-      cause: error,
     });
   }
 };

@@ -7,9 +7,16 @@ export const isDomain = (text: string): boolean => text.length <= 253 && pattern
 /** Path at which a domain's owner lists its participants (RFC 8615). */
 export const proofUrl = (domain: string): string => `https://${domain}/.well-known/paygrant-participants.json`;
 
+/** Name whose TXT record has the token of the claim. */
+export const proofRecordName = (domain: string): string => `_paygrant-challenge.${domain}`;
+
 /** Whether the published document names the participant with the token of its claim. */
 export const provesClaim = (document: unknown, { participantId, token }: { participantId: string; token: string }) =>
   typeof document === "object" &&
   document !== null &&
   Object.hasOwn(document, participantId) &&
   (document as Readonly<Record<string, unknown>>)[participantId] === token;
+
+/** Whether each resolver has a record with the token. @param answers the TXT records that each resolver returned. */
+export const recordsProveClaim = (answers: readonly (readonly string[])[], token: string): boolean =>
+  answers.length > 0 && answers.every((records) => records.includes(token));

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { claimDomain, giveUpDomain } from "../../directory/domains/claim-domain.ts";
 import { verifyDomain } from "../../directory/domains/verify-domain.ts";
-import { isDomain, proofUrl } from "../../directory/rules/domain.ts";
+import { isDomain, proofRecordName, proofUrl } from "../../directory/rules/domain.ts";
 import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";
 
 const domain = z
@@ -19,12 +19,20 @@ const claimSchema = z.object({
   document: z
     .record(z.string(), z.string())
     .describe("The members that the document must have. Other participants' members may also be present"),
+  dns: z
+    .object({ name: z.string(), type: z.literal("TXT"), value: z.string() })
+    .describe("The record that proves the claim instead of the document. The name may have other records too"),
   verified_at: z.string().nullable(),
 });
 const claimExample = {
   domain: "fresh-market.example",
   url: "https://fresh-market.example/.well-known/paygrant-participants.json",
   document: { ptc_7Qm4xTzKc9WvBn2rYsHd6gJp: "Vr0YtS3cPzq1mW8kXa5nLd7uGh2eJb4fTi6oRw9yQ0A" },
+  dns: {
+    name: "_paygrant-challenge.fresh-market.example",
+    type: "TXT" as const,
+    value: "Vr0YtS3cPzq1mW8kXa5nLd7uGh2eJb4fTi6oRw9yQ0A",
+  },
   verified_at: null,
 };
 const claimResponse = (description: string) => ({ description, schema: claimSchema, example: claimExample });
@@ -43,7 +51,7 @@ export const claimDomainEndpoint = defineEndpoint({
     body: z.strictObject({ domain }),
     example: { domain: "fresh-market.example" },
   },
-  responses: { 201: claimResponse("Claimed"), 200: claimResponse("Already claimed; the same document is expected") },
+  responses: { 201: claimResponse("Claimed"), 200: claimResponse("Already claimed; the same token is expected") },
   async handle({ deps, info, caller }, { params, body }) {
     const participantId = params.participant_id;
     const { isNew, claim } = await claimDomain(deps, {
@@ -59,6 +67,7 @@ export const claimDomainEndpoint = defineEndpoint({
         domain: claim.domain,
         url: proofUrl(claim.domain),
         document: { [participantId]: claim.token },
+        dns: { name: proofRecordName(claim.domain), type: "TXT", value: claim.token },
         verified_at: claim.verifiedAt?.toISOString() ?? null,
       },
     };

@@ -86,6 +86,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   STRIPE_WEBHOOK_SECRET: secret,
   STRIPE_API_URL: ({ values }) => place(values.STRIPE_API_URL ?? null),
   BILLING_ISSUER: ({ config }) => config.billingIssuer?.name,
+  DNS_RESOLVERS: ({ config }) => config.dnsResolvers?.join(","),
   VIES_URL: ({ values }) => place(values.VIES_URL ?? null),
   SANDBOX_RESET: ({ config, raw }) => raw["SANDBOX_RESET"] ?? (config.sandboxReset ? "sun 03:00" : "off"),
   STATUS_PROBE_SECONDS: ({ values }) => values.STATUS_PROBE_SECONDS,

@@ -1,0 +1,53 @@
+import type { Deps } from "../../deps/deps.ts";
+import { getJson } from "../../platform/outbound/get-json.ts";
+import { OutboundError } from "../../platform/outbound/outbound.ts";
+import { proofRecordName, proofUrl, provesClaim, recordsProveClaim } from "../rules/domain.ts";
+
+type Claim = { participantId: string; domain: string; token: string };
+type ProofDeps = Pick<Deps, "outbound" | "dns" | "log">;
+
+/** `problem` is for the participant. `busy`: too many requests are in progress, so nothing is known. */
+export type Proof = { is: "found" } | { is: "missing"; problem: string } | { is: "busy" };
+
+/**
+ * Looks for the token of a claim in the domain's well-known document and in its TXT record. Either one is enough.
+ */
+export const findProof = async (deps: ProofDeps, claim: Claim): Promise<Proof> => {
+  const [document, record] = await Promise.all([proofByDocument(deps, claim), proofByRecord(deps, claim)]);
+  if (document.is === "found") return document;
+  if (document.is === "busy" || record.is !== "missing") return record.is === "found" ? record : { is: "busy" };
+  return { is: "missing", problem: `${document.problem} ${record.problem}` };
+};
+
+/** Why a request failed, in terms that the participant may see. */
+const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
+  bad_address: "The domain can’t be reached.",
+  unreachable: "The domain has no public address that answers.",
+  timed_out: "The domain does not answer within 5 seconds.",
+  too_large: "The document is larger than 64 KiB.",
+  bad_answer: "The document is not returned with status 200 as JSON.",
+};
+
+const proofByDocument = async ({ outbound, log }: ProofDeps, claim: Claim): Promise<Proof> => {
+  try {
+    const { value } = await getJson(outbound, proofUrl(claim.domain), { canWait: true });
+    if (provesClaim(value, claim)) return { is: "found" };
+    const problem = "The document must contain this participant’s id and the token from the claim.";
+    return { is: "missing", problem };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    log.info({ host: claim.domain, problem: error.message }, "domain verification");
+    return error.problem === "busy" ? { is: "busy" } : { is: "missing", problem: failures[error.problem] };
+  }
+};
+
+const proofByRecord = async ({ dns }: ProofDeps, { domain, token }: Claim): Promise<Proof> => {
+  const name = proofRecordName(domain);
+  try {
+    if (recordsProveClaim(await dns.txtAtEach(name), token)) return { is: "found" };
+    return { is: "missing", problem: `The TXT record ${name} with the token was not found at every resolver.` };
+  } catch (error) {
+    if (error instanceof OutboundError && error.problem === "busy") return { is: "busy" };
+    throw error;
+  }
+};

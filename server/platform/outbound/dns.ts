@@ -1,0 +1,45 @@
+import { getServers, Resolver } from "node:dns/promises";
+import type { Dns } from "../../deps/dns.ts";
+import { OutboundError } from "./outbound.ts";
+import { siteOf } from "./outbound-url.ts";
+import { createPlaces } from "./places.ts";
+
+/** For all attempts together, at one resolver. */
+const timeoutMilliseconds = 4_000;
+/** A name with more records, or with more text in total, has no usable record. */
+const maxRecords = 100;
+const maxCharacters = 16 * 1024;
+
+/**
+ * Look-ups at the two resolvers of DNS_RESOLVERS. Each is a separate request, so that one resolver with a forged answer
+ * in its cache proves nothing.
+ * @param resolvers null: the first two resolvers of this machine, or its only one.
+ */
+export const createDns = (resolvers: readonly string[] | null): Dns => {
+  const places = createPlaces();
+  return {
+    async txtAtEach(name) {
+      const claim = places.claim(true);
+      try {
+        if (!claim.takeOneOf(siteOf(name)) || !claim.takeOne()) throw new OutboundError("busy", "too many look-ups");
+        // Read for each look-up: this machine's resolvers change with its network.
+        const servers = resolvers ?? getServers().slice(0, 2);
+        return await Promise.all(servers.map((server) => txtAt(server, name)));
+      } finally {
+        claim.giveBack();
+      }
+    },
+  };
+};
+
+const txtAt = async (server: string, name: string): Promise<string[]> => {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  resolver.setServers([server]);
+  const timer = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
+  // Every failure means that there is no record: a name without records, no answer in time, an invalid name.
+  const records = await resolver.resolveTxt(name).catch(() => []);
+  clearTimeout(timer);
+  const texts = records.map((strings) => strings.join(""));
+  const size = texts.reduce((sum, text) => sum + text.length, 0);
+  return texts.length > maxRecords || size > maxCharacters ? [] : texts;
+};
