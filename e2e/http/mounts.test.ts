@@ -128,6 +128,9 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
   /** Each process may be up to two seconds behind. When the two answers differ, both are requested again. */
   const isDelayed = ({ path }: Operation) =>
     ["/.well-known/jwks.json", "/directory/log/checkpoint"].includes(path) || path.startsWith("/oauth/status-list");
+  const isSigned = ({ path }: Operation) =>
+    ["/.well-known/client-key-list", "/directory/federation/historical-keys"].includes(path) ||
+    path.endsWith("/.well-known/openid-federation");
   const settledAnswers = async (operation: Operation, init: Init) => {
     for (let tries = 1; ; tries += 1) {
       const answers = await bothAnswers(fillPath(operation.path, {}), init);
@@ -141,7 +144,7 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
     for (const operation of operations) {
       const [gateway, next] = await settledAnswers(operation, initOf(operation));
       // Signed separately for every reader.
-      if (operation.path === "/.well-known/client-key-list") gateway.body = next.body;
+      if (isSigned(operation)) gateway.body = next.body;
       // The two answers are a moment apart.
       if (operation.title === "GET /sandbox/clock") gateway.body = next.body;
       // What the database and the keys report may be a moment apart.

@@ -148,6 +148,8 @@ export type EndpointDefinition<
      * ignored at OAuth endpoints (RFC 6749 §3.1) and on pages.
      */
     otherParameters?: "refused" | "ignored";
+    /** query parameters may be repeated: each is a list of its values */
+    repeats?: true;
     params?: P;
     headers?: Readonly<Record<string, { description: string; required: boolean }>>;
     example?: unknown;

@@ -57,6 +57,13 @@ import {
 import { listChangesEndpoint } from "./directory/changes.ts";
 import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
 import { editParticipantEndpoint } from "./directory/edit-participant.ts";
+import { anchorConfigurationEndpoint, serverConfigurationEndpoint } from "./directory/federation/configurations.ts";
+import {
+  fetchSubordinateEndpoint,
+  historicalKeysEndpoint,
+  listSubordinatesEndpoint,
+  resolveEntityEndpoint,
+} from "./directory/federation/subordinates.ts";
 import { directoryJwksEndpoint, findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
 import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
@@ -183,6 +190,12 @@ export const endpoints: readonly Endpoint[] = [
   participantJwksEndpoint,
   findKeyEndpoint,
   directoryJwksEndpoint,
+  serverConfigurationEndpoint,
+  anchorConfigurationEndpoint,
+  fetchSubordinateEndpoint,
+  listSubordinatesEndpoint,
+  resolveEntityEndpoint,
+  historicalKeysEndpoint,
   listChangesEndpoint,
   logCheckpointEndpoint,
   logKeyEndpoint,

@@ -31,6 +31,9 @@ export type OAuthErrorCode =
   | "insufficient_user_authentication" // RFC 9470 §3
   | "unmet_authentication_requirements" // RFC 9470 §5, OpenID Connect Core Unmet Authentication Requirements §1
   | "unsupported_token_type" // RFC 7009 §2.2.1
+  | "invalid_trust_anchor" // OpenID Federation 1.0, Error Responses
+  | "not_found" // the same
+  | "unsupported_parameter" // the same
   | "invalid_grant_id"; // Grant Management for OAuth 2.0
 
 /** Sent as RFC 6749 §5.2 JSON. `description` is our text, within the characters of §5.2, and repeats no input. */

@@ -1,15 +1,30 @@
+/** The keys of the authorization server and the directory. */
+const protocolPurposes = ["access_token", "receipt", "credential", "directory"] as const;
+
+/** Keys that sign only federation statements (OpenID Federation 1.0): of the directory, and of the authorization server. */
+const federationPurposes = ["federation_anchor", "federation_server"] as const;
+
 /** One signing key per purpose. Each signed object has its own `typ`, and every verifier requires it exactly. */
-export const keyPurposes = ["access_token", "receipt", "credential", "directory"] as const;
+export const keyPurposes = [...protocolPurposes, ...federationPurposes] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
+/** How long a statement of the federation is valid. A reader may keep the keys in it for as long. */
+export const federationStatementSeconds = 24 * 3600;
+
+export const isFederationPurpose = (purpose: string): boolean =>
+  (federationPurposes as readonly string[]).includes(purpose);
+
 /**
- * The published JWK Sets. Keys for the directory are in both sets: the directory's own, and the authorization server's,
+ * The published key sets. Keys for the directory are in two sets: the directory's own, and the authorization server's,
  * which has the key of its client key list.
  */
-const purposesBySet = { server: keyPurposes, directory: ["directory"] } as const satisfies Record<
-  string,
-  readonly KeyPurpose[]
->;
+const purposesBySet = {
+  server: protocolPurposes,
+  directory: ["directory"],
+  federation_anchor: ["federation_anchor"],
+  federation_server: ["federation_server"],
+} as const satisfies Record<string, readonly KeyPurpose[]>;
+
 export type KeySetName = keyof typeof purposesBySet;
 export const keySetNames = Object.keys(purposesBySet) as readonly KeySetName[];
 

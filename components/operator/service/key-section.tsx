@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
+import type { KeyPurpose } from "#server/kernel/key-purpose.ts";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
@@ -8,8 +9,6 @@ import { Section } from "../../portal/page-head.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { IfAllowed } from "../if-allowed.tsx";
-
-export type KeyPurpose = "access_token" | "receipt" | "credential" | "directory";
 
 type KeySectionProps = {
   purpose: KeyPurpose;

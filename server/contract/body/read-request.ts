@@ -117,11 +117,17 @@ export const validateInput = (
   refuseOtherParameters(endpoint, query);
   return {
     body: schemas.body ? validate(endpoint, schemas.body, { value: body, base: "" }) : {},
-    query: schemas.query ? validate(endpoint, schemas.query, { value: parseForm(query), base: "#" }) : {},
+    query: schemas.query ? validate(endpoint, schemas.query, { value: parseQuery(schemas, query), base: "#" }) : {},
     params: schemas.params
       ? validate(endpoint, schemas.params, { value: pathParameters(endpoint, path), base: "#" })
       : {},
   };
+};
+
+const parseQuery = ({ repeats }: Endpoint["request"], query: string): unknown => {
+  if (!repeats) return parseForm(query);
+  const sent = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name)]));
 };
 
 const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {

@@ -13,6 +13,7 @@ const seen = async (discoveryUrl: string, host: string, url: string): Promise<st
 
 const own = "https://directory.example";
 const below = "https://Apis.example:8443/registry";
+const federation = "/.well-known/openid-federation";
 const metadata = "/.well-known/oauth-protected-resource";
 
 test.each([
@@ -27,6 +28,16 @@ test.each([
   ],
   ["a target in absolute form", own, "directory.example", "https://directory.example/v1/a", "/directory/v1/a"],
   ["a file of the log", own, "directory.example", "/log/tile/0/x001/067", "/directory/log/tile/0/x001/067"],
+  ["an endpoint of the federation", own, "directory.example", "/federation/list", "/directory/federation/list"],
+  ["the entity configuration", own, "directory.example", federation, `/directory${federation}`],
+  [
+    "an entity configuration below a path",
+    below,
+    "apis.example:8443",
+    `/registry${federation}`,
+    `/directory${federation}`,
+  ],
+  ["the authorization server's configuration", own, "pay.example", federation, federation],
   ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
   ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
   [

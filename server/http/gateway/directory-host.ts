@@ -4,6 +4,9 @@ import { normalizeTarget } from "../request-target.ts";
 
 /** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";
+/** Beginnings of the directory's own paths. */
+const own = ["/v1/", "/log/", "/federation/", "/.well-known/openid-federation"];
+
 /** If DISCOVERY_URL has its own host, serves the paths below `/directory` and its metadata there. */
 export const withDirectoryHost = (
   handler: NodeHandler,
@@ -15,7 +18,7 @@ export const withDirectoryHost = (
   const routeOf = (target: string): string => {
     const [path = ""] = target.split("?", 1);
     if (path === `${wellKnown}${prefix}`) return `${wellKnown}/directory${target.slice(path.length)}`;
-    return path.startsWith(`${prefix}/v1/`) || path.startsWith(`${prefix}/log/`)
+    return own.some((start) => path.startsWith(`${prefix}${start}`))
       ? `/directory${target.slice(prefix.length)}`
       : target;
   };

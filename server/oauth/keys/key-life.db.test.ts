@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { keyPurposes } from "../../kernel/key-purpose.ts";
 import { rotationSeconds } from "../rules/key-life.ts";
 import { listKeys } from "./list-signing-keys.ts";
 import { maintainSigningKeys } from "./maintain-signing-keys.ts";
@@ -26,7 +27,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     const before = await kidsByState(deps);
     deps.clock.advance(rotationSeconds);
     const runs = await Promise.all([maintain(), maintain(), maintain(), maintain()]);
-    expect(runs.map((steps) => steps.length).sort((a, b) => b - a)).toEqual([8, 0, 0, 0]);
+    expect(runs.map((steps) => steps.length).sort((a, b) => b - a)).toEqual([2 * keyPurposes.length, 0, 0, 0]);
     const after = await kidsByState(deps);
     expect(after).toMatchObject({ active: before.next, retired: before.active });
     expect(after.next).not.toEqual(before.next);

@@ -5,6 +5,7 @@ import { findParticipant } from "../../data/directory/participants.ts";
 import { findPublishedSigningKeys } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { recordVersion } from "../../directory/participants/record-version.ts";
+import { isInSet } from "../../kernel/key-purpose.ts";
 import { serverEntry } from "../server-entry.ts";
 
 /** A fixed id: each environment's directory has exactly one such entry. */
@@ -39,7 +40,8 @@ const record = async (
   { tx, at, actor }: Work,
   change: "metadata_changed" | "keys_changed",
 ): Promise<void> => {
-  const keys = (await findPublishedSigningKeys({ prisma: tx })).map(({ publicJwk }) => publicJwk);
+  const published = await findPublishedSigningKeys({ prisma: tx });
+  const keys = published.filter(({ purpose }) => isInSet("server", purpose)).map(({ publicJwk }) => publicJwk);
   await recordVersion(tx.sql, {
     id: serverParticipantId,
     change,

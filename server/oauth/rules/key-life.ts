@@ -1,4 +1,9 @@
-import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
+import {
+  federationStatementSeconds,
+  isFederationPurpose,
+  type KeyPurpose,
+  keyPurposes,
+} from "../../kernel/key-purpose.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { accessTokenSeconds } from "./tokens/tokens.ts";
 
@@ -38,6 +43,8 @@ const reliedOnSeconds: Readonly<Record<KeyPurpose, number>> = {
   credential: 12 * 3600,
   // The key list is valid for a day, a software statement for at most three months.
   directory: 92 * day,
+  federation_anchor: federationStatementSeconds,
+  federation_server: federationStatementSeconds,
 };
 
 /** When a key that stops signing now may leave the JWKS. */
@@ -65,8 +72,14 @@ export type KeyStep =
   | { step: "delete"; purpose: KeyPurpose; kid: string };
 
 /** When the next key may start to sign; null if not known yet. */
-export const signsFrom = ({ publishedAt }: Pick<KeyFacts, "publishedAt">, jwksMaxAgeSeconds: number): Date | null =>
-  publishedAt && addSeconds(publishedAt, publishAheadSeconds(jwksMaxAgeSeconds));
+export const signsFrom = (
+  { publishedAt, purpose }: { publishedAt: Date | null; purpose: string },
+  jwksMaxAgeSeconds: number,
+): Date | null => {
+  // A federation key is published in statements, which readers keep until they expire.
+  const maxAgeSeconds = isFederationPurpose(purpose) ? federationStatementSeconds : jwksMaxAgeSeconds;
+  return publishedAt && addSeconds(publishedAt, publishAheadSeconds(maxAgeSeconds));
+};
 
 /** The steps to do now, in order (docs/spec/oauth.md, Signing keys). */
 export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] =>

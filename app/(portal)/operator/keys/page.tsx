@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
-import { type KeyPurpose, KeySection } from "#components/operator/service/key-section.tsx";
+import { KeySection } from "#components/operator/service/key-section.tsx";
 import { KeyTable } from "#components/operator/service/key-table.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import type { KeyPurpose } from "#server/kernel/key-purpose.ts";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Signing keys" };
@@ -12,6 +13,8 @@ const purposes: readonly { purpose: KeyPurpose; title: string; label: string }[]
   { purpose: "credential", title: "Credentials and status lists", label: "credentials" },
   { purpose: "receipt", title: "Receipts", label: "receipts" },
   { purpose: "directory", title: "Directory", label: "the directory" },
+  { purpose: "federation_anchor", title: "Federation: directory", label: "the federation’s trust anchor" },
+  { purpose: "federation_server", title: "Federation: authorization server", label: "the server’s federation entity" },
 ];
 
 const KeysPage = async () => {

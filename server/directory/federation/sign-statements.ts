@@ -1,0 +1,55 @@
+import { SignJWT } from "jose";
+import type { Deps } from "../../deps/deps.ts";
+import type { KeyRing } from "../../deps/key-ring.ts";
+import { federationStatementSeconds } from "../../kernel/key-purpose.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import type { Entity } from "./entities.ts";
+
+type SignDeps = { clock: Deps["clock"]; keys: Pick<KeyRing, "signingKey" | "jwks"> };
+
+/** Signs claims with a federation key of the entity. Each kind of statement has its own `typ`. */
+export const signAs = (
+  { keys }: Pick<SignDeps, "keys">,
+  entity: Entity,
+  { typ, claims }: { typ: string; claims: Record<string, unknown> },
+): Promise<string> => {
+  const key = keys.signingKey(entity.keyPurpose);
+  return new SignJWT({ iss: entity.id, ...claims })
+    .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
+    .sign(key.privateKey);
+};
+
+const entityStatementType = "entity-statement+jwt";
+
+const validity = ({ clock }: Pick<SignDeps, "clock">) => {
+  const iat = epochSeconds(clock.now());
+  return { iat, exp: iat + federationStatementSeconds };
+};
+
+/** The entity's statement about itself. @param superior null for the trust anchor */
+export const signConfiguration = (deps: SignDeps, entity: Entity, superior: Entity | null): Promise<string> =>
+  signAs(deps, entity, {
+    typ: entityStatementType,
+    claims: {
+      sub: entity.id,
+      ...validity(deps),
+      jwks: deps.keys.jwks(entity.keyPurpose),
+      metadata: entity.metadata,
+      ...(superior ? { authority_hints: [superior.id] } : {}),
+    },
+  });
+
+/** The trust anchor's statement about an immediate subordinate: which federation keys are its own. */
+export const signSubordinateStatement = (
+  deps: SignDeps,
+  { anchor, subject }: { anchor: Entity; subject: Entity },
+): Promise<string> =>
+  signAs(deps, anchor, {
+    typ: entityStatementType,
+    claims: {
+      sub: subject.id,
+      ...validity(deps),
+      jwks: deps.keys.jwks(subject.keyPurpose),
+      source_endpoint: `${anchor.id}/federation/fetch`,
+    },
+  });
