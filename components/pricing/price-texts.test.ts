@@ -28,7 +28,7 @@ describe("prices are shown in words (docs/spec/billing.md, Pricing page)", () =>
           { unit: "0.8", flat: 100 },
         ],
       },
-      ["First 10,000 free", "then €0.008 each plus €1.00"],
+      ["First 10,000 free", "then €0.008 each, plus €1.00 once"],
     ],
     [
       "three tiers",
@@ -54,7 +54,7 @@ describe("prices are shown in words (docs/spec/billing.md, Pricing page)", () =>
           { size: 1_000, amount: 100 },
         ],
       },
-      ["First 1,000: €1.00 for each 100", "then €1.00 for each 1,000"],
+      ["First 1,000: €1.00 for each 100 or part of it", "then €1.00 for each 1,000 or part of it"],
     ],
     [
       "basis points",

@@ -64,7 +64,7 @@ const clampTexts = ({ min, max }: Price, write: Writer): string[] => {
   return max === undefined ? [] : [`at most ${write.unit(max)} each`];
 };
 
-const flatText = ({ flat }: Tier, write: Writer): string => (flat ? ` plus ${write.amount(flat)}` : "");
+const flatText = ({ flat }: Tier, write: Writer): string => (flat ? `, plus ${write.amount(flat)} once` : "");
 
 /** With volume prices, the tier of the whole quantity sets the price of every unit. */
 const volumeText = (tier: Tier, before: Tier | undefined, write: Writer): string => {
@@ -86,7 +86,8 @@ const tierText = ({ model }: Price, { tier, index, all }: Place, write: Writer):
 };
 
 const tierCost = (tier: Tier, isMoney: boolean, write: Writer): string => {
-  if (tier.size !== undefined) return `${write.amount(tier.amount ?? 0)} for each ${write.count(tier.size)}`;
+  if (tier.size !== undefined)
+    return `${write.amount(tier.amount ?? 0)} for each ${write.count(tier.size)} or part of it`;
   const isFree = Number(tier.unit ?? tier.rate ?? 0) === 0 && !tier.flat;
   if (isFree) return "free";
   const part = isMoney ? `${write.rate(tier.rate ?? "0")} of the amount` : `${write.unit(tier.unit ?? "0")} each`;

@@ -18,7 +18,7 @@ const visible = ({ status, text, headers }: Answer) => ({
 const post = (path: string, fields: Record<string, string>, accept = "application/json") =>
   postForm(`${sandboxUrl}${path}`, fields, { origin: sandboxUrl, accept });
 
-describe("answers reveal nothing about who has an account (docs/spec/portal.md, Password reset)", () => {
+describe("answers don't reveal whether an address has an account (docs/spec/portal.md, Password reset)", () => {
   test.each([
     ["/reset/request", {}, "application/json"],
     ["/reset/request", { return_to: "/consent/abc" }, "text/html"],
@@ -32,7 +32,7 @@ describe("answers reveal nothing about who has an account (docs/spec/portal.md, 
   });
 });
 
-describe("pages of links", () => {
+describe("pages that work without signing in", () => {
   test.each([
     "/reset/password?token=unknown",
     "/reset/password",
@@ -40,7 +40,7 @@ describe("pages of links", () => {
     "/email-change",
     "/reset?error=__proto__",
     "/sign-in/recovery?error=%00",
-  ])("%s opens without an account", async (path) => {
+  ])("%s opens without a session", async (path) => {
     const { status } = await send(`${sandboxUrl}${path}`, { headers: { accept: "text/html" } });
     expect(status).toBe(200);
   });

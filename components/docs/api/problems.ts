@@ -22,7 +22,7 @@ const requests: Meanings = {
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
   too_many_requests: "Too many requests. Wait for the time in Retry-After, then try again.",
   too_many_waiting:
-    "Too many payments of this payer are waiting for approval. Wait for the time in Retry-After, then try again.",
+    "Too many payments under this mandate are waiting for the payer's approval. Wait for the time in Retry-After, then try again.",
   too_many_announced: "The mandate already has 20 announced charges. Charge or cancel one, then announce the next.",
   too_many_attempts: "Too many attempts. Wait for the time in Retry-After, then try again.",
   temporarily_unavailable: "The service is temporarily unavailable. Wait for the time in Retry-After, then try again.",

@@ -3,7 +3,10 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type ErrorHandler, useAct } from "./use-act.tsx";
 
-/** State of an action that a dialog confirms first. After the action the dialog closes and the page refreshes. */
+/**
+ * State of an action that the person confirms in a dialog. If the action succeeds, the dialog closes and the page
+ * refreshes.
+ */
 export const useConfirmDialog = (handleError?: ErrorHandler) => {
   const router = useRouter();
   const { isBusy, notice, problem, perform, showProblem } = useAct(handleError);

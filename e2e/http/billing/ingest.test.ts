@@ -5,7 +5,7 @@ import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 
-/** INGEST_BATCHES=300 makes it a measurement. */
+/** With INGEST_BATCHES set (for example to 300), the test also measures the throughput. */
 const batches = Number(process.env["INGEST_BATCHES"] ?? 2);
 const isMeasured = process.env["INGEST_BATCHES"] !== undefined;
 const senders = 2;

@@ -75,7 +75,7 @@ const eventsOf = (of: string, meter: string) =>
   );
 
 describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
-  test("counts the tokens of the merchant's own clients, in the statement that issues them", async () => {
+  test("counts the tokens of the merchant's own clients, in the statement that records the issued token", async () => {
     await post("token", client);
     const names = await statementsOf(deps.db, () => post("token", client));
     expect(names).toEqual(["insert_assertion_jtis_and_audit_entries"]);
@@ -147,7 +147,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
     ]);
   });
 
-  test("repeated assertions, unacceptable responses and revocations don't count", async () => {
+  test("requests with a repeated assertion, requests refused with 406, and revocations don't count", async () => {
     const token = (await post("token", client)).json.access_token;
     const assertion = await makeAssertion(client);
     for (const answer of [200, 401]) {
@@ -172,7 +172,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("step_ups (docs/spec/billing.md, Meters)", () => {
-  test("counts a charge that needs the payer's approval once per idempotency key, and no other charge", async () => {
+  test("counts each charge that needs the payer's approval once per idempotency key, and doesn't count other charges", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const { chargeId, status } = await setup.charge({ amount: 600 }, "k");
     expect(status).toBe(202);

@@ -4,7 +4,10 @@ import type { Capabilities } from "../../deps/processor-port.ts";
 import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import type { UseReason } from "../permission/find-permission.ts";
 
-/** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
+/**
+ * 403: the mandate doesn't allow the payment. The reasons are those of verify-mandate. No charge is created, and the
+ * idempotency key can be used again.
+ */
 export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
   new DomainError("forbidden", {
     code: "refused_by_mandate",
@@ -12,12 +15,15 @@ export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
     members: { reasons },
   });
 
-/** 429: too many of the merchant's payments wait for the payer; makes no charge and leaves the key free. */
-export const tooManyWaitingRefusal = (secondsUntilOneLapses: number): DomainError =>
+/**
+ * 429: too many of the merchant's payments under this mandate are waiting for the payer. No charge is created, and the
+ * idempotency key can be used again.
+ */
+export const tooManyWaitingRefusal = (secondsUntilOneExpires: number): DomainError =>
   new DomainError("rate_limited", {
     code: "too_many_waiting",
-    message: "Too many payments of this payer are waiting for approval. Try again later.",
-    headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
+    message: "Too many of your payments under this mandate are waiting for the payer's approval. Try again later.",
+    headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneExpires))) },
   });
 
 /** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null if it fits. */
@@ -26,10 +32,10 @@ export const uncarriedAmountRefusal = (
   { amount, currency }: { amount: bigint; currency: string },
 ): DomainError | null => {
   const step = amountSteps[currency] ?? 1n;
-  return amount % step === 0n ? null : fieldRefusal("/amount", `must be a multiple of ${step} at this processor`);
+  return amount % step === 0n ? null : fieldRefusal("/amount", `must be a multiple of ${step} for this processor`);
 };
 
-/** Shows the refused attempt to the payer if the presented credential belongs to a known mandate. */
+/** Records the refused attempt in the audit log, where the payer sees it, if the mandate is known. */
 export const recordChargeRefusal = async (
   deps: Deps,
   input: {

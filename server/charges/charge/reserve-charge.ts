@@ -33,7 +33,7 @@ export const newCharge = (
   const id = dateId(newId("chg"), at);
   const now = deps.clock.now();
   const expiresAt = input.stepUpRequired ? addSeconds(at, actionSeconds) : null;
-  const approval = expiresAt && approvalBy(deps, id, expiresAt);
+  const approval = expiresAt && approvalActionOf(deps, id, expiresAt);
   return {
     id,
     merchantId: mandate.merchant.id,
@@ -75,21 +75,21 @@ export const newCharge = (
   };
 };
 
-/** Above `step_up_above` the payer approves the single payment; the hold lasts for 15 minutes. */
-const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
+/** The payer must approve a payment above `step_up_above` until the charge expires. */
+const approvalActionOf = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   type: approvalAction,
   url: approvalPage(deps.config, chargeId),
   expires_at: expiresAt.toISOString(),
 });
 
-/** The charge doesn't fit; rolls the transaction back. */
+/** The mandate no longer allows the charge. Rolls the transaction back. */
 class NotReserved extends Error {}
 
 /** Counts under the mandate's lock, including this charge. @throws DomainError too_many_waiting. */
 const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
-  const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
-  if (count > maxWaitingPayments && firstLapsesAt)
-    throw tooManyWaitingRefusal((firstLapsesAt.getTime() - at.getTime()) / 1000);
+  const { count, firstExpiresAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
+  if (count > maxWaitingPayments && firstExpiresAt)
+    throw tooManyWaitingRefusal((firstExpiresAt.getTime() - at.getTime()) / 1000);
 };
 
 type Reserving = {
@@ -101,8 +101,8 @@ type Reserving = {
   idempotency: Idempotency;
   requestId: string;
   /**
-   * runs in the same transaction. Returns false if the presented credential is used up; the result is then
-   * `does_not_fit`. Null if no credential was presented.
+   * null if no credential was presented. Runs in the same transaction. Returns false if the credential is used up;
+   * `reserveCharge` then returns `does_not_fit`.
    */
   takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
 };
@@ -110,7 +110,7 @@ type Reserving = {
 /**
  * Reserves a charge in one transaction: it inserts the unique key, requires `state = 'active'` on the mandate row and
  * updates every counter conditionally. The charge's time is read inside the transaction, after the wait in the queue.
- * At most one caller per key gets the charge. With any other result nothing was written.
+ * At most one caller per key gets the charge. If the result isn't a charge, nothing was written.
  * @returns `does_not_fit` also if a period has ended in the meantime. The charge must then be decided again.
  */
 export const reserveCharge = async (
@@ -133,7 +133,7 @@ export const reserveCharge = async (
       }
       return { charge };
     };
-    // The presented credential is checked, and then used.
+    // takeUse depends on what it has read, so other callers' statements must not run between its statements.
     return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";

@@ -2,7 +2,7 @@ import { findMandatePaymentIds, findPaymentsByIds } from "../../data/charges/mer
 import type { Deps } from "../../deps/deps.ts";
 import type { PaymentView } from "./find-payments.ts";
 
-/** The newest payments of a merchant that used one mandate. */
+/** A merchant's newest payments under one mandate. */
 export const findMandatePayments = async (
   { db }: Pick<Deps, "db">,
   input: { merchantId: string; mandateId: string; limit: number },

@@ -3,9 +3,9 @@ import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { type ChargeRow, chargeColumns, keepsPaymentMethod } from "./charges.ts";
 
-const findWaiting = statement<{ count: number; firstLapsesAt: Date | null }>(
+const findWaiting = statement<{ count: number; firstExpiresAt: Date | null }>(
   "find_waiting_charges",
-  `SELECT count(*)::int AS count, min(expires_at) AS "firstLapsesAt" FROM charge
+  `SELECT count(*)::int AS count, min(expires_at) AS "firstExpiresAt" FROM charge
     WHERE mandate_id = $1 AND merchant_id = $2 AND state = 'requires_action' AND submitted_at IS NULL
       AND expires_at > $3::timestamptz AND created_at > $3::timestamptz - interval '1 day'`,
 );
@@ -16,9 +16,9 @@ const findWaiting = statement<{ count: number; firstLapsesAt: Date | null }>(
 export const findWaitingCharges = async (
   sql: Sql,
   input: { mandateId: string; merchantId: string; at: BusinessTime },
-): Promise<{ count: number; firstLapsesAt: Date | null }> => {
+): Promise<{ count: number; firstExpiresAt: Date | null }> => {
   const [row] = await sql.query(findWaiting, [input.mandateId, input.merchantId, input.at]);
-  return row ?? { count: 0, firstLapsesAt: null };
+  return row ?? { count: 0, firstExpiresAt: null };
 };
 
 const approve = statement<ChargeRow>(

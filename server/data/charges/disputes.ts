@@ -125,7 +125,7 @@ const setState = statement<never>(
    WHERE id = $1 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** The caller locks the charge's row. Only its state changes: a dispute neither restores nor uses budget. */
+/** The caller locks the charge's row. A dispute changes the charge's state, but neither restores nor uses budget. */
 export const updateDisputedCharge = async (
   sql: Sql,
   charge: { id: string; state: ChargeState; at: Date },

@@ -2,7 +2,7 @@ import type { AccountReport } from "../../kernel/processor-account.ts";
 
 /**
  * The progress of a merchant's account at the processor. `restricted`: charges are stopped until details are completed.
- * `disabled`: only the processor can enable it again.
+ * `disabled`: the merchant can't enable it again; the processor or Paygrant must.
  */
 export type ProcessorState =
   | "not_connected"
@@ -16,7 +16,7 @@ export type ProcessorState =
 /** `disabledReason` of an account that the merchant disconnected or that was deleted. */
 export const disconnected = "disconnected";
 
-/** The report on an account that our key can't read. */
+/** The report on an account that our API key can no longer access. */
 export const goneReport: AccountReport = {
   chargesEnabled: false,
   payoutsEnabled: false,
@@ -29,7 +29,7 @@ export const goneReport: AccountReport = {
 };
 
 type Known = Omit<AccountReport, "payoutsEnabled" | "dueBy"> & {
-  /** empty until it is created */
+  /** the processor's account id; empty until the account is created */
   account: string;
 };
 
@@ -39,11 +39,11 @@ export const processorState = (known: Known): ProcessorState => {
   if (account === "") return "not_connected";
   if (chargesEnabled) return "enabled";
   if (disabledReason === disconnected) return "disconnected";
-  if (disabledReason !== null && isFinal(disabledReason)) return "disabled";
+  if (disabledReason !== null && isBeyondMerchant(disabledReason)) return "disabled";
   if (!detailsSubmitted) return "details_needed";
   if (pastDue.length > 0) return "restricted";
   return due.length > 0 ? "details_needed" : "in_review";
 };
 
-const isFinal = (reason: string): boolean =>
+const isBeyondMerchant = (reason: string): boolean =>
   reason.startsWith("rejected.") || reason === "listed" || reason === "platform_paused" || reason === "other";

@@ -11,7 +11,10 @@ const timeoutMilliseconds = 5_000;
 const clockSkewSeconds = 60;
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Sandbox: fetches production's signed key list. @throws DomainError unavailable if it can't be fetched, Error if it doesn't verify. */
+/**
+ * Sandbox: fetches and stores production's signed key list.
+ * @throws DomainError unavailable if it can't be fetched, Error if its signature or a claim is invalid.
+ */
 export const importForeignKeys = async (deps: Deps): Promise<void> => {
   const { productionUrl, environment } = deps.config;
   if (environment !== "sandbox" || productionUrl === null) return;
@@ -49,7 +52,8 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
     );
   }
   const hashes = payload["thumbprint_hashes"];
-  if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list contains no thumbprints");
+  if (!Array.isArray(hashes) || !hashes.every(isText))
+    throw new Error("production's key list has an invalid thumbprint_hashes");
   const issuedAt = new Date((payload.iat ?? 0) * 1000);
   await deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes: hashes, issuedAt, jwks }));
 };

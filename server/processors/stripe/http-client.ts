@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { createTransport } from "../request-json.ts";
 import { sender } from "../send-again.ts";
 
-/** `refused`: nothing can have arrived. `broken`: unknown. */
+/** `refused`: the request can't have arrived. `broken`: it is unknown whether the request arrived. */
 export class StripeUnreached extends Error {
   readonly kind: "refused" | "broken";
   constructor(kind: "refused" | "broken") {
@@ -20,12 +20,15 @@ type MakeRequest = Stripe.HttpClient["makeRequest"];
 export type Admits = (call: { path: string; account: string | null }) => boolean;
 
 /**
- * Requires a merchant's account. Without an account, the payment would belong to the platform, but we hold no
- * merchant's money.
+ * Requires a merchant's account. Without an account, the payment would go to the platform's own account, and the
+ * platform must never hold merchants' money.
  */
 export const ofMerchant: Admits = ({ account }) => account?.startsWith("acct_") ?? false;
 
-/** The SDK with our own connections. They know whether a request can have arrived, and have one deadline. */
+/**
+ * An HTTP client for the SDK that uses our own connections. It reports whether a request can have arrived, and one
+ * deadline covers the request and its repetition.
+ */
 export const createStripeHttpClient = (
   options: { connectMs: number; totalMs: number },
   admits: Admits,

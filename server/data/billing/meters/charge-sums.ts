@@ -19,7 +19,7 @@ const storeMandates = statement<never>(
    ON CONFLICT (merchant_id, day, mandate_id) DO UPDATE SET first_at = excluded.first_at`,
 );
 
-/** Sums the captured charges of a UTC day. A counted charge never changes, so the sums of a past day are final. */
+/** Sums the captured charges of a UTC day. The captured amount and `final_at` of a counted charge never change, so the sums of a past day are final. */
 export const sumChargesOfDay = async (sql: Sql, { from, to }: MeteredPeriod): Promise<void> => {
   await sql.query(storeAmounts, [from, to]);
   await sql.query(storeMandates, [from, to]);

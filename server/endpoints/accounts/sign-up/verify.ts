@@ -8,7 +8,7 @@ import { backTo, nextPage, replyWithNextPage } from "./sign-up-contract.ts";
 
 const toCodePage = backTo(({ code }) => pathWith("/sign-up/verify", { error: code }));
 
-/** The code of the e-mail, typed in the browser that signed up. */
+/** Verifies the code from the e-mail, entered in the browser in which the sign-up began. */
 export const verifySignUpEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/verification",
@@ -43,7 +43,7 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
     }),
 });
 
-/** The button on the link's page. Opening the page verifies nothing, because mail scanners open links. */
+/** The button on the page that the e-mail's link opens. Opening the page verifies nothing, because mail scanners open links. */
 export const confirmSignUpEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/confirmation",

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 export type FaultedCall = "payment" | "capture" | "void" | "refund" | "any";
 export type PlannedFault = { id: number; account: string | null; call: FaultedCall; fault: string; times: number };
 
-/** Planned faults for a number of the next calls. An `outage` lasts until it is cleared. */
+/** Planned faults: each is used for the next `times` calls. An `outage` lasts until it is cleared. */
 export const plannedFaultsOf = (db: DatabaseSync) => {
   const insert = db.prepare("INSERT INTO planned_fault (account, call, fault, times) VALUES (?, ?, ?, ?) RETURNING id");
   const find = db.prepare(
@@ -20,7 +20,7 @@ export const plannedFaultsOf = (db: DatabaseSync) => {
   return {
     planFault: (planned: Omit<PlannedFault, "id">) =>
       (insert.get(planned.account, planned.call, planned.fault, planned.times) as { id: number }).id,
-    /** @returns the fault for this call, and counts it as used. */
+    /** Counts the fault as used. @returns the fault for this call; null if none is planned. */
     takeFault(account: string, call: Exclude<FaultedCall, "any">): string | null {
       const planned = find.get(account, call) as { id: number; fault: string } | undefined;
       if (!planned) return null;

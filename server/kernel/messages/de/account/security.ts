@@ -32,10 +32,10 @@ export const security: Texts<typeof en> = {
     confirmRemove: "Bestätigen und entfernen",
     removeEffect: {
       password:
-        "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihr Passwort gilt weiterhin. Löschen Sie ihn auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
+        "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihr Passwort gilt weiterhin. Löschen Sie diesen Passkey auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
       passkeys:
-        "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihre anderen Passkeys gelten weiterhin. Löschen Sie ihn auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
-      both: "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihr Passwort und Ihre anderen Passkeys gelten weiterhin. Löschen Sie ihn auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
+        "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihre anderen Passkeys gelten weiterhin. Löschen Sie diesen Passkey auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
+      both: "Mit diesem Passkey können Sie sich nicht mehr anmelden und keine Zahlungen mehr bestätigen. Ihr Passwort und Ihre anderen Passkeys gelten weiterhin. Löschen Sie diesen Passkey auch auf Ihrem Gerät oder im Passwortmanager. Sonst wird er beim Anmelden weiter angeboten.",
       none: "Dieser Passkey ist Ihre einzige Möglichkeit, sich anzumelden. Legen Sie zuerst ein Passwort fest oder fügen Sie einen weiteren Passkey hinzu.",
     },
   },

@@ -30,10 +30,10 @@ export const security = {
     confirmRemove: "Confirm and remove",
     removeEffect: {
       password:
-        "You can’t use this passkey to sign in or to confirm payments any more. Your password still works. Also delete it on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
+        "You can’t use this passkey to sign in or to confirm payments any more. Your password still works. Also delete this passkey on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
       passkeys:
-        "You can’t use this passkey to sign in or to confirm payments any more. Your other passkeys still work. Also delete it on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
-      both: "You can’t use this passkey to sign in or to confirm payments any more. Your password and your other passkeys still work. Also delete it on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
+        "You can’t use this passkey to sign in or to confirm payments any more. Your other passkeys still work. Also delete this passkey on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
+      both: "You can’t use this passkey to sign in or to confirm payments any more. Your password and your other passkeys still work. Also delete this passkey on your device or in your password manager. Otherwise, it will still be offered at sign-in.",
       none: "This passkey is your only way to sign in. Set a password or add another passkey first.",
     },
   },
