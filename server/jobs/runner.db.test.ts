@@ -52,6 +52,7 @@ it("creates each schedule once for both workers (pg-boss in its own schema)", as
   const schedules = await deps.db.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.schedule ORDER BY name`;
   expect(schedules.map((row) => row.name)).toEqual([
     "anchor-audit",
+    "check-domains",
     "check-vat-numbers",
     "delete-expired-rows",
     "grant-probe",

@@ -25,6 +25,7 @@ import { reconcileDisputesTick } from "./charges/reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./charges/reconcile-refunds.ts";
 import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
 import { sumChargesTick } from "./charges/sum-charges.ts";
+import { checkDomainsJob } from "./directory/check-domains.ts";
 import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
@@ -59,6 +60,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   refreshProcessorAccountsJob,
   reconcileUsageJob,
   checkVatNumbersJob,
+  checkDomainsJob,
 ];
 
 /** The status page covers production and uses production's database. */

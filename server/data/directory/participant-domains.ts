@@ -37,15 +37,16 @@ export const findParticipantDomain = async (
 
 const verify = statement<{ domain: string }>(
   "verify_participant_domain",
-  `UPDATE participant_domain SET verified_at = $4::timestamptz
+  `UPDATE participant_domain SET verified_at = $4::timestamptz, proved_at = $4::timestamptz,
+          check_due_at = $5::timestamptz, failed_checks = 0
     WHERE participant_id = $1 AND domain = $2 AND token = $3 AND verified_at IS NULL RETURNING domain`,
 );
 
 /** At most one caller gets true. A claim that was removed or replaced in the meantime isn't verified. */
 export const markDomainVerified = async (
   sql: Sql,
-  { participantId, domain, token, at }: Named & { token: string; at: Date },
-): Promise<boolean> => (await sql.query(verify, [participantId, domain, token, at])).length === 1;
+  { participantId, domain, token, at, checkDueAt }: Named & { token: string; at: Date; checkDueAt: Date },
+): Promise<boolean> => (await sql.query(verify, [participantId, domain, token, at, checkDueAt])).length === 1;
 
 const remove = statement<ParticipantDomainRow>(
   "delete_participant_domain",

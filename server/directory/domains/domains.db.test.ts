@@ -2,15 +2,18 @@ import type http from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Dns } from "../../deps/dns.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
 import { dialAddress } from "../../platform/outbound/dial.ts";
 import { createDns } from "../../platform/outbound/dns.ts";
 import { type DnsServer, startDnsServer } from "../../platform/outbound/dns-server.fixture.ts";
-import { createOutbound } from "../../platform/outbound/outbound.ts";
-import { claimDomain } from "./claim-domain.ts";
+import { createOutbound, OutboundError } from "../../platform/outbound/outbound.ts";
+import { claimDomain, giveUpDomain } from "./claim-domain.ts";
+import { recheckDomains } from "./recheck-domains.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
 // Domains are checked with two name servers and a web server on loopback, through the real guards.
@@ -153,4 +156,166 @@ describe("the request for a claim's document can't be led to an address of our n
       expect(dialled).toEqual([publicAddress]);
     },
   );
+});
+
+const day = 25 * 3600;
+const work = { limit: 100, requestId: "req_check" };
+/** All checks that are due a day later. */
+const checkNextDay = async (change: Partial<TestDeps> = {}) => {
+  deps.clock.advance(day);
+  await recheckDomains({ ...deps, ...change }, work);
+};
+const verifiedByRecord = async (contacts: string[] = []) => {
+  const own = await claimed();
+  addresses.set(own.domain, []);
+  publishRecord(own);
+  const data = { contacts, contactSalts: contacts.map(() => "AAAAAAAAAAAAAAAAAAAAAA") };
+  await deps.db.prisma.participant.update({ where: { id: own.participantId }, data });
+  await verifyDomain(deps, own);
+  return own;
+};
+const withdrawRecord = ({ domain }: Claimed) => {
+  for (const { zone } of resolvers) zone.delete(`_paygrant-challenge.${domain}`);
+};
+const mailsTo = async (recipient: string) =>
+  (await deps.db.prisma.mail.findMany({ where: { recipient }, orderBy: { createdAt: "asc" } })).map(({ kind }) => kind);
+const actionsOf = async ({ participantId }: Claimed) => {
+  const rows = await deps.db.prisma.$queryRaw<{ action: string }[]>`
+    SELECT action FROM audit_entry WHERE subject_id = ${participantId} AND actor_kind = 'system' ORDER BY seq`;
+  return rows.map(({ action }) => action);
+};
+
+describe("daily checks of verified domains (docs/spec/directory.md, Daily checks)", () => {
+  // A check looks at all domains that are due, so each test starts without verified domains.
+  beforeEach(async () => {
+    await deps.db.prisma.participantDomain.deleteMany();
+    for (const { zone, requested } of resolvers) {
+      zone.clear();
+      requested.length = 0;
+    }
+  });
+
+  test("the third failure in a row ends the verification; its owner gets a mail then and at the first failure", async () => {
+    const own = await verifiedByRecord(["owner@shop.example"]);
+    await checkNextDay();
+    expect(await actionsOf(own)).toEqual([]);
+    withdrawRecord(own);
+    await checkNextDay();
+    await checkNextDay();
+    expect(await mailsTo("owner@shop.example")).toEqual(["domain_check_failed"]);
+    expect((await statusOf(own)).changes).toEqual(["registered", "domain_verified"]);
+    await checkNextDay();
+    expect(await mailsTo("owner@shop.example")).toEqual(["domain_check_failed", "domain_unverified"]);
+    expect(await actionsOf(own)).toEqual(["participant.domain_check_failed", "participant.domain_unverified"]);
+    expect(await statusOf(own)).toMatchObject({
+      changes: ["registered", "domain_verified", "domain_unverified"],
+      document: { status: "pending", verified_domains: [] },
+    });
+    const last = await deps.db.prisma.participantVersion.findFirstOrThrow({
+      where: { participantId: own.participantId, change: "domain_unverified" },
+      include: { place: true },
+    });
+    expect(last).toMatchObject({ changedBy: "system", place: { logIndex: expect.any(BigInt) } });
+    await checkNextDay();
+    expect(await mailsTo("owner@shop.example")).toHaveLength(2);
+    publishRecord(own);
+    expect(await outcomeOf(own)).toBe("verified");
+  });
+
+  test("a domain that is proved again, by the record or the document, starts at zero failures", async () => {
+    const own = await verifiedByRecord();
+    withdrawRecord(own);
+    await checkNextDay();
+    await checkNextDay();
+    addresses.set(own.domain, [publicAddress]);
+    publishDocument(own);
+    await checkNextDay();
+    web.clear();
+    await checkNextDay();
+    await checkNextDay();
+    expect((await statusOf(own)).document).toMatchObject({ status: "active" });
+    expect(await actionsOf(own)).toEqual([
+      "participant.domain_check_failed",
+      "participant.domain_check_passed",
+      "participant.domain_check_failed",
+    ]);
+  });
+
+  test("three failures within less than 72 hours since the last proof don't end the verification", async () => {
+    const own = await verifiedByRecord();
+    withdrawRecord(own);
+    for (let failure = 0; failure < 3; failure += 1) {
+      deps.clock.advance(3600);
+      await deps.db.prisma.participantDomain.updateMany({ data: { checkDueAt: deps.clock.now() } });
+      await recheckDomains(deps, work);
+    }
+    expect((await statusOf(own)).document).toMatchObject({ status: "active" });
+    await checkNextDay();
+    await checkNextDay();
+    expect((await statusOf(own)).document).toMatchObject({ status: "active" });
+    await checkNextDay();
+    expect((await statusOf(own)).document).toMatchObject({ status: "pending" });
+  });
+
+  test("each domain is checked once a day, also by three workers at once, and at different times", async () => {
+    const owned = await Promise.all(Array.from({ length: 6 }, () => verifiedByRecord()));
+    for (const { requested } of resolvers) requested.length = 0;
+    deps.clock.advance(day);
+    const workers = await Promise.all([1, 2, 3].map(() => recheckDomains(deps, work)));
+    expect(workers.reduce((sum, one) => sum + one, 0)).toBe(6);
+    const names = owned.map(({ domain }) => `_paygrant-challenge.${domain}`).toSorted();
+    expect(resolvers.map(({ requested }) => requested.toSorted())).toEqual([names, names]);
+    expect(await recheckDomains(deps, work)).toBe(0);
+    const times = (await deps.db.prisma.participantDomain.findMany()).map(({ checkDueAt }) => Number(checkDueAt));
+    expect(new Set(times).size).toBeGreaterThan(1);
+    const { earliest, latest } = { earliest: Math.min(...times), latest: Math.max(...times) };
+    expect(earliest - deps.clock.now().getTime()).toBeGreaterThanOrEqual(24 * 3600_000);
+    expect(latest - deps.clock.now().getTime()).toBeLessThanOrEqual(25 * 3600_000);
+  });
+
+  test("a check that could not start because of other look-ups isn't a failure, and is repeated after a minute", async () => {
+    const own = await verifiedByRecord();
+    const busy: Dns = {
+      txtAtEach: () => Promise.reject(new OutboundError("busy", "too many look-ups")),
+    };
+    await checkNextDay({ dns: busy });
+    const row = await deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
+    expect(row).toMatchObject({ failedChecks: 0, checkDueAt: new Date(deps.clock.now().getTime() + 60_000) });
+  });
+
+  test("a domain that is given up or claimed again during its check keeps its new state", async () => {
+    const own = await verifiedByRecord(["owner@again.example"]);
+    const changing: Dns = {
+      txtAtEach: async () => {
+        await giveUpDomain(deps, own);
+        await claimDomain(deps, own);
+        return [];
+      },
+    };
+    await checkNextDay({ dns: changing });
+    const row = await deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
+    expect(row).toMatchObject({ failedChecks: 0, verifiedAt: null });
+    expect(await mailsTo("owner@again.example")).toEqual([]);
+    expect(await actionsOf(own)).toEqual([]);
+  });
+
+  test("the mail about a merchant's domain goes to its owners and admins, and none to a withdrawn participant", async () => {
+    const [own, gone] = [
+      await verifiedByRecord(["contact@shop.example"]),
+      await verifiedByRecord(["gone@shop.example"]),
+    ];
+    const { id: merchantId } = await makeMerchant(deps);
+    const { id: accountId } = await makePayer(deps);
+    const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
+    await deps.db.prisma.merchantMember.create({
+      data: { merchantId, accountId, role: "owner", createdAt: deps.clock.now() },
+    });
+    await deps.db.prisma.participant.update({ where: { id: own.participantId }, data: { merchantId } });
+    const withdrawnAt = deps.clock.now();
+    await deps.db.prisma.participant.update({ where: { id: gone.participantId }, data: { withdrawnAt } });
+    for (const one of [own, gone]) withdrawRecord(one);
+    await checkNextDay();
+    expect(await mailsTo(email)).toEqual(["domain_check_failed"]);
+    expect([...(await mailsTo("contact@shop.example")), ...(await mailsTo("gone@shop.example"))]).toEqual([]);
+  });
 });

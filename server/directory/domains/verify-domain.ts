@@ -4,11 +4,12 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 import { recordVersion } from "../participants/record-version.ts";
+import { nextCheckAt } from "../rules/domain-checks.ts";
 import { type OwnDomain, unclaimedDomainRefusal } from "./claim-domain.ts";
 import { findProof } from "./find-proof.ts";
 
 /**
- * Checks that the domain's owner publishes the claim's token. A verified domain is not checked again.
+ * Checks that the domain's owner publishes the claim's token. A verified domain is checked again by `recheckDomains` only.
  * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
  *   `lockOwnParticipant`.
  */
@@ -21,8 +22,8 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
     const held = await lockClaim(sql, own);
     if (held.verifiedAt) return { verifiedAt: held.verifiedAt };
     const at = deps.clock.now();
-    if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at })))
-      throw unclaimedDomainRefusal();
+    const verified = { participantId, domain, token: claim.token, at, checkDueAt: nextCheckAt(at, Math.random()) };
+    if (!(await markDomainVerified(sql, verified))) throw unclaimedDomainRefusal();
     const { environment } = deps.config;
     await recordVersion(sql, { id: participantId, change: "domain_verified", changedBy: "client", at, environment });
     await appendAudit(sql, {

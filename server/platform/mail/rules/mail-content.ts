@@ -75,6 +75,28 @@ export type MailContent =
       at: Date;
       teamUrl: string;
     }
+  | {
+      /** for the merchant's owners and admins, or the contacts of a participant: the first failed check of a domain */
+      kind: "domain_check_failed";
+      domain: string;
+      participantName: string;
+      /** address of the document, and name of the TXT record; one of them proves the claim */
+      url: string;
+      record: string;
+      provedAt: Date;
+      /** when the domain becomes unverified if all checks fail */
+      unverifiedFrom: Date;
+    }
+  | {
+      /** for the same recipients: several checks in a row failed */
+      kind: "domain_unverified";
+      domain: string;
+      participantName: string;
+      url: string;
+      record: string;
+      provedAt: Date;
+      at: Date;
+    }
   | { kind: "merchant_declined"; merchantName: string; reason: string; at: Date; dashboardUrl: string }
   | {
       kind: "status_alert";

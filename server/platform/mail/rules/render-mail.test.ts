@@ -260,6 +260,8 @@ describe("every kind of mail", () => {
     const hasAction =
       kind !== "account_deleted" &&
       kind !== "webhook_endpoint_off" &&
+      kind !== "domain_check_failed" &&
+      kind !== "domain_unverified" &&
       kind !== "email_changed" &&
       kind !== "team_removed";
     for (const { html, text } of [english, german]) {

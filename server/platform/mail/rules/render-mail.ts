@@ -2,6 +2,7 @@ import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
+import { draftDomainMail } from "./drafts/domain-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
 import { draftMerchantInvitationMail, draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
@@ -12,7 +13,7 @@ import {
   draftStatusUpdateMail,
   draftSubscriptionMail,
 } from "./drafts/status-mails.ts";
-import { draftJoinedMail, draftTeamChangeMail, draftTransferMail } from "./drafts/team-mails.ts";
+import { draftTeamMail } from "./drafts/team-mails.ts";
 import { type Draft, type MailFooter, renderText } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { renderHtml } from "./mail-html.ts";
@@ -37,17 +38,18 @@ const draftOf = (content: MailContent): Draft => {
     case "charges_enabled":
     case "charges_stopped":
       return draftProcessorMail(content);
+    case "domain_check_failed":
+    case "domain_unverified":
+      return draftDomainMail(content);
     case "merchant_review_needed":
       return draftReviewNeededMail(content);
     case "merchant_invitation":
       return draftMerchantInvitationMail(content);
     case "team_joined":
-      return draftJoinedMail(content);
     case "team_role_changed":
     case "team_removed":
-      return draftTeamChangeMail(content);
     case "ownership_transferred":
-      return draftTransferMail(content);
+      return draftTeamMail(content);
     case "merchant_approved":
     case "merchant_declined":
       return draftReviewMail(content);

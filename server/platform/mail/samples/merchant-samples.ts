@@ -2,6 +2,14 @@ const at = new Date("2026-11-21T13:15:00Z");
 const merchant = { merchantName: "Fresh Market", at, dashboardUrl: "https://pay.example/merchant" };
 const settingsUrl = "https://pay.example/merchant/settings";
 
+const domain = {
+  domain: "shop.example",
+  participantName: "Fresh Market",
+  url: "https://shop.example/.well-known/paygrant-participants.json",
+  record: "_paygrant-challenge.shop.example",
+  provedAt: new Date("2026-11-20T13:10:00Z"),
+};
+
 /** Mail about a merchant and its team. */
 export const merchantSamples = () =>
   ({
@@ -28,6 +36,8 @@ export const merchantSamples = () =>
     },
     charges_enabled: { kind: "charges_enabled", merchantName: "Fresh Market", at, settingsUrl },
     charges_stopped: { kind: "charges_stopped", merchantName: "Fresh Market", at, settingsUrl },
+    domain_check_failed: { kind: "domain_check_failed", ...domain, unverifiedFrom: new Date("2026-11-23T13:10:00Z") },
+    domain_unverified: { kind: "domain_unverified", ...domain, at: new Date("2026-11-23T13:45:00Z") },
     team_joined: {
       kind: "team_joined",
       merchantName: "Fresh Market",

@@ -2,7 +2,7 @@ import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
+const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
   const [merchant, member] = [oneLine(content.merchantName), oneLine(content.memberName)];
   return {
     subject: `${member} joined the team of ${merchant}`,
@@ -21,7 +21,7 @@ export const draftJoinedMail = (content: ContentOf<"team_joined">): Draft => {
   };
 };
 
-export const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "team_removed">): Draft => {
+const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "team_removed">): Draft => {
   const merchant = oneLine(content.merchantName);
   const when = ["When", formatMailTimeInUtc(content.at)] as const;
   if (content.role === null) {
@@ -43,7 +43,7 @@ export const draftTeamChangeMail = (content: ContentOf<"team_role_changed" | "te
   };
 };
 
-export const draftTransferMail = (content: ContentOf<"ownership_transferred">): Draft => {
+const draftTransferMail = (content: ContentOf<"ownership_transferred">): Draft => {
   const merchant = oneLine(content.merchantName);
   return {
     subject: `${merchant} has a new owner`,
@@ -60,4 +60,18 @@ export const draftTransferMail = (content: ContentOf<"ownership_transferred">): 
       "If you didn’t expect this, contact us.",
     ],
   };
+};
+
+type TeamMailKind = "team_joined" | "team_role_changed" | "team_removed" | "ownership_transferred";
+
+export const draftTeamMail = (content: ContentOf<TeamMailKind>): Draft => {
+  switch (content.kind) {
+    case "team_joined":
+      return draftJoinedMail(content);
+    case "team_role_changed":
+    case "team_removed":
+      return draftTeamChangeMail(content);
+    case "ownership_transferred":
+      return draftTransferMail(content);
+  }
 };

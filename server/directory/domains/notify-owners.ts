@@ -1,0 +1,36 @@
+import type { Sql } from "../../data/client.ts";
+import type { DomainCheckRow } from "../../data/directory/domain-checks.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
+import { listMerchantManagers } from "../../data/merchants/members.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
+import { proofRecordName, proofUrl } from "../rules/domain.ts";
+import { earliestDemotion } from "../rules/domain-checks.ts";
+
+type Notice = {
+  kind: "domain_check_failed" | "domain_unverified";
+  check: Pick<DomainCheckRow, "participantId" | "domain" | "provedAt">;
+  at: Date;
+  requestId: string;
+};
+
+/**
+ * Informs the merchant's owners and admins, or the contacts of a participant without a merchant, in the transaction of
+ * the check. A withdrawn participant is not informed.
+ */
+export const notifyOwners = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { kind, check, at, requestId }: Notice,
+): Promise<void> => {
+  const { participantId, domain, provedAt } = check;
+  const row = await findParticipant(sql, participantId);
+  if (!row || row.status === "withdrawn") return;
+  const recipients = row.merchantId === null ? row.contacts : await listMerchantManagers(sql, row.merchantId);
+  const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
+  const content =
+    kind === "domain_check_failed"
+      ? { kind, ...proof, provedAt, unverifiedFrom: earliestDemotion(provedAt) }
+      : { kind, ...proof, provedAt, at };
+  if (recipients.length > 0) await queueMailToAll(deps, sql, { recipients, content, requestId });
+};

@@ -1,0 +1,22 @@
+import { addSeconds } from "../../kernel/time/clock.ts";
+
+const daySeconds = 24 * 3600;
+const maxJitterSeconds = 3600;
+
+/**
+ * A day after the last check, and at most one hour later, so that the checks of domains that were verified together
+ * spread over time. Never earlier: three failures then span 72 hours since the last proof.
+ * @param chance from 0 to 1.
+ */
+export const nextCheckAt = (at: Date, chance: number): Date =>
+  addSeconds(at, daySeconds + Math.floor(chance * maxJitterSeconds));
+
+const demotionFailures = 3;
+const demotionSeconds = 72 * 3600;
+
+/** Earliest time at which a domain whose proof was last found at `provedAt` can become unverified. */
+export const earliestDemotion = (provedAt: Date): Date => addSeconds(provedAt, demotionSeconds);
+
+/** @param failures in a row, with the current one. */
+export const endsVerification = (failures: number, { provedAt, at }: { provedAt: Date; at: Date }): boolean =>
+  failures >= demotionFailures && at >= earliestDemotion(provedAt);

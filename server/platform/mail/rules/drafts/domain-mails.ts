@@ -1,0 +1,31 @@
+import { type Draft, oneLine } from "../mail-body.ts";
+import type { ContentOf } from "../mail-content.ts";
+import { formatMailTimeInUtc } from "../mail-dates.ts";
+
+/** About a verified domain in the directory whose proof is missing. */
+export const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unverified">): Draft => {
+  const { domain, participantName, url, record, provedAt } = content;
+  const isEnded = content.kind === "domain_unverified";
+  const time = isEnded ? content.at : content.unverifiedFrom;
+  return {
+    subject: isEnded ? `${oneLine(domain)} is no longer verified` : `We can’t verify ${oneLine(domain)} at the moment`,
+    blocks: [
+      isEnded
+        ? "Several daily checks in a row found no proof that this domain belongs to your directory entry. The domain is no longer verified. Without another verified domain, the entry is pending."
+        : "Today’s check found no proof that this domain belongs to your directory entry. We check the domain once a day. If all checks fail for 72 hours, the domain is no longer verified.",
+      {
+        facts: [
+          ["Domain", domain],
+          ["Entry", oneLine(participantName)],
+          ["Last proof", formatMailTimeInUtc(provedAt)],
+          [isEnded ? "Not verified since" : "Verified until at least", formatMailTimeInUtc(time)],
+        ],
+      },
+      "Publish one of these again. A claim in the directory’s API returns the required content:",
+      { list: [`the document ${url}`, `the TXT record ${record}`] },
+      isEnded
+        ? "Then verify the domain again in the directory’s API."
+        : "You don’t need to do anything else. The next check finds it.",
+    ],
+  };
+};
