@@ -34,6 +34,8 @@ export type Participant = {
     pushedAuthorizationRequests: boolean;
     dpopBoundAccessTokens: boolean;
     authorizationDetailsTypes: string[];
+    currencies: string[];
+    webhooks: boolean;
   };
   metadataDocuments: string[];
   version: number;
