@@ -3,7 +3,9 @@ import type { PaymentMandateDetails } from "#server/mandates/details/payment-man
 import { listFacts, plainText } from "./consent-facts.ts";
 import {
   describeCurrentEnd,
+  describeEndRange,
   describeMandateEnd,
+  findEndDays,
   listAmountLimits,
   mandateStart,
   type RequestedMandate,
@@ -52,6 +54,19 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
       note: "until the end of that day, Berlin time",
     });
     expect(describeMandateEnd(details, now, reader).note).toBe("one year from its start");
+  });
+
+  it("offers days of the payer's time zone for an earlier end", () => {
+    const evening = new Date("2026-11-21T23:30:00Z");
+    const days = findEndDays({ valid_until: "2026-12-31T23:00:00Z" }, evening, reader);
+    expect(days).toEqual({ first: "2026-11-23", last: "2027-01-01" });
+    expect(describeEndRange(days, reader)).toBe(
+      "Choose a day from 23\u00a0November\u00a02026 to 1\u00a0January\u00a02027.",
+    );
+    expect(findEndDays({ valid_until: "2026-12-31T23:00:00Z" }, evening, { ...reader, timeZone: "UTC" })).toEqual({
+      first: "2026-11-22",
+      last: "2026-12-31",
+    });
   });
 
   it("offers a cap for each amount without one, and names form fields by position", () => {

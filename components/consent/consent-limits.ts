@@ -1,9 +1,9 @@
 import { translator } from "#server/kernel/messages/translator.ts";
-import { oneYearAfter } from "#server/kernel/time/calendar.ts";
+import { addDays, dayIn, oneYearAfter } from "#server/kernel/time/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import type { Brand } from "#server/merchants/brand.ts";
 import type { ConsentRight } from "#server/oauth/rules/scopes.ts";
-import { formatDate, formatEndWithNote } from "../format/dates.ts";
+import { formatDate, formatEndWithNote, formatUtcDate } from "../format/dates.ts";
 import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
 
@@ -141,12 +141,19 @@ export const describeMandateEnd = (
   return { text: formatDate(end, zone), note: t(hasStarted ? "oneYearFromNow" : "oneYear") };
 };
 
-/** The message for a day outside the range, which says what to enter. The form's dates are in UTC. */
-export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader): string => {
-  const t = translator(reader.locale, "consent");
-  if (lastDay < firstDay) return t("tooShort");
-  const utc = { ...reader, timeZone: "UTC" };
-  return t("chooseDay", { first: formatDate(firstDay, utc), last: formatDate(lastDay, utc) });
+type Days = { first: string; last: string };
+
+/** The days, in the payer's time zone, at whose beginning the mandate can end: after its start, by the requested end. */
+export const findEndDays = (details: RequestedValidity, now: Date, { timeZone }: Reader): Days => ({
+  first: addDays(dayIn(timeZone, mandateStart(details, now)), 1),
+  last: dayIn(timeZone, requestedEnd(details, now)),
+});
+
+/** The message for a day outside the range, which says what to enter. */
+export const describeEndRange = ({ first, last }: Days, { locale }: Reader): string => {
+  const t = translator(locale, "consent");
+  if (last < first) return t("tooShort");
+  return t("chooseDay", { first: formatUtcDate(first, locale), last: formatUtcDate(last, locale) });
 };
 
 /** The current end in the same format as the requested end next to it; null for a new mandate. */

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { formatEndWithNote } from "../format/dates.ts";
+import { formatEndBeforeDay, formatTimeZone } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
 import { Field } from "../ui/field/field.tsx";
@@ -18,8 +18,8 @@ type Props = {
   /** dates, YYYY-MM-DD */
   min: string;
   max: string;
-  /** the mandate's time zone */
-  zone: Reader;
+  /** the entered day begins in the reader's time zone */
+  reader: Reader;
   /** shown for a day outside min and max */
   rangeError: string;
   /** what the payer entered before the decision was refused */
@@ -29,11 +29,11 @@ type Props = {
 };
 
 /** The end of the mandate. The payer can choose an earlier day. */
-export const EndRow = ({ field, label, note, text, current, min, max, zone, rangeError, typed, error }: Props) => {
+export const EndRow = ({ field, label, note, text, current, min, max, reader, rangeError, typed, error }: Props) => {
   const t = useTranslations("consent-form");
   const [day, setDay] = useState(typed ?? "");
   const isOutside = day !== "" && (day < min || day > max);
-  const earlier = day === "" || isOutside ? null : formatEndWithNote(new Date(`${day}T00:00:00Z`), zone);
+  const earlier = day === "" || isOutside ? null : formatEndBeforeDay(day, reader);
   const next = earlier?.text ?? text;
   return (
     <EditableRow
@@ -58,7 +58,7 @@ export const EndRow = ({ field, label, note, text, current, min, max, zone, rang
         min={min}
         max={max}
         autoFocus={error !== null}
-        hint={t("newEndHint")}
+        hint={t("newEndHint", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
         error={isOutside ? rangeError : day === typed ? error : null}
       />
     </EditableRow>

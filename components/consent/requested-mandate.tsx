@@ -12,10 +12,9 @@ import {
   describeCurrentEnd,
   describeEndRange,
   describeMandateEnd,
+  findEndDays,
   listAmountLimits,
-  mandateStart,
   type RequestedMandate,
-  requestedEnd,
 } from "./consent-limits.ts";
 import { EndRow } from "./end-row.tsx";
 
@@ -67,17 +66,13 @@ export const RequestedMandateSection = (props: Props) => {
   );
 };
 
-const dayMilliseconds = 86_400_000;
-const toDateField = (at: Date): string => at.toISOString().slice(0, 10);
-
 const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
   const { details } = mandate;
   const typedIn = (field: string | null) => (field === null ? null : (draft?.[field] ?? null));
   const errorOf = (field: string | null) => (field !== null && problem?.field === field ? problem.message : null);
   const end = describeMandateEnd(details, now, reader);
   const endField = `m${index}_valid_until`;
-  const firstDay = new Date(mandateStart(details, now).getTime() + dayMilliseconds);
-  const lastDay = requestedEnd(details, now);
+  const days = findEndDays(details, now, reader);
   return (
     <div className={styles.limits}>
       {listAmountLimits(mandate, index, { now, reader }).map((limit) => (
@@ -96,10 +91,10 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
         note={end.note}
         text={end.text}
         current={describeCurrentEnd(mandate, now, reader)}
-        min={toDateField(firstDay)}
-        max={toDateField(lastDay)}
-        zone={{ ...reader, timeZone: details.time_zone ?? "UTC" }}
-        rangeError={describeEndRange(firstDay, lastDay, reader)}
+        min={days.first}
+        max={days.last}
+        reader={reader}
+        rangeError={describeEndRange(days, reader)}
         typed={typedIn(endField)}
         error={errorOf(endField)}
       />

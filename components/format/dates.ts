@@ -133,6 +133,12 @@ export const formatEnd = (until: Date, reader: Reader): string => {
 export const formatEndInSentence = (until: Date, reader: Reader): string =>
   `${findLastFullDay(until, reader) ? "at" : "on"} ${formatEnd(until, reader)}`;
 
+/** As `formatEndWithNote`, for an end when this day begins in the reader's time zone. @param day for example `2026-11-27` */
+export const formatEndBeforeDay = (day: string, { locale, timeZone }: Reader): { text: string; note: string } => ({
+  text: formatDate(new Date(Date.parse(`${day}T00:00:00Z`) - 1), { locale, timeZone: "UTC" }),
+  note: words(locale).untilEnd(formatTimeZone(timeZone, locale)),
+});
+
 /** An end as a short text with a note below it. */
 export const formatEndWithNote = (until: Date, reader: Reader): { text: string; note: string } => {
   const [zone, lastDay] = [formatTimeZone(reader.timeZone, reader.locale), findLastFullDay(until, reader)];

@@ -56,7 +56,11 @@ export const consentDecisionEndpoint = defineEndpoint({
           paymentMethodId: form.payment_method_id ?? null,
           narrowings:
             form.decision === "approve" && session && consent.kind === "ready"
-              ? readNarrowings(consent.request.details, { form: form as FormFields, locale: session.account.locale })
+              ? readNarrowings(consent.request.details, {
+                  form: form as FormFields,
+                  locale: session.account.locale,
+                  timeZone: session.account.timeZone,
+                })
               : [],
           budgetVisible: form.budget_visible === "on",
         },

@@ -1,11 +1,13 @@
 import { DomainError } from "../../kernel/errors.ts";
 import { translator } from "../../kernel/messages/translator.ts";
 import { parseTypedAmount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
+import { startOfDay } from "../../kernel/time/calendar.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
-type Source = { form: Form; locale: string };
+/** `timeZone` is the payer's: a date that the payer enters is a day there. */
+type Source = { form: Form; locale: string; timeZone: string };
 
 /**
  * The lower limits that the payer entered: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
@@ -15,7 +17,11 @@ type Source = { form: Form; locale: string };
 export const readNarrowings = (details: readonly PaymentMandateDetails[], source: Source): Narrowing[] =>
   details.map((item, index) => readNarrowing(item, index, source));
 
-const readNarrowing = (details: PaymentMandateDetails, index: number, { form, locale }: Source): Narrowing => {
+const readNarrowing = (
+  details: PaymentMandateDetails,
+  index: number,
+  { form, locale, timeZone }: Source,
+): Narrowing => {
   const amount = (field: string, pointer: string): number | undefined => {
     const text = form[`m${index}_${field}`];
     if (typeof text !== "string") return undefined;
@@ -36,7 +42,7 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, { form, lo
   });
   const perPayment = amount("max_amount_per_payment", "max_amount_per_payment");
   const total = amount("max_total_amount", "max_total_amount");
-  const until = readDate(form[`m${index}_valid_until`], index);
+  const until = readDate(form[`m${index}_valid_until`], index, timeZone);
   return {
     ...(perPayment === undefined ? {} : { max_amount_per_payment: perPayment }),
     ...(total === undefined ? {} : { max_total_amount: total }),
@@ -45,10 +51,15 @@ const readNarrowing = (details: PaymentMandateDetails, index: number, { form, lo
   };
 };
 
-/** A date means the first instant of that day in UTC, so the mandate ends before the day begins. */
-const readDate = (text: string | readonly string[] | undefined, index: number): string | undefined => {
+/** A date means the first instant of that day in the payer's time zone. The mandate ends when the day begins. */
+const readDate = (
+  text: string | readonly string[] | undefined,
+  index: number,
+  timeZone: string,
+): string | undefined => {
   if (typeof text !== "string") return undefined;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return `${text}T00:00:00Z`;
+  const begin = startOfDay(text, timeZone);
+  if (begin !== null) return begin.toISOString();
   if (!Number.isNaN(Date.parse(text)) && /T/.test(text)) return text;
   return refuseField(index, "valid_until", "must be a date");
 };

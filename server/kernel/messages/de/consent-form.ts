@@ -15,7 +15,7 @@ export const consentForm: Texts<typeof en> = {
   changeEnd: "Enddatum ändern",
   newEnd: "Neues Enddatum",
   newEndHint:
-    "Das Mandat endet, wenn dieser Tag beginnt (UTC). Lassen Sie das Feld leer, damit das Enddatum oben gilt.",
+    "Das Mandat endet, wenn dieser Tag beginnt ({zone}). Lassen Sie das Feld leer, damit das Enddatum oben gilt.",
   paysWith: "Zahlt mit",
   change: "Ändern",
   paymentMethod: "Zahlungsmittel",

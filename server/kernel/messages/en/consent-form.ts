@@ -12,7 +12,7 @@ export const consentForm = {
   thenValue: ", then",
   changeEnd: "Change end date",
   newEnd: "New end date",
-  newEndHint: "The mandate ends when this day begins, in UTC. Leave the field empty to keep the end date above.",
+  newEndHint: "The mandate ends when this day begins ({zone}). Leave the field empty to keep the end date above.",
   paysWith: "Pays with",
   change: "Change",
   paymentMethod: "Payment method",
