@@ -16,4 +16,5 @@ export const guides = [
   { href: "/docs/rules", title: "Rules", text: "All checks of a request, with their sources" },
   { href: "/docs/errors", title: "Errors", text: "Meaning of each problem code" },
   { href: "/docs/rate-limits", title: "Rate limits", text: "Requests per address and per client" },
+  { href: "/directory", title: "Directory", text: "Participants with keys and capabilities; the transparency log" },
 ] as const;

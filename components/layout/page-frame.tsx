@@ -21,6 +21,7 @@ export const PageFrame = ({
   statusUrl,
   locale = "en-GB",
   languageChoice,
+  origin = "",
   children,
 }: {
   width: "narrow" | "wide";
@@ -33,13 +34,15 @@ export const PageFrame = ({
   locale?: string;
   /** only on payer-facing pages */
   languageChoice?: { current: Language; returnTo: string };
+  /** prefix of links to other pages, if the page has a host of its own */
+  origin?: string;
   children: ReactNode;
 }) => (
   <div className={frame.page}>
     <DocumentLanguage language={languageOf(locale)} />
     <header className={frame.header}>
       <div className={styles.start}>
-        <Brand />
+        <Brand href={`${origin}/`} />
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
       </div>
       {aside}
@@ -47,18 +50,25 @@ export const PageFrame = ({
     <main id="main" className={styles[width]}>
       {children}
     </main>
-    <Footer environment={environment} theme={theme} statusUrl={statusUrl} locale={locale} choice={languageChoice} />
+    <Footer
+      environment={environment}
+      theme={theme}
+      statusUrl={statusUrl}
+      locale={locale}
+      origin={origin}
+      choice={languageChoice}
+    />
   </div>
 );
 
 export const SignedInAs = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
 
-export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
+export const SiteLinks = ({ demoUrl, origin = "" }: { demoUrl: string; origin?: string }) => (
   <nav aria-label="Site">
     <a href={demoUrl}>Demo</a>
-    <a href="/pricing">Pricing</a>
-    <a href="/docs">API</a>
-    <a href="/wallet">Wallet</a>
+    <a href={`${origin}/pricing`}>Pricing</a>
+    <a href={`${origin}/docs`}>API</a>
+    <a href={`${origin}/wallet`}>Wallet</a>
   </nav>
 );
 
@@ -68,12 +78,14 @@ const Footer = ({
   statusUrl,
   locale,
   choice,
+  origin,
 }: {
   environment: Environment;
   theme: Theme;
   statusUrl: string;
   locale: string;
   choice: { current: Language; returnTo: string } | undefined;
+  origin: string;
 }) => {
   const t = translator(locale, "frame");
   return (
@@ -82,8 +94,8 @@ const Footer = ({
       <nav aria-label={t("service")}>
         {choice ? <LanguageChoice label={t("language")} {...choice} /> : null}
         <a href={statusUrl}>{t("status")}</a>
-        <a href="/docs">{t("api")}</a>
-        <a href="/docs/errors">{t("errors")}</a>
+        <a href={`${origin}/docs`}>{t("api")}</a>
+        <a href={`${origin}/docs/errors`}>{t("errors")}</a>
         <ThemeToggle initial={theme} labels={themeLabels(locale)} />
       </nav>
     </footer>

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { verifyLogInclusion } from "#client";
+import { verifyLogProgram } from "#components/directory/verify-log.ts";
 import { expectFieldProblem, expectProblem } from "../support/answers/error-shape.ts";
 import { send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
@@ -37,6 +40,28 @@ const proofOf = async (query: string): Promise<Buffer[]> => {
   const { json } = await send(`${directory}/v1/log/proofs/${query}`);
   return ((json?.["proof"] ?? []) as string[]).map((hash) => Buffer.from(hash, "base64"));
 };
+
+const verifyWith = async (program: string): Promise<string> => {
+  const running = promisify(execFile)(process.execPath, ["--input-type=module", "-"]);
+  running.child.stdin?.end(program);
+  return (await running).stdout;
+};
+
+describe("the program of the page /directory/log (docs/spec/directory.md, Pages)", () => {
+  const program = verifyLogProgram(directory);
+
+  test("verifies the latest entry of the log", async () => {
+    expect(await verifyWith(program)).toMatch(/^Verified entry \d+ \{.*"type":"participant\.\w+"/);
+  });
+
+  test("fails if the entry or the root hash isn't the one that was signed", async () => {
+    const otherEntry = program.replace("sha256(Buffer.of(0), entry)", "sha256(Buffer.of(0), entry.subarray(1))");
+    const otherRoot = program.replace("Buffer.from(body +", "Buffer.from('x' + body +");
+    expect(new Set([program, otherEntry, otherRoot]).size).toBe(3);
+    await expect(verifyWith(otherEntry)).rejects.toThrow("AssertionError");
+    await expect(verifyWith(otherRoot)).rejects.toThrow("AssertionError");
+  });
+});
 
 describe("the directory's transparency log (docs/spec/directory.md, Transparency log)", () => {
   test("publishes a change within 5 s; an outside verifier checks checkpoint, tiles and proofs", async () => {

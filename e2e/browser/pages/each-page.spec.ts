@@ -51,6 +51,7 @@ const objects: Readonly<Record<string, string>> = {
   "/operator/merchants/[merchantId]": "SELECT id FROM merchant WHERE display_name = 'Fresh Market'",
   "/operator/incidents/[incidentId]": "SELECT incident_id AS id FROM postmortem LIMIT 1",
   "/operator/maintenance/[maintenanceId]": "SELECT id FROM maintenance LIMIT 1",
+  "/directory/[participant_id]": "SELECT id FROM participant WHERE roles @> '{merchant}' LIMIT 1",
   "/status/components/[component]": "SELECT 'authorization_server' AS id",
   "/status/incidents/[id]": "SELECT incident_id AS id FROM postmortem LIMIT 1",
   "/status/maintenance/[id]": "SELECT id FROM maintenance LIMIT 1",
@@ -166,8 +167,9 @@ test("each public page works for a visitor", async ({ page, addressOf }) => {
   test.setTimeout(900_000);
   const errors = errorsOf(page);
   for (const route of routes.filter((one) => isPublic(one) && !(one in testedBy))) {
-    const environment = route.startsWith("/status") ? "status" : "sandbox";
-    const answer = await page.goto(addressOf(environment) + (await findAddress(route, "production")));
+    const isStatus = route.startsWith("/status");
+    const address = await findAddress(route, isStatus ? "production" : "sandbox");
+    const answer = await page.goto(addressOf(isStatus ? "status" : "sandbox") + address);
     expect.soft(answer?.status(), route).toBe(200);
     await expect.soft(page.getByRole("heading", { level: 1 }), route).toHaveCount(1);
     await expectGoodLooks(page, nameOf(route));

@@ -104,6 +104,16 @@ const orders = {
   newest: { compare: "<", first: "infinity", direction: "DESC" },
 } as const;
 
+/** The number of participants, up to `atMost`. */
+export const countParticipants = async (sql: Sql, filter: ParticipantFilter, atMost: number): Promise<number> => {
+  const { name, from: source, where, values } = filterSql(filter);
+  const counting = statement<{ count: number }>(
+    `count_participants${name}`,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${source} WHERE ${where} LIMIT $${values.length + 1}::int) counted`,
+  );
+  return (await sql.query(counting, [...values, atMost]))[0]?.count ?? 0;
+};
+
 /**
  * In the order of the last change. A reader that starts with the oldest and continues from a cursor receives each
  * change. Returns `limit` + 1 if there are more.

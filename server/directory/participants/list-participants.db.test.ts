@@ -92,6 +92,10 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
   });
 
   test("lists the newest change first when asked to, and pages in that order", async () => {
+    const { count } = await listParticipants(deps, { ...all, limit: 1, countUpTo: 10 });
+    expect(count).toBe(3);
+    expect((await listParticipants(deps, { ...all, q: "bot", countUpTo: 10 })).count).toBe(1);
+    expect((await listParticipants(deps, { ...all, countUpTo: 2 })).count).toBe(2);
     const seen: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages < 3; pages++) {
       const page = await listParticipants(deps, { ...all, order: "newest", limit: 1, cursor });

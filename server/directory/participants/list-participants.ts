@@ -1,4 +1,9 @@
-import { findParticipants, type ParticipantPlace, type ParticipantRow } from "../../data/directory/participants.ts";
+import {
+  countParticipants,
+  findParticipants,
+  type ParticipantPlace,
+  type ParticipantRow,
+} from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { currencyFacet, roleFacet, statusFacet } from "../rules/facets.ts";
@@ -19,6 +24,8 @@ type Query = {
   cursor: string | null;
   order?: "oldest" | "newest";
   limit: number;
+  /** counts the participants, up to this number */
+  countUpTo?: number;
 };
 
 type Filter = Pick<Query, "role" | "status" | "capability" | "currency">;
@@ -53,17 +60,20 @@ const facetsOf = ({ role, status, capability, currency }: Filter): string[] => [
  */
 export const listParticipants = async (
   { config, db }: Pick<Deps, "config" | "db">,
-  { q, cursor, order = "oldest", limit, ...filter }: Query,
-): Promise<{ participants: ParticipantRow[]; nextCursor: string | null }> => {
+  { q, cursor, order = "oldest", limit, countUpTo = 0, ...filter }: Query,
+): Promise<{ participants: ParticipantRow[]; nextCursor: string | null; count: number }> => {
   const after = cursor === null ? null : toPlace(cursor);
   // All participants of a directory belong to its own environment.
   if (filter.environment !== null && filter.environment !== config.environment) {
-    return { participants: [], nextCursor: null };
+    return { participants: [], nextCursor: null, count: 0 };
   }
   const search = q === null ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() };
-  const { updatedSince } = filter;
-  const rows = await findParticipants(db.sql, { search, facets: facetsOf(filter), updatedSince, after, order, limit });
+  const found = { search, facets: facetsOf(filter), updatedSince: filter.updatedSince };
+  const [rows, count] = await Promise.all([
+    findParticipants(db.sql, { ...found, after, order, limit }),
+    countUpTo === 0 ? 0 : countParticipants(db.sql, found, countUpTo),
+  ]);
   const participants = rows.slice(0, limit);
   const last = participants.at(-1);
-  return { participants, nextCursor: rows.length > limit && last ? toCursor(last) : null };
+  return { participants, nextCursor: rows.length > limit && last ? toCursor(last) : null, count };
 };

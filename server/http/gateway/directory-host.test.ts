@@ -38,6 +38,10 @@ test.each([
     `/directory${federation}`,
   ],
   ["the authorization server's configuration", own, "pay.example", federation, federation],
+  ["the page of the list", own, "directory.example", "/?q=market", "/directory?q=market"],
+  ["the page of a participant", own, "directory.example", "/ptc_1?before=2", "/directory/ptc_1?before=2"],
+  ["the page of the log", own, "directory.example", "/log", "/directory/log"],
+  ["the list of an address with a path", below, "apis.example:8443", "/registry", "/directory"],
   ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
   ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
   [

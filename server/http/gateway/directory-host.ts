@@ -4,8 +4,8 @@ import { normalizeTarget } from "../request-target.ts";
 
 /** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";
-/** Beginnings of the directory's own paths. */
-const own = ["/v1/", "/log/", "/federation/", "/.well-known/openid-federation"];
+/** The API, the log with its page, the federation, and the page of a participant. */
+const belowDirectory = /^\/(?:v1\/|federation\/|\.well-known\/openid-federation|log(?:\/|$)|ptc_\w+$)/;
 
 /** If DISCOVERY_URL has its own host, serves the paths below `/directory` and its metadata there. */
 export const withDirectoryHost = (
@@ -18,7 +18,8 @@ export const withDirectoryHost = (
   const routeOf = (target: string): string => {
     const [path = ""] = target.split("?", 1);
     if (path === `${wellKnown}${prefix}`) return `${wellKnown}/directory${target.slice(path.length)}`;
-    return own.some((start) => path.startsWith(`${prefix}${start}`))
+    if (path === prefix || path === `${prefix}/`) return `/directory${target.slice(path.length)}`;
+    return path.startsWith(prefix) && belowDirectory.test(path.slice(prefix.length))
       ? `/directory${target.slice(prefix.length)}`
       : target;
   };

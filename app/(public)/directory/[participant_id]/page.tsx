@@ -1,0 +1,147 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { Connect } from "#components/directory/connect.tsx";
+import styles from "#components/directory/directory.module.css";
+import { statusLabels } from "#components/directory/directory-labels.ts";
+import { ParticipantFacts } from "#components/directory/participant-facts.tsx";
+import { ParticipantHistory } from "#components/directory/participant-history.tsx";
+import { ParticipantKeys } from "#components/directory/participant-keys.tsx";
+import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
+import { buttonClass } from "#components/ui/button.tsx";
+import { PartyLogo } from "#components/ui/party-logo.tsx";
+import type { Deps } from "#server/deps/deps.ts";
+import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
+import { getParticipant, listParticipantHistory } from "#server/directory/participants/find-participant.ts";
+import type { Participant } from "#server/directory/participants/participant.wire.ts";
+import { isDomainError } from "#server/kernel/errors.ts";
+import { serverEntry } from "#server/oauth/server-entry.ts";
+import { serverMetadata } from "#server/oauth/server-metadata.ts";
+import { pageDeps } from "../../../page-context.ts";
+import { directoryPage, reader } from "../directory-context.ts";
+
+type Props = { params: Promise<{ participant_id: string }>; searchParams: Promise<SearchParams> };
+
+const versionsPerPage = 10;
+
+const readParticipant = cache(async (id: string): Promise<Participant> => {
+  const deps = await pageDeps();
+  try {
+    const { body } = await getParticipant(deps, { id, server: () => serverEntry(deps) });
+    return JSON.parse(body) as Participant;
+  } catch (error) {
+    if (isDomainError(error) && error.kind === "not_found") notFound();
+    throw error;
+  }
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
+  title: (await readParticipant((await params).participant_id)).display_name,
+});
+
+const readHistory = async (deps: Deps, id: string, before: number | null) => {
+  // One more, whose document shows what the last version of the page changed.
+  const { versions, hasMore } = await listParticipantHistory(deps, { id, before, limit: versionsPerPage + 1 });
+  const entries = versions.slice(0, versionsPerPage).map((row, index) => ({
+    version: row.version,
+    change: row.change,
+    changedAt: row.changedAt.toISOString(),
+    changedBy: row.changedBy,
+    logIndex: row.logIndex,
+    document: row.document,
+    before: versions[index + 1]?.document ?? null,
+    diff: row.diff,
+  }));
+  const last = entries.at(-1)?.version ?? 0;
+  return { entries, older: hasMore || versions.length > versionsPerPage ? last : null };
+};
+
+const endpointsOf = (deps: Deps) => {
+  const metadata = serverMetadata(deps);
+  return [
+    { name: "Issuer", address: metadata.issuer },
+    { name: "Client registration", address: metadata.registration_endpoint },
+    { name: "Pushed authorization requests", address: metadata.pushed_authorization_request_endpoint },
+    { name: "Authorization", address: metadata.authorization_endpoint },
+    { name: "Token", address: metadata.token_endpoint },
+    { name: "Keys", address: metadata.jwks_uri },
+  ];
+};
+
+const isServer = ({ roles }: Participant): boolean => roles.includes("authorization_server");
+
+const Head = ({ participant, base }: { participant: Participant; base: string }) => (
+  <header className={styles.head}>
+    <div>
+      <p className="small">
+        <a href={base}>Directory</a>
+      </p>
+      <div className={styles.identity}>
+        <PartyLogo name={participant.display_name} />
+        <h1>{participant.display_name}</h1>
+        <StatusPill status={participant.status} />
+      </div>
+      <p className="muted small">
+        {rolesText(participant.roles)}.{" "}
+        {isServer(participant) ? "The operator of this directory runs it." : statusLabels[participant.status]?.meaning}
+      </p>
+    </div>
+  </header>
+);
+
+const ParticipantPage = async ({ params, searchParams }: Props) => {
+  const { participant_id: id } = await params;
+  const [{ deps, config, base, origin, now }, participant] = await Promise.all([directoryPage(), readParticipant(id)]);
+  const { before } = await searchParams;
+  const until = typeof before === "string" && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null;
+  const [keys, { entries, older }] = await Promise.all([
+    listParticipantKeys(deps, { participantId: id, withRetired: true }),
+    readHistory(deps, id, until),
+  ]);
+  return (
+    <>
+      <Head participant={participant} base={base} />
+      <div className={styles.sections}>
+        <ParticipantFacts participant={participant} now={now} reader={reader} />
+        <section aria-labelledby="connect">
+          <h2 id="connect">How to connect</h2>
+          <Connect
+            participant={participant}
+            directory={config.discoveryUrl}
+            endpoints={isServer(participant) ? endpointsOf(deps) : []}
+            docs={`${origin}/docs`}
+          />
+        </section>
+        <section aria-labelledby="keys">
+          <h2 id="keys">Keys</h2>
+          <ParticipantKeys
+            keys={keys.map(({ thumbprint, jwk, until: retired }) => ({
+              thumbprint,
+              algorithm: String(jwk["alg"] ?? jwk["crv"] ?? jwk["kty"]),
+              retiredAt: retired?.toISOString() ?? null,
+            }))}
+            now={now}
+            reader={reader}
+          />
+        </section>
+        <section aria-labelledby="history">
+          <h2 id="history">History</h2>
+          <ParticipantHistory entries={entries} now={now} reader={reader} />
+          <nav className={styles.pager} aria-label="Pages of the history">
+            {until === null ? <span /> : <Versions href={`${base}/${id}#history`} text="Newest" />}
+            {older === null ? null : <Versions href={`${base}/${id}?before=${older}#history`} text="Older" />}
+          </nav>
+        </section>
+      </div>
+    </>
+  );
+};
+
+const Versions = ({ href, text }: { href: string; text: string }) => (
+  <a href={href} className={buttonClass({ size: "small" })}>
+    {text}
+  </a>
+);
+
+export default ParticipantPage;

@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from "#server/kernel/text/json.ts";
+import { grantLabel, roleLabels, statusLabels, wordsOf } from "./directory-labels.ts";
+
+/** One line of a change: a value of a field that was replaced, or values that were added and removed. */
+export type DescribedChange = { field: string; removed: string[]; added: string[] };
+
+const names: Readonly<Record<string, string>> = {
+  website_uri: "Website",
+  logo_uri: "Logo",
+  dpop_bound_access_tokens: "DPoP-bound access tokens",
+  authorization_details_types: "Types of authorization details",
+  merchant_id: "Payee ID",
+};
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textOf = (field: string, value: Json): string => {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (isObject(value)) return String(value["domain"] ?? value["thumbprint"] ?? JSON.stringify(value));
+  const text = String(value);
+  if (field === "roles") return roleLabels[text] ?? text;
+  if (field === "status") return statusLabels[text]?.label ?? text;
+  return field === "grant_types" ? grantLabel(text) : text;
+};
+
+/** The document has hashes of the contacts, which say nothing to a reader. */
+const countOf = (values: readonly string[]): string[] =>
+  values.length === 0 ? [] : [values.length === 1 ? "1 contact" : `${values.length} contacts`];
+
+const valuesOf = (field: string, value: Json | undefined): string[] => {
+  if (value === undefined || value === null) return [];
+  const values: readonly Json[] = Array.isArray(value) ? value : [value as Json];
+  return values.map((one) => textOf(field, one));
+};
+
+const describeField = (field: string, before: Json | undefined, after: Json | undefined): DescribedChange[] => {
+  const [old, current] = [valuesOf(field, before), valuesOf(field, after)];
+  const removed = old.filter((value) => !current.includes(value));
+  const added = current.filter((value) => !old.includes(value));
+  if (removed.length === 0 && added.length === 0) return [];
+  const name = names[field] ?? wordsOf(field);
+  return field === "contacts"
+    ? [{ field: name, removed: countOf(removed), added: countOf(added) }]
+    : [{ field: name, removed: shorten(removed), added: shorten(added) }];
+};
+
+/** An upgrade can add all currencies at once. */
+const maxValues = 12;
+
+const shorten = (values: string[]): string[] =>
+  values.length <= maxValues ? values : [...values.slice(0, maxValues - 1), `${values.length - maxValues + 1} more`];
+
+/** What differs between two documents of a participant, in the order of their members. */
+export const describeChanges = (before: JsonObject, after: JsonObject): DescribedChange[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+    const [old, current] = [before[field], after[field]];
+    return isObject(old) && isObject(current) ? describeChanges(old, current) : describeField(field, old, current);
+  });

@@ -1,0 +1,74 @@
+import { buttonClass, SubmitButton } from "../ui/button.tsx";
+import { Field, Select } from "../ui/field/field.tsx";
+import { Options } from "../ui/field/options.tsx";
+import styles from "./directory.module.css";
+import { capabilityLabel, environmentLabels, roleLabels, statusLabels } from "./directory-labels.ts";
+
+/** The filters of the address. Their names are those of the API. */
+export type DirectoryQuery = Partial<
+  Record<"q" | "role" | "capability" | "currency" | "environment" | "status" | "cursor", string>
+>;
+
+type Choices = { name: "role" | "capability" | "environment" | "status"; label: string };
+
+const Choice = ({
+  name,
+  label,
+  value,
+  labels,
+}: Choices & { value: string | undefined; labels: Readonly<Record<string, string | { label: string }>> }) => (
+  <Select label={label} name={name} defaultValue={value ?? ""}>
+    <option value="">All</option>
+    <Options labels={labels} />
+  </Select>
+);
+
+/** A native GET form, so that the address has the search and all filters. @param base address of the list */
+export const DirectoryFilter = ({
+  query,
+  capabilities,
+  currencies,
+  base,
+}: {
+  query: DirectoryQuery;
+  capabilities: readonly string[];
+  currencies: readonly string[];
+  base: string;
+}) => {
+  const capabilityLabels = Object.fromEntries(capabilities.map((value) => [value, capabilityLabel(value)]));
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  return (
+    <search>
+      <form method="get" className={`card ${styles.filters}`}>
+        <div className={styles.search}>
+          <Field
+            label="Search"
+            name="q"
+            type="search"
+            defaultValue={query.q}
+            maxLength={100}
+            hint="A name, a verified domain, or the ID of a participant, merchant or client"
+          />
+        </div>
+        <Choice name="role" label="Role" value={query.role} labels={roleLabels} />
+        <Choice name="capability" label="Capability" value={query.capability} labels={capabilityLabels} />
+        <Select label="Currency" name="currency" defaultValue={query.currency ?? ""}>
+          <option value="">All</option>
+          {currencies.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </Select>
+        <Choice name="environment" label="Environment" value={query.environment} labels={environmentLabels} />
+        <Choice name="status" label="Status" value={query.status} labels={statusLabels} />
+        <div className={styles.acts}>
+          <SubmitButton variant="strong">Search</SubmitButton>
+          {isFiltered ? (
+            <a href={base} className={buttonClass({ variant: "quiet" })}>
+              Clear
+            </a>
+          ) : null}
+        </div>
+      </form>
+    </search>
+  );
+};

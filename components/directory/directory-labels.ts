@@ -1,0 +1,52 @@
+import type { Tone } from "../ui/pill.tsx";
+
+export const roleLabels: Readonly<Record<string, string>> = {
+  authorization_server: "Authorization server",
+  merchant: "Merchant",
+  client: "Client",
+};
+
+export const statusLabels: Readonly<Record<string, { label: string; tone: Tone; meaning: string }>> = {
+  active: { label: "Active", tone: "good", meaning: "This participant proved that it controls its domains." },
+  pending: {
+    label: "Pending",
+    tone: "warn",
+    meaning: "This participant hasn’t proved a domain yet. Its names are its own statements.",
+  },
+  suspended: { label: "Suspended", tone: "bad", meaning: "This participant is suspended and can’t change its entry." },
+  withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant left the directory." },
+};
+
+export const environmentLabels: Readonly<Record<string, string>> = { production: "Production", sandbox: "Sandbox" };
+
+const grantNames: Readonly<Record<string, string>> = {
+  "urn:ietf:params:oauth:grant-type:token-exchange": "Token exchange",
+  "urn:ietf:params:oauth:grant-type:pre-authorized_code": "Pre-authorized code",
+};
+
+/** `authorization_code` becomes `Authorization code`. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const grantLabel = (type: string): string => grantNames[type] ?? (type.includes(":") ? type : wordsOf(type));
+
+/** A capability as the filter names it. */
+export const capabilityLabel = (capability: string): string => {
+  const [kind = "", ...rest] = capability.split(":");
+  const value = rest.join(":");
+  if (kind === "par") return "Pushed authorization requests";
+  if (kind === "dpop") return "DPoP";
+  if (kind === "webhooks") return "Webhooks";
+  if (kind === "grant") return `Grant: ${grantLabel(value)}`;
+  return kind === "rar" ? `Details: ${value}` : `Currency: ${value}`;
+};
+
+const changeLabels: Readonly<Record<string, string>> = {
+  domain_verified: "Domain verified",
+  keys_changed: "Keys changed",
+  listed_again: "Listed again",
+};
+
+export const changeLabel = (change: string): string => changeLabels[change] ?? wordsOf(change);

@@ -1,0 +1,78 @@
+import type { Participant } from "#server/directory/participants/participant.wire.ts";
+import type { Reader } from "../format/reader.ts";
+import { Time } from "../format/time.tsx";
+import { CopyId } from "../ui/copy/copy-id.tsx";
+import { Fact, Facts } from "../ui/facts.tsx";
+import { environmentLabels, grantLabel } from "./directory-labels.ts";
+
+/** A long list of currencies says little more than that nearly all are supported. */
+const maxCurrencies = 12;
+
+const currenciesText = (codes: readonly string[]): string =>
+  codes.length > maxCurrencies ? `${codes.length} currencies` : codes.join(", ");
+
+const yesOrNo = (value: boolean): string => (value ? "Yes" : "No");
+
+type Props = { participant: Participant; now: Date; reader: Reader };
+
+/** The entry of a participant, with its verified domains and capabilities. */
+export const ParticipantFacts = ({ participant, now, reader }: Props) => {
+  const { capabilities, verified_domains: domains } = participant;
+  return (
+    <>
+      <section aria-labelledby="overview">
+        <h2 id="overview">Overview</h2>
+        <Facts>
+          <Fact name="ID">
+            <CopyId label="ID" text={participant.id} />
+          </Fact>
+          {participant.legal_name ? <Fact name="Legal name">{participant.legal_name}</Fact> : null}
+          {participant.merchant_id ? (
+            <Fact name="Payee ID">
+              <CopyId label="payee ID" text={participant.merchant_id} />
+            </Fact>
+          ) : null}
+          <Fact name="Environment">{environmentLabels[participant.environment]}</Fact>
+          {participant.website_uri ? (
+            <Fact name="Website">
+              <a href={participant.website_uri} rel="nofollow noreferrer">
+                {participant.website_uri}
+              </a>
+            </Fact>
+          ) : null}
+          {participant.contacts.length > 0 ? <Fact name="Contacts">{participant.contacts.join(", ")}</Fact> : null}
+          <Fact name="Listed">
+            <Time at={participant.created_at} now={now} reader={reader} />
+          </Fact>
+          <Fact name="Last change">
+            <Time at={participant.updated_at} now={now} reader={reader} />
+          </Fact>
+        </Facts>
+      </section>
+      <section aria-labelledby="domains">
+        <h2 id="domains">Verified domains</h2>
+        {domains.length === 0 ? <p className="muted small">No domain is verified.</p> : null}
+        {domains.length === 0 ? null : (
+          <Facts>
+            {domains.map(({ domain, verified_at: at }) => (
+              <Fact key={domain} name={domain}>
+                Verified <Time at={at} now={now} reader={reader} isInSentence />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+      </section>
+      <section aria-labelledby="capabilities">
+        <h2 id="capabilities">Capabilities</h2>
+        <Facts>
+          <Fact name="Grant types">{capabilities.grant_types.map(grantLabel).join(", ") || "None"}</Fact>
+          <Fact name="Pushed authorization requests">{yesOrNo(capabilities.pushed_authorization_requests)}</Fact>
+          <Fact name="DPoP-bound access tokens">{yesOrNo(capabilities.dpop_bound_access_tokens)}</Fact>
+          <Fact name="Authorization details">{capabilities.authorization_details_types.join(", ") || "None"}</Fact>
+          <Fact name="Currencies">{currenciesText(capabilities.currencies) || "Not stated"}</Fact>
+          <Fact name="Webhooks">{yesOrNo(capabilities.webhooks)}</Fact>
+        </Facts>
+      </section>
+    </>
+  );
+};

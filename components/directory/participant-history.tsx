@@ -1,0 +1,74 @@
+import type { JsonObject } from "#server/kernel/text/json.ts";
+import type { Reader } from "../format/reader.ts";
+import { Timeline, TimelineItem } from "../portal/timeline.tsx";
+import { describeChanges } from "./describe-changes.ts";
+import styles from "./directory.module.css";
+import { changeLabel } from "./directory-labels.ts";
+
+export type HistoryEntry = {
+  version: number;
+  change: string;
+  changedAt: string;
+  changedBy: string;
+  logIndex: number;
+  document: JsonObject;
+  /** of the version before; null for the first version */
+  before: JsonObject | null;
+  /** JSON Patch (RFC 6902) */
+  diff: unknown;
+};
+
+const Changes = ({ before, after }: { before: JsonObject; after: JsonObject }) => (
+  <dl className={styles.diff}>
+    {describeChanges(before, after).map(({ field, removed, added }) => (
+      <div key={field}>
+        <dt>{field}</dt>
+        <dd>
+          {removed.map((value) => (
+            <del key={value}>
+              <span className="visuallyHidden">Removed: </span>
+              {value}
+            </del>
+          ))}
+          {added.map((value) => (
+            <ins key={value}>
+              <span className="visuallyHidden">Added: </span>
+              {value}
+            </ins>
+          ))}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The versions of an entry, newest first, each with what it changed. */
+export const ParticipantHistory = ({
+  entries,
+  now,
+  reader,
+}: {
+  entries: readonly HistoryEntry[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Timeline>
+    {entries.map(({ version, change, changedAt, changedBy, logIndex, document, before, diff }) => (
+      <TimelineItem
+        key={version}
+        at={changedAt}
+        now={now}
+        reader={reader}
+        note={` · version ${version} · by ${changedBy} · log entry ${logIndex}`}
+      >
+        <b>{changeLabel(change)}</b>
+        {before ? <Changes before={before} after={document} /> : null}
+        <details className={styles.patch}>
+          <summary className="small">JSON Patch of version {version}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
+          <pre tabIndex={0}>{JSON.stringify(diff, null, 2)}</pre>
+        </details>
+      </TimelineItem>
+    ))}
+  </Timeline>
+);

@@ -1,0 +1,55 @@
+import { expect, expectGoodLooks, test } from "../fixtures.ts";
+
+test("the directory finds participants by its search and filters, and leads to an entry", async ({ page }) => {
+  await page.goto("/directory");
+  await expect(page).toHaveTitle("Directory · Paygrant");
+  await page.getByLabel("Role").selectOption({ label: "Authorization server" });
+  await page.getByLabel("Capability").selectOption({ label: "Pushed authorization requests" });
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/role=authorization_server&capability=par/);
+  await expect(page.getByRole("status")).toHaveText("1 participant");
+  await expectGoodLooks(page, "directory");
+  await page.getByRole("link", { name: /^Paygrant sandbox$/ }).click();
+  await expect(page).toHaveURL(/\/directory\/ptc_server$/);
+  await expect(page).toHaveTitle("Paygrant sandbox · Directory · Paygrant");
+  await expect(page.getByText("Pushed authorization requests").first()).toBeVisible();
+  const metadata = page.getByRole("region", { name: "Code of Read the metadata" });
+  const address = ((await metadata.textContent()) ?? "").replace("curl -s ", "").trim();
+  const issuer = await page.locator("dt", { hasText: "Issuer" }).locator("+ dd").textContent();
+  expect(await (await page.request.get(address)).json()).toMatchObject({ issuer });
+  await expectGoodLooks(page, "directory-participant");
+});
+
+test("a search without results says so and offers to clear the filters", async ({ page }) => {
+  await page.goto("/directory?q=nobody-has-this-name&role=merchant");
+  await expect(page.getByRole("status")).toHaveText("0 participants");
+  await expect(page.getByRole("heading", { name: "No participants found" })).toBeVisible();
+  await expectGoodLooks(page, "directory-empty");
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await expect(page).toHaveURL(/\/directory$/);
+  expect((await page.request.get("/directory/ptc_nobody")).status()).toBe(404);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the page of the log shows the published checkpoint, and the form of the list works", async ({ page }) => {
+    await page.goto("/directory/log");
+    const checkpoint = await (await page.request.get("/directory/log/checkpoint")).text();
+    const [origin = ""] = checkpoint.split("\n");
+    await expect(page.getByText(origin).first()).toBeVisible();
+    await page.getByRole("link", { name: "Directory", exact: true }).first().click();
+    await page.getByRole("searchbox").fill("paygrant");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page).toHaveURL(/q=paygrant/);
+    await expect(page.getByRole("link", { name: "Paygrant sandbox" })).toBeVisible();
+  });
+});
+
+test("the page of the log has its size, its latest changes and a program to verify it", async ({ page }) => {
+  await page.goto("/directory/log");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Transparency log");
+  await expect(page.getByRole("button", { name: "Copy verify-log.mjs" })).toBeVisible();
+  await expect(page.locator("dt", { hasText: "Tree size" })).toBeVisible();
+  await expectGoodLooks(page, "directory-log");
+});
