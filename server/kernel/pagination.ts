@@ -23,12 +23,14 @@ export const findPage = async (
   const placeOf = async (name: string, id: string | null): Promise<Place | null> => {
     if (id === null) return null;
     const place = await find(id);
-    if (!place) throw fieldRefusal(`#${name}`, `is not the ID of a ${noun} in this list`);
+    if (!place) throw fieldRefusal(`#${name}`, `is not the ID of ${withArticle(noun)} in this list`);
     return place;
   };
   const after = await placeOf("starting_after", startingAfter);
   return { limit, after, before: await placeOf("ending_before", endingBefore) };
 };
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
 /**
  * @param rows the page's rows, plus one if the list continues. For a page before a position, the nearest row is first.

@@ -221,6 +221,11 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await refusalOf(change(deps, merchantId, { planId: "scale", hash: atEnd.hash }))).toMatchObject({
       code: "precondition_failed",
     });
+    const free = await preview(deps, merchantId, { planId: "free" });
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2100-01-01T00:00:00Z") });
+    expect(await refusalOf(change(deps, merchantId, { planId: "free", hash: free.hash }))).toMatchObject({
+      code: "precondition_failed",
+    });
   });
 
   test("a preview in another currency has the hash that the change needs", async () => {

@@ -16,7 +16,10 @@ export type Effective = "now" | "period_end";
 
 export type ChangePreview = {
   asOf: Date;
-  /** covers the plan, `effective`, and the invoices in the currency of the fees, even if another currency is shown */
+  /**
+   * covers the plan, `effective`, the planned end, and the invoices in the currency of the fees, even if another currency
+   * is shown
+   */
   hash: string;
   /** bills the old plan's part of the period; null if nothing is due */
   dueNow: InvoiceObject | null;
@@ -41,7 +44,7 @@ export const previewInvoices = async (sql: Sql, query: PreviewQuery): Promise<Ch
   // The change computes its hash in the currency of the fees, because its request has no other currency.
   const hashed = currency === null ? shown : await computeInvoices(sql, { ...query, currency: null });
   const plan = { id: chosen.plan.id, version: chosen.plan.version };
-  return { asOf: at, hash: hashOf({ plan, effective, ...hashed }), ...shown };
+  return { asOf: at, hash: hashOf({ plan, effective, cancelAt: query.row.cancelAt, ...hashed }), ...shown };
 };
 
 const computeInvoices = async (sql: Sql, query: PreviewQuery): Promise<Pick<ChangePreview, "dueNow" | "next">> => {
