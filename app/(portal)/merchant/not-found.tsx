@@ -6,7 +6,8 @@ export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Page not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
-    The object doesn’t belong to this merchant, your role has no access to this page, or the address is wrong.
+    What you are looking for doesn’t belong to this merchant, your role has no access to this page, or the address is
+    wrong.
   </EmptyState>
 );
 

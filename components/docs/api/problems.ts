@@ -61,7 +61,7 @@ const charges: Meanings = {
   charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
   notice_not_found: "The merchant has no charge notice with this ID. Check the ID.",
   notice_charged:
-    "The announced charge was made, so its notice can’t be canceled. To return the money, refund the charge.",
+    "The charge of this notice was already made, so the notice can’t be cancelled. To return the money, refund the charge.",
   charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge to see its state.",
   exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or no amount to refund the rest.",
   exceeds_authorized:

@@ -16,7 +16,7 @@ export const MerchantMandateTable = ({
   mandates: readonly MerchantListedMandate[];
   reader: Reader;
 }) => (
-  <Table caption="Mandates" columns={["Agent", "Permission", "Since", "Valid until", "Status"]}>
+  <Table caption="Mandates" columns={["Agent", "Relation to you", "Since", "Valid until", "Status"]}>
     <tbody>
       {mandates.map(({ id, client, isNamed, since, validUntil, state }) => {
         const { tone, label } = bareMandateStateLabel(state, t);
@@ -28,7 +28,7 @@ export const MerchantMandateTable = ({
               </RowLink>
               <CellNote>{id}</CellNote>
             </td>
-            <td>{isNamed ? "Names you" : "Charged by you"}</td>
+            <td>{isNamed ? "Names your merchant" : "You charged it"}</td>
             <td className="muted" data-figure>
               {formatDate(new Date(since), reader)}
             </td>

@@ -83,7 +83,7 @@ test("an invoice is declined, then paid with another card, and downloaded (docs/
   await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   await page.getByRole("button", { name: "Use this card" }).click();
   await expect(page.getByText("Mastercard ending in 4444", { exact: true })).toBeVisible();
-  // Open invoices are paid with the new card immediately.
+  // Paygrant tries to pay open invoices with the new card immediately.
   await expect(async () => {
     await page.goto(`/merchant/billing/invoices/${invoiceId}`);
     await expect(attempts.getByRole("row").filter({ hasText: "Mastercard ending in 4444" })).toContainText("Paid");

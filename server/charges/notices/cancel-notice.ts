@@ -6,7 +6,7 @@ import { noticeNotFound } from "./list-notices.ts";
 
 type Input = { merchantId: string; clientId: string; requestId: string; noticeId: string };
 
-/** Withdraws an announcement. A second call changes nothing. @throws DomainError not_found, notice_charged. */
+/** Cancels a notice. A repeated call changes nothing. @throws DomainError not_found, notice_charged. */
 export const cancelNotice = async (deps: Deps, input: Input): Promise<ChargeNoticeRow> => {
   const { merchantId, clientId, requestId, noticeId } = input;
   const notice = await findChargeNotice(deps.db.sql, noticeId);
@@ -31,5 +31,5 @@ export const cancelNotice = async (deps: Deps, input: Input): Promise<ChargeNoti
 const chargedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "notice_charged",
-    message: "The announced charge was made. To return the money, refund the charge.",
+    message: "The charge of this notice was already made. To return the money, refund the charge.",
   });

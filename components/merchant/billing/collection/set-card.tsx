@@ -19,7 +19,7 @@ const cardTexts: Readonly<Record<CardName, string>> = {
   authentication_required: "Visa ending in 3184: declined because the bank requires a confirmation",
 };
 
-/** Sets one of the simulator's cards. All open invoices are then paid with it immediately. */
+/** Sets one of the simulator's cards. Paygrant then tries to pay all open invoices with this card. */
 export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: readonly CardName[] }) => {
   const { open, dialog, run } = useConfirmDialog();
   const set = (form: FormData) =>
@@ -45,8 +45,8 @@ export const SetCard = ({ merchantId, cards }: { merchantId: string; cards: read
         }
         onConfirm={set}
       >
-        Open invoices are paid with the new card immediately. Test cards move no real money, and each always gives the
-        same result.
+        Paygrant tries to pay open invoices with the new card immediately. Test cards move no real money, and each card
+        always gives the same result.
       </ConfirmDialog>
     </>
   );

@@ -10,7 +10,7 @@ type Props = { merchantId: string; settings: MerchantSettingsView };
 
 const toTexts = ({ accentColor }: MerchantSettingsView["values"]) => ({ accentColor: accentColor ?? "" });
 
-/** Changes the color. An empty text means no color. */
+/** Changes the color. An empty field means no color. */
 export const ColorForm = ({ merchantId, settings: { values, versions } }: Props) => {
   const form = useRef<HTMLFormElement>(null);
   const initial = toTexts(values);
@@ -34,7 +34,7 @@ export const ColorForm = ({ merchantId, settings: { values, versions } }: Props)
         autoComplete="off"
         spellCheck={false}
         placeholder="#1a7f37"
-        hint="Six hexadecimal digits. Text on this color is black or white, whichever is easier to read."
+        hint="A # and six hexadecimal digits, for example #1a7f37. Text on this color is black or white, whichever is easier to read."
         error={state.problem?.fields["/accentColor"] ?? null}
       />
     </SettingsForm>

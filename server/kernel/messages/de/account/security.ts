@@ -63,7 +63,7 @@ export const security: Texts<typeof en> = {
     title: "Wiederherstellungscodes",
     none: "Sie haben keine Wiederherstellungscodes. Mit ihnen können Sie sich anmelden, wenn Sie weder Passwort noch Passkey zur Hand haben.",
     left: "{left, plural, =0 {Keine Codes mehr übrig.} one {Noch # von 10 Codes übrig.} other {Noch # von 10 Codes übrig.}} Erstellt am {date}.",
-    few: "Erstellen Sie neue Codes, bevor Ihnen die Codes ausgehen.",
+    few: "Erstellen Sie neue Codes, bevor alle verbraucht sind.",
     create: "Wiederherstellungscodes erstellen",
     replace: "Neue Codes erstellen",
     createTitle: "Wiederherstellungscodes erstellen?",
@@ -81,7 +81,7 @@ export const security: Texts<typeof en> = {
     copied: "Kopiert",
     download: "Herunterladen",
     saved: "Ich habe sie gespeichert",
-    fileHead: "Paygrant-Wiederherstellungscodes von {email}. Jeder Code gilt einmal.",
+    fileHead: "Paygrant-Wiederherstellungscodes für {email}. Mit jedem Code können Sie sich einmal anmelden.",
   },
   sessions: {
     title: "Sitzungen",
@@ -98,7 +98,7 @@ export const security: Texts<typeof en> = {
   },
   history: {
     title: "Anmeldeverlauf",
-    note: "Die letzten 90 Tage. Wenn Sie eine Anmeldung nicht kennen, beenden Sie die Sitzung und ändern Sie Ihr Passwort.",
+    note: "Die letzten 90 Tage. Wenn Sie eine Anmeldung nicht wiedererkennen, beenden Sie die Sitzung und ändern Sie Ihr Passwort.",
     empty: "Noch keine Anmeldungen",
     emptyText: "Anmeldungen und fehlgeschlagene Versuche erscheinen hier.",
     newest: "Neueste",

@@ -77,7 +77,7 @@ export const security = {
     copied: "Copied",
     download: "Download",
     saved: "I have saved them",
-    fileHead: "Paygrant recovery codes of {email}. Each code signs you in once.",
+    fileHead: "Paygrant recovery codes for {email}. Each code signs you in once.",
   },
   sessions: {
     title: "Sessions",
