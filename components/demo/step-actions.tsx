@@ -8,8 +8,8 @@ import {
   coffeeVerdict,
   pushMandateRequest,
   registerParties,
+  revokeAndRestart,
   revokeMandateAsAgent,
-  withdrawMandate,
 } from "./protocol/demo-flow.ts";
 import { type Exchange, responseMember } from "./protocol/demo-wire.ts";
 import type { DemoControls } from "./use-demo.ts";
@@ -73,7 +73,7 @@ const PrimaryAction = ({
 /** The coffee costs more than the payer allows: the agent can request a larger mandate. */
 const AskAgain = ({ demo }: Props) => {
   const { state, busy, run, restart } = demo;
-  const work = async () => ({ ...(await withdrawMandate(state)), next: "request" as const });
+  const work = async () => ({ ...(await revokeAndRestart(state)), next: "request" as const });
   return (
     <>
       <PrimaryAction step="check" demo={demo} label="Ask again" onClick={() => run({ step: "check", state, work })} />

@@ -8,13 +8,13 @@ const server = await discover(process.argv[2] ?? "http://localhost:3001");
 const client = await registerClient(server, { clientName: "First calls", scope: "charges.read mandates.verify" });
 process.stdout.write(`client    ${client.clientId}\n`);
 
-// 2. A token. The client authenticates with a JWT that its key signs (RFC 7523), a new one for each request.
+// 2. A token. The client authenticates with a JWT that its key signs (RFC 7523). It signs a new JWT for each request.
 const session = await clientCredentials(client);
 const seconds = Math.round((session.expiresAt.getTime() - Date.now()) / 1000);
 process.stdout.write(`token     ${session.tokenType}, ${seconds} s, ${session.scope}\n`);
 
-// 3. An API call with the token. This mandate does not exist, so the answer is 404.
-// To create a mandate, open http://localhost:3001/demo.
+// 3. An API call with the token. This mandate doesn't exist, so the response is 404.
+// To create a mandate, open the path /demo at the same address.
 try {
   const payment = { amount: 4900, currency: "EUR", payerPresence: "off_session" };
   await verifyMandate(session, { mandateId: "mdt_unknown", ...payment });

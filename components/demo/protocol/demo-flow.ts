@@ -22,7 +22,10 @@ export type Addresses = { issuer: string; redirectUri: string };
 /** The requests that a step sent, and how the step changes the state. */
 export type StepOutcome = { exchanges: Exchange[]; changes: Partial<DemoState>; failure: string | null };
 
-/** Runs a step. If the server refuses a request, the outcome has its reason and the requests up to then. */
+/**
+ * Runs a step. If the server refuses a request, the outcome contains the server's reason and the requests that were
+ * sent.
+ */
 const record = async (work: (recorder: Recorder) => Promise<Partial<DemoState>>): Promise<StepOutcome> => {
   const recorder = createRecorder();
   const { exchanges } = recorder;
@@ -102,7 +105,7 @@ export const redeemCode = async (
   }
 };
 
-/** The shop's session, kept for the next step, which may renew it. */
+/** Runs a step with the shop's session, then stores the session, because the step may have renewed it. */
 const withSession = async <T>({ recording }: Recorder, work: (session: Session) => Promise<T>): Promise<T> => {
   const kept = await getHandle("session").catch(() => null);
   const shop = await getHandle("shop");
@@ -125,7 +128,7 @@ export const checkPayment = (state: DemoState, amount: number): Promise<StepOutc
     return {};
   });
 
-/** The result of the last check of the coffee's price; null if another price was checked later. */
+/** The result of the last check; null if there is none, if it failed, or if it checked another price. */
 export const coffeeVerdict = ({ exchanges }: DemoState): "valid" | "invalid" | null => {
   const last = exchanges.check?.at(-1);
   const amount = last?.requestBody.find(([member]) => member === "amount")?.[1];
@@ -134,7 +137,7 @@ export const coffeeVerdict = ({ exchanges }: DemoState): "valid" | "invalid" | n
 };
 
 /** The agent revokes a mandate that is too small, and can request another. */
-export const withdrawMandate = async (state: DemoState): Promise<StepOutcome> => {
+export const revokeAndRestart = async (state: DemoState): Promise<StepOutcome> => {
   const outcome = await revokeMandateAsAgent();
   if (outcome.failure) return outcome;
   const exchanges = { register: state.exchanges.register ?? [] };
