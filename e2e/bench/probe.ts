@@ -89,7 +89,7 @@ export const profileScenario = async (
     ratePerSecond: null,
   };
   await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
-  await sendToChild(web.child, { command: "profile" });
+  await sendToChild(web.child, { command: "start_profile" });
   const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });
   const file = path.join(os.tmpdir(), `paygrant-${scenario.key}.cpuprofile`);
   await sendToChild(web.child, { command: "write_profile", file });

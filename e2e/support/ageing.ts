@@ -4,12 +4,12 @@ import { databaseUrlOf } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** The secrets that expire: their table and the columns with their times. */
+/** For each kind of secret: its table and the columns whose times tests move into the past. */
 const aged = {
   requestUri: { table: "pushed_request", key: "request_uri_hash", instants: ["expires_at", "complete_by"] },
   code: { table: "authorization_code", key: "code_hash", instants: ["expires_at"] },
   session: { table: "session", key: "secret_hash", instants: ["auth_time"] },
-  payersProof: { table: "refresh_token", key: "secret_hash", instants: ["auth_time"] },
+  payerAuthentication: { table: "refresh_token", key: "secret_hash", instants: ["auth_time"] },
   refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
 } as const;
 
@@ -22,7 +22,7 @@ export const age = async (kind: keyof typeof aged, secret: string, seconds: numb
   await client.connect();
   try {
     const { rowCount } = await client.query(`UPDATE ${table} SET ${changes} WHERE ${key} = $1`, [hash, seconds]);
-    if (rowCount !== 1) throw new Error(`no such ${kind}`);
+    if (rowCount !== 1) throw new Error(`no row in ${table} has this ${kind}`);
   } finally {
     await client.end();
   }

@@ -3,12 +3,12 @@ import { Session } from "node:inspector/promises";
 import pg from "pg";
 import { takeOwnShare, watchOwnShare } from "./own-share.ts";
 
-// Loaded into a web process of the bench before server/main.ts: counts statements to PostgreSQL, times calls to the
-// processor, and profiles on demand.
+// Loaded into a web process of the bench before server/main.ts: counts statements to PostgreSQL, measures
+// our own share of each request's time, and profiles on demand.
 type Command =
   | { command: "statements" }
   | { command: "own_share" }
-  | { command: "profile" }
+  | { command: "start_profile" }
   | { command: "write_profile"; file: string };
 
 let statements = 0;
@@ -22,9 +22,9 @@ watchOwnShare();
 const session = new Session();
 session.connect();
 
-const obey = async (command: Command): Promise<object> => {
+const runCommand = async (command: Command): Promise<object> => {
   if (command.command === "own_share") return { milliseconds: takeOwnShare() };
-  if (command.command === "profile") {
+  if (command.command === "start_profile") {
     await session.post("Profiler.enable");
     await session.post("Profiler.setSamplingInterval", { interval: 200 });
     await session.post("Profiler.start");
@@ -36,5 +36,5 @@ const obey = async (command: Command): Promise<object> => {
 };
 
 process.on("message", (command: Command) => {
-  obey(command).then((answer) => process.send?.(answer));
+  runCommand(command).then((answer) => process.send?.(answer));
 });

@@ -9,7 +9,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import type { InvitedRole } from "../rules/team-changes.ts";
 import { invitationSeconds } from "./invitation-mail.ts";
-import { openLink } from "./open-link.ts";
+import { createInvitationLink } from "./open-link.ts";
 import { refuseInvitations } from "./refuse-invitations.ts";
 import { sendInvitationMail } from "./send-invitation-mail.ts";
 
@@ -35,7 +35,7 @@ export const inviteMember = (
     }
     if ((await countOpenInvitations(tx.sql, merchantId)) >= maxOpenInvitations) throw tooManyOpen();
     const expiresAt = addSeconds(at, invitationSeconds);
-    const { token, tokenHash } = await openLink(tx, { email: recipient, at, expiresAt });
+    const { token, tokenHash } = await createInvitationLink(tx, { email: recipient, at, expiresAt });
     const invitation = { merchantId, email: recipient, role, invitedBy: actor.id, at, expiresAt };
     const id = await insertMerchantInvitation(tx.sql, { ...invitation, id: newId("inv"), tokenHash });
     if (id === null) {

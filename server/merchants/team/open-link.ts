@@ -3,8 +3,8 @@ import type { Tx } from "../../data/client.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newSecret } from "../../kernel/ids.ts";
 
-/** A new link of an invitation. Its token also permits the person to sign up while SIGN_UP=invite. */
-export const openLink = async (
+/** Creates a new link for an invitation. With its token, the person can sign up even while SIGN_UP=invite. */
+export const createInvitationLink = async (
   tx: Tx,
   { email, at, expiresAt }: { email: string; at: Date; expiresAt: Date },
 ): Promise<{ token: string; tokenHash: string }> => {

@@ -6,7 +6,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { invitationNotFound } from "./cancel-invitation.ts";
 import { invitationSeconds } from "./invitation-mail.ts";
-import { openLink } from "./open-link.ts";
+import { createInvitationLink } from "./open-link.ts";
 import { refuseInvitations } from "./refuse-invitations.ts";
 import { sendInvitationMail } from "./send-invitation-mail.ts";
 
@@ -33,7 +33,7 @@ export const resendInvitation = (
     const open = (await listOpenInvitations(tx.sql, merchantId)).find(({ id }) => id === invitationId);
     if (!open) throw invitationNotFound();
     const expiresAt = addSeconds(at, invitationSeconds);
-    const { token, tokenHash } = await openLink(tx, { email: open.email, at, expiresAt });
+    const { token, tokenHash } = await createInvitationLink(tx, { email: open.email, at, expiresAt });
     const renewed = await renewInvitation(tx.sql, {
       id: invitationId,
       merchantId,

@@ -1,10 +1,10 @@
-/** Maximum number of concurrent requests: in total, and of those that can wait. */
-type Most = { all: number; canWait: number };
+/** Numbers of concurrent requests: `canWait` counts those that can be sent again later. */
+type Counts = { all: number; canWait: number };
 
 /** The limits per process. Each request holds a socket for seconds, and registered clients choose its target. */
-const maxOfAll: Most = { all: 256, canWait: 64 };
+const maxOfAll: Counts = { all: 256, canWait: 64 };
 /** The limits per party. They prevent one party's slow servers from blocking requests for the keys of other clients. */
-const maxOfParty: Most = { all: 32, canWait: 8 };
+const maxOfParty: Counts = { all: 32, canWait: 8 };
 
 export type Claim = {
   /** @returns false if no place is free. */
@@ -17,7 +17,7 @@ export type Claim = {
 
 /** Counts concurrent requests. A party without requests uses no memory. */
 export const createPlaces = (): { claim(canWait: boolean): Claim } => {
-  const taken = new Map<string, Most>();
+  const taken = new Map<string, Counts>();
 
   const add = (name: string, canWait: boolean, change: 1 | -1): void => {
     const { all, canWait: waiting } = taken.get(name) ?? { all: 0, canWait: 0 };
@@ -26,7 +26,7 @@ export const createPlaces = (): { claim(canWait: boolean): Claim } => {
     else taken.set(name, next);
   };
 
-  const hasPlace = (name: string, canWait: boolean, most: Most): boolean => {
+  const hasPlace = (name: string, canWait: boolean, most: Counts): boolean => {
     const { all, canWait: waiting } = taken.get(name) ?? { all: 0, canWait: 0 };
     return all < most.all && (!canWait || waiting < most.canWait);
   };
@@ -34,7 +34,7 @@ export const createPlaces = (): { claim(canWait: boolean): Claim } => {
   return {
     claim(canWait) {
       const held = new Set<string>();
-      const take = (name: string, most: Most): boolean => {
+      const take = (name: string, most: Counts): boolean => {
         if (held.has(name)) return true;
         if (!hasPlace(name, canWait, most)) return false;
         add(name, canWait, 1);

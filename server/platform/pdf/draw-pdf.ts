@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { type Canvas, drawText, heightOf, type TextStyle, textWidth } from "./draw-text.ts";
+import { type Canvas, drawText, type TextStyle, textHeight, textWidth } from "./draw-text.ts";
 import { loadFonts } from "./fonts/load-fonts.ts";
 import type { PdfDocument, PdfSection, PdfTable } from "./pdf-document.ts";
 
@@ -89,8 +89,8 @@ const drawSection = (canvas: Canvas, { heading, rows, table }: PdfSection): void
   const widths = { name: nameWidth - 12, value: innerWidth(page) - nameWidth };
   for (const [name, value] of rows) {
     const height = Math.max(
-      heightOf(canvas, name, { style: styles.quiet, width: widths.name }),
-      heightOf(canvas, value, { style: styles.text, width: widths.value }),
+      textHeight(canvas, name, { style: styles.quiet, width: widths.name }),
+      textHeight(canvas, value, { style: styles.text, width: widths.value }),
     );
     ensureRoom(page, height + 10);
     const { y } = page;

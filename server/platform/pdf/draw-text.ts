@@ -3,7 +3,7 @@ import type { Fonts, Run, Weight } from "./fonts/load-fonts.ts";
 
 type Page = InstanceType<typeof PDFDocument>;
 
-/** A page with the fonts of its document. PDFKit draws a text in one font, so this module divides and wraps texts. */
+/** A PDF document and its fonts. PDFKit draws a text in one font, so this module divides and wraps texts. */
 export type Canvas = { page: Page; fonts: Fonts };
 
 export type TextStyle = { weight: Weight; size: number; color: string };
@@ -12,7 +12,7 @@ export type TextBox = { x: number; y: number; width: number; align?: "left" | "r
 const lineHeightOf = (size: number): number => Math.round(size * 130) / 100;
 const baselineOf = (size: number): number => size * 0.97;
 
-/** Chinese, Japanese and Korean may be broken between characters, but not before closing punctuation. */
+/** Chinese, Japanese and Korean text may be broken between characters, but not before closing punctuation. */
 const breakable = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー][。、，．）」』！？ー]*/u.source;
 const tokens = new RegExp(`${breakable}| +|(?:(?!${breakable}| ).)+`, "gu");
 
@@ -47,10 +47,13 @@ const wrapText = (canvas: Canvas, text: string, { style, width }: { style: TextS
     return [...lines, line.trimEnd()];
   });
 
-export const heightOf = (canvas: Canvas, text: string, { style, width }: { style: TextStyle; width: number }): number =>
-  wrapText(canvas, text, { style, width }).length * lineHeightOf(style.size);
+export const textHeight = (
+  canvas: Canvas,
+  text: string,
+  { style, width }: { style: TextStyle; width: number },
+): number => wrapText(canvas, text, { style, width }).length * lineHeightOf(style.size);
 
-/** Draws a text, and continues on further lines where it is too wide. @returns its height */
+/** Draws a text and wraps it to the width of the box. @returns the height of all its lines */
 export const drawText = (canvas: Canvas, text: string, { style, box }: { style: TextStyle; box: TextBox }): number => {
   const { page, fonts } = canvas;
   const lines = wrapText(canvas, text, { style, width: box.width });

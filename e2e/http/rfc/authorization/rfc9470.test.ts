@@ -183,7 +183,7 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
   /** A mandate whose payer consented `seconds` ago, and a token that was just refreshed. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
-    await age("payersProof", mandate.refreshToken, seconds);
+    await age("payerAuthentication", mandate.refreshToken, seconds);
     const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
     const answer = await postAs(mandate.agent, "/oauth/token", { form: refresh, dpop: mandate.dpop });
     return { ...mandate, accessToken: textOf(answer, "access_token") };
