@@ -3,7 +3,7 @@
  */
 export const addressHeader = "x-paygrant-client-address";
 
-/** Path and query of a page. The gateway sets it, so that a layout knows which page it belongs to. */
+/** Path and query of a page. The gateway sets it, so that a layout knows which page it renders. */
 export const pageAddressHeader = "x-paygrant-page-address";
 
 /** RFC 9111 §5.2.2.5: a response to one caller isn't cached for another. */

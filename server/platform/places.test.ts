@@ -23,7 +23,7 @@ describe("places of network addresses (docs/spec/portal.md, Sign-in history)", (
     expect(places.find("203.0.113.9")).toEqual({ country: "DE", city: "Berlin" });
   });
 
-  it("finds the country alone in a database of countries", async () => {
+  it("finds only the country if the database has no cities", async () => {
     const places = await openPlaces(fileOf("country.mmdb"));
     expect(places.find("203.0.113.9")).toEqual({ country: "DE", city: null });
   });
@@ -39,7 +39,7 @@ describe("places of network addresses (docs/spec/portal.md, Sign-in history)", (
     expect((await openPlaces(null)).find("203.0.113.9")).toBeNull();
   });
 
-  it.each(["broken.mmdb", "missing.mmdb"])("refuses %s at the start, naming the setting", async (name) => {
+  it.each(["broken.mmdb", "missing.mmdb"])("refuses %s at startup, naming the setting", async (name) => {
     await expect(openPlaces(fileOf(name))).rejects.toThrow("GEOIP_DATABASE: must be a readable file");
   });
 });

@@ -25,7 +25,7 @@ const [group] = toGroups({
   components: { securitySchemes: {} },
 });
 
-test("an operation is found by the fields of its request and responses, without those of errors", () => {
+test("the search text of an operation contains the fields of its request and responses, but not those of errors", () => {
   const [operation = expect.fail("no operation")] = group?.operations ?? [];
   expect(operationEntry(operation).text).toBe("POST /payments pay dry_run payer email amount data fee");
 });

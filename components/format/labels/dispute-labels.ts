@@ -11,7 +11,7 @@ export const isDisputeStatus = (text: string | undefined): text is DisputeStatus
   text !== undefined && Object.hasOwn(disputeStatusLabels, text);
 
 /** A code of a processor in words: `product_not_received` becomes `Product not received`. */
-export const codeLabel = (reason: string): string => {
-  const words = reason.replaceAll("_", " ");
+export const codeLabel = (code: string): string => {
+  const words = code.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

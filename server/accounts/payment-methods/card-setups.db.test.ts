@@ -38,7 +38,6 @@ const begin = async (payerId?: string) => {
   const { setupId, pageUrl } = await beginCardSetup(deps, { payerId: id, requestId: "req_test" });
   return { payerId: id, setupId, setupRef: pageUrl.split("/").at(-1) ?? "" };
 };
-/** A payer without a payment method. */
 const makePayerWithoutMethod = async (): Promise<string> => {
   const { id, paymentMethodId } = await makePayer(deps);
   await deps.db.prisma.paymentMethod.delete({ where: { id: paymentMethodId } });
@@ -77,7 +76,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     ]);
   });
 
-  test("if several cards are added concurrently, one of them is the default", async () => {
+  test("if several cards are added concurrently, exactly one of them is the default", async () => {
     const payerId = await makePayerWithoutMethod();
     const setups = await Promise.all(Array.from({ length: 4 }, () => begin(payerId)));
     for (const { setupRef } of setups) standIn.giveCard(setupRef);
@@ -86,7 +85,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect([methods.length, methods.filter(({ isDefault }) => isDefault).length]).toEqual([4, 1]);
   });
 
-  test("the card can pay a merchant that uses Stripe", async () => {
+  test("a merchant that uses Stripe can charge the card", async () => {
     const mandate = await makeChargeableMandate(deps);
     await deps.db.prisma.merchant.update({ where: { id: mandate.merchant.id }, data: { processor: "stripe" } });
     const { setupId, setupRef } = await begin(mandate.payer.id);
@@ -109,7 +108,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect(await settleAfter(86_400)).toBe(0);
   });
 
-  test("a payer’s requests look up results at Stripe 20 times in a row, then once every 30 seconds; a worker isn’t limited", async () => {
+  test("a payer's requests are limited to 20 look-ups at Stripe in a row, then one every 30 seconds; a worker isn't limited", async () => {
     const payerId = await makePayerWithoutMethod();
     const [one, two] = [await begin(payerId), await begin(payerId)];
     await Promise.all(Array.from({ length: 20 }, () => settle(one.setupId)));

@@ -10,10 +10,10 @@ export const killAll = (): void => {
 };
 
 /**
- * Starts a TypeScript file as a separate process and waits for its first line.
+ * Starts a TypeScript file as a separate process and waits for its first line, which must be JSON.
  * @param file absolute, or relative to this folder
- * @returns `ended` resolves when the process has ended and all its lines are read.
- * @throws if the process ends without a line.
+ * @returns `first`: the parsed first line; `ended`: resolves when the process has ended and all its lines are read.
+ * @throws if the process ends before it prints a line.
  */
 export const startKillableProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, file), ...args], {
@@ -28,7 +28,7 @@ export const startKillableProcess = async (file: string, args: string[], onLine:
   createInterface({ input: child.stdout }).on("line", (line) => take(line));
   const ended = once(child, "close").then(() => {
     running.delete(child);
-    first.reject(new Error(`${file} ended without a line`));
+    first.reject(new Error(`${file} ended before it printed a line`));
   });
   const kill = async () => {
     child.kill("SIGKILL");

@@ -16,7 +16,7 @@ import { tooManyWaitingRefusal } from "./refuse-charge.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
 
-/** The row as it will be written. The key of the request to the processor derives from the row's id. */
+/** The row as it will be written. The idempotency key of the request to the processor is derived from the row's id. */
 export const newCharge = (
   deps: Deps,
   input: {
@@ -111,7 +111,8 @@ type Reserving = {
  * Reserves a charge in one transaction: it inserts the unique key, requires `state = 'active'` on the mandate row and
  * updates every counter conditionally. The charge's time is read inside the transaction, after the wait in the queue.
  * At most one caller per key gets the charge. If the result isn't a charge, nothing was written.
- * @returns `does_not_fit` also if a period has ended in the meantime. The charge must then be decided again.
+ * @returns `does_not_fit` if a limit is exceeded, the mandate isn't active, the presented credential is used up, or a
+ * period has ended since the decision. The charge must then be decided again.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,

@@ -10,7 +10,7 @@ export type PayerChargeDetail = PayerCharge & {
   captureMethod: string;
   payerPresence: string;
   approvedAt: Date | null;
-  /** null if the payer has removed it permanently */
+  /** null if the payer has no row for it; a removed payment method keeps its row */
   paymentMethod: { label: string } | null;
   refunds: RefundRow[];
   disputes: DisputeRow[];
@@ -20,6 +20,7 @@ export type PayerChargeDetail = PayerCharge & {
 
 /** Maximum number of refunds shown for one charge. A receipt has the sums of all refunds. */
 const maxRefunds = 100;
+/** Maximum number of entries in the timeline. */
 const maxEntries = 200;
 
 /** @throws DomainError not_found, also for another payer's charge. */

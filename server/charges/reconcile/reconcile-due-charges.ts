@@ -5,15 +5,16 @@ import { reconcileCharge } from "./reconcile-charge.ts";
 
 /** If this worker crashes, another may claim the charge after this time. */
 const claimSeconds = 30;
-/** Look-ups at the same time; each waits for the processor up to 8 s. */
+/** Number of concurrent look-ups. Each waits for the processor for at most 8 s. */
 const width = 8;
 
-/** Maximum number of charges that can be looked up within the claim. */
+/** Maximum number of charges that can be looked up within `claimSeconds`. */
 const batch = 3 * width;
 
 /**
- * Settles charges that are due: reservations never sent, expired approvals, unknown outcomes. Each goes to one worker
- * at a time. @returns how many were looked at; call again while the result is `limit` or more.
+ * Settles charges that are due: reservations that were never sent, unknown outcomes, and approvals and authorizations
+ * that have expired. Only one worker at a time settles a charge.
+ * @returns how many charges were checked; call again while the result is `limit` or more.
  */
 export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   let total = 0;
@@ -35,8 +36,8 @@ const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
 };
 
 /**
- * Approvals and authorizations that have expired. Each goes to one worker at a time.
- * @returns how many were looked at.
+ * Settles charges whose approval or authorization has expired. Only one worker at a time settles a charge.
+ * @returns how many charges were checked.
  */
 export const expireDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const at = await deps.businessClock.dueUntil();

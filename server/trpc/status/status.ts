@@ -7,7 +7,8 @@ import { componentId } from "./status-fields.wire.ts";
 import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "./status-views.ts";
 import { errorBudgetsSchema, uptimeSchema } from "./uptime.wire.ts";
 
-// The status process has a separate context without a session. It answers from its board, even if the database is down.
+// The status process has a separate context without a session. It answers from data in
+// memory (the board), even if the database is down.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
 
 const sourceOf = ({ status }: { status: StatusDeps }) => ({

@@ -2,7 +2,7 @@ import type { Page, Place } from "../../../kernel/pagination.ts";
 import { type Sql, statement } from "../../client.ts";
 import type { LineEvent } from "../meters/line-events.ts";
 
-/** The refunds behind a line: those of the invoice's period whose charges were captured in the line's period. */
+/** The refunds of an invoice line: made in the invoice's period, of charges that were captured in the line's period. */
 export type RefundEventsQuery = {
   merchantId: string;
   currency: string;

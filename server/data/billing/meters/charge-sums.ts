@@ -19,7 +19,10 @@ const storeMandates = statement<never>(
    ON CONFLICT (merchant_id, day, mandate_id) DO UPDATE SET first_at = excluded.first_at`,
 );
 
-/** Sums the captured charges of a UTC day. The captured amount and `final_at` of a counted charge never change, so the sums of a past day are final. */
+/**
+ * Sums the captured charges of a UTC day. The captured amount and `final_at` of a counted charge never change, so the
+ * sums of a past day are final.
+ */
 export const sumChargesOfDay = async (sql: Sql, { from, to }: MeteredPeriod): Promise<void> => {
   await sql.query(storeAmounts, [from, to]);
   await sql.query(storeMandates, [from, to]);
@@ -70,7 +73,7 @@ export const readChargeAmounts = async (
   return { quantity, amounts };
 };
 
-// $2 to $5 the month, $6 to $7 the period.
+// $2 to $5 limit the month, and $6 and $7 limit the period.
 const mandatesIn = (from: string, to: string) =>
   `SELECT c.mandate_id, min(c.final_at) AS time FROM charge c WHERE ${counted(from, to)} GROUP BY 1`;
 const countMandates = statement<{ count: bigint }>(

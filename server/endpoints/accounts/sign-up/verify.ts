@@ -43,7 +43,10 @@ export const requestSignUpCodeEndpoint = defineEndpoint({
     }),
 });
 
-/** The button on the page that the e-mail's link opens. Opening the page verifies nothing, because mail scanners open links. */
+/**
+ * The button on the page that the e-mail's link opens. Opening the page verifies nothing, because mail scanners open
+ * links.
+ */
 export const confirmSignUpEndpoint = defineEndpoint({
   ...formContract,
   path: "/sign-up/confirmation",
