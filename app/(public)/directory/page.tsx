@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import styles from "#components/directory/directory.module.css";
-import { DirectoryFilter, type DirectoryQuery } from "#components/directory/directory-filter.tsx";
+import { DirectoryFilter } from "#components/directory/directory-filter.tsx";
 import { environmentLabels } from "#components/directory/directory-labels.ts";
 import { ParticipantList } from "#components/directory/participant-list.tsx";
 import { listAddress, type SearchParams } from "#components/portal/lists/list-address.ts";
@@ -14,7 +14,7 @@ import { readDirectoryQuery } from "./directory-query.ts";
 
 export const metadata: Metadata = { title: { absolute: "Directory · Paygrant" } };
 
-/** Counting more would read many rows for a number that helps nobody. */
+/** An exact number above this limit isn’t useful enough to read more rows. */
 const maxCount = 1000;
 
 const countText = (count: number): string => {
@@ -22,21 +22,10 @@ const countText = (count: number): string => {
   return count === 1 ? "1 participant" : `${count.toLocaleString("en")} participants`;
 };
 
-const toFilter = ({ q, role, capability, currency, environment, status, cursor }: DirectoryQuery) => ({
-  q: q ?? null,
-  role: role ?? null,
-  capability: capability ?? null,
-  currency: currency ?? null,
-  environment: environment ?? null,
-  status: status ?? null,
-  cursor: cursor ?? null,
-  updatedSince: null,
-});
-
 const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [{ deps, config, base, viewOf }, params] = await Promise.all([directoryPage(), searchParams]);
   const query = readDirectoryQuery(params);
-  const page = { ...toFilter(query), order: "newest", limit: 20, countUpTo: maxCount + 1 } as const;
+  const page = { ...query, order: "newest", limit: 20, countUpTo: maxCount + 1 } as const;
   const { participants, nextCursor, count } = await listParticipants(deps, page);
   const metadataOf = serverMetadata(deps);
   const offered = [

@@ -3,10 +3,11 @@ import type { Deps } from "../../deps/deps.ts";
 import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 import { originOf, verifierKey } from "../rules/log/checkpoint.ts";
 
-/** An entity of the federation: its identifier, its federation keys, and what it publishes about itself. */
-export type Entity = {
-  id: string;
-  keyPurpose: KeyPurpose & `federation_${string}`;
+/** An entity's identifier and the purpose of its federation keys. */
+export type Signer = { id: string; keyPurpose: KeyPurpose & `federation_${string}` };
+
+/** An entity of the federation, with what it publishes about itself. */
+export type Entity = Signer & {
   /** by entity type */
   metadata: Readonly<Record<string, object>>;
 };
@@ -16,13 +17,18 @@ const organizationOf = ({ config }: Pick<Deps, "config">) => ({
   organization_uri: config.baseUrl,
 });
 
+/** The directory as the signer of statements. */
+export const anchorSigner = ({ config }: Pick<Deps, "config">): Signer => ({
+  id: config.discoveryUrl,
+  keyPurpose: "federation_anchor",
+});
+
 /** The directory. `log_key` verifies the checkpoints of its log; it is left out until the log has a key. */
 export const trustAnchor = async (deps: Pick<Deps, "config" | "db">): Promise<Entity> => {
   const { discoveryUrl } = deps.config;
   const logKey = await findLogKey(deps.db.sql);
   return {
-    id: discoveryUrl,
-    keyPurpose: "federation_anchor",
+    ...anchorSigner(deps),
     metadata: {
       federation_entity: {
         federation_fetch_endpoint: `${discoveryUrl}/federation/fetch`,

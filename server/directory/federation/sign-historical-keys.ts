@@ -1,7 +1,7 @@
 import { listSigningKeys, type SigningKeyRow } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import { trustAnchor } from "./entities.ts";
+import { anchorSigner } from "./entities.ts";
 import { signAs } from "./sign-statements.ts";
 
 /** A key that no longer signs. It expires with its last statement, or when it was revoked. */
@@ -14,7 +14,7 @@ const toHistoricalKey = ({ publicJwk, createdAt, publishUntil, revokedAt }: Sign
 
 /** The trust anchor's earlier federation keys, signed (OpenID Federation 1.0, Federation Historical Keys). */
 export const signHistoricalKeys = async (deps: Deps): Promise<string> => {
-  const anchor = await trustAnchor(deps);
+  const anchor = anchorSigner(deps);
   const rows = (await listSigningKeys(deps.db)).filter(({ purpose }) => purpose === anchor.keyPurpose);
   return signAs(deps, anchor, {
     typ: "jwk-set+jwt",

@@ -3,18 +3,18 @@ import type { Deps } from "../../deps/deps.ts";
 import type { KeyRing } from "../../deps/key-ring.ts";
 import { federationStatementSeconds } from "../../kernel/key-purpose.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import type { Entity } from "./entities.ts";
+import type { Entity, Signer } from "./entities.ts";
 
 type SignDeps = { clock: Deps["clock"]; keys: Pick<KeyRing, "signingKey" | "jwks"> };
 
 /** Signs claims with a federation key of the entity. Each kind of statement has its own `typ`. */
 export const signAs = (
   { keys }: Pick<SignDeps, "keys">,
-  entity: Entity,
+  signer: Signer,
   { typ, claims }: { typ: string; claims: Record<string, unknown> },
 ): Promise<string> => {
-  const key = keys.signingKey(entity.keyPurpose);
-  return new SignJWT({ iss: entity.id, ...claims })
+  const key = keys.signingKey(signer.keyPurpose);
+  return new SignJWT({ iss: signer.id, ...claims })
     .setProtectedHeader({ alg: key.alg, typ, kid: key.kid })
     .sign(key.privateKey);
 };
@@ -27,7 +27,7 @@ const validity = ({ clock }: Pick<SignDeps, "clock">) => {
 };
 
 /** The entity's statement about itself. @param superior null for the trust anchor */
-export const signConfiguration = (deps: SignDeps, entity: Entity, superior: Entity | null): Promise<string> =>
+export const signConfiguration = (deps: SignDeps, entity: Entity, superior: Signer | null): Promise<string> =>
   signAs(deps, entity, {
     typ: entityStatementType,
     claims: {
@@ -42,7 +42,7 @@ export const signConfiguration = (deps: SignDeps, entity: Entity, superior: Enti
 /** The trust anchor's statement about an immediate subordinate: which federation keys are its own. */
 export const signSubordinateStatement = (
   deps: SignDeps,
-  { anchor, subject }: { anchor: Entity; subject: Entity },
+  { anchor, subject }: { anchor: Signer; subject: Signer },
 ): Promise<string> =>
   signAs(deps, anchor, {
     typ: entityStatementType,

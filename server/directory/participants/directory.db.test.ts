@@ -19,6 +19,7 @@ import { verifyDomain } from "../domains/verify-domain.ts";
 import { editParticipant } from "./edit-participant.ts";
 import { getParticipant, listParticipantHistory } from "./find-participant.ts";
 import { listParticipants } from "./list-participants.ts";
+import { toDocument } from "./participant.wire.ts";
 
 // e2e/http/directory.test.ts tests the HTTP answers. This file tests races, and the answers of a domain's own server.
 
@@ -54,17 +55,7 @@ const agent = (token?: string) =>
   register({ client_name: "Grocer Bot", grant_types: ["client_credentials"], scope: "directory.write" }, token);
 
 const participantOf = async (clientId: string): Promise<string> => {
-  const { participants } = await listParticipants(deps, {
-    q: clientId,
-    role: null,
-    capability: null,
-    currency: null,
-    environment: null,
-    status: null,
-    updatedSince: null,
-    cursor: null,
-    limit: 2,
-  });
+  const { participants } = await listParticipants(deps, { q: clientId, limit: 2 });
   expect(participants).toHaveLength(1);
   return participants[0]?.id ?? "";
 };
@@ -77,8 +68,8 @@ const context = () => ({ server: () => serverEntry(deps) });
 type Own = Awaited<ReturnType<typeof makeOwn>>;
 
 const read = async (id: string) => {
-  const { body, etag } = await getParticipant(deps, { id, server: () => serverEntry(deps) });
-  return { etag, ...JSON.parse(body) };
+  const participant = await getParticipant(deps, { id, server: () => serverEntry(deps) });
+  return { etag: toDocument(participant).etag, ...participant };
 };
 const changesOf = async (id: string) =>
   (await listParticipantHistory(deps, { id, before: null, limit: 100 })).versions.map(({ change }) => change);

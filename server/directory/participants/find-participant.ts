@@ -2,21 +2,21 @@ import { findParticipantVersions, type ParticipantVersionRow } from "../../data/
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
+import { type EntryContext, type Participant, toParticipant } from "./participant.wire.ts";
 
 export const participantNotFound = () =>
   new DomainError("not_found", { code: "participant_not_found", message: "Participant not found." });
 
-type Document = { body: string; etag: string };
+export type EntryQuery = { id: string; server: EntryContext["server"] };
 
 /** Returns one entry, also a withdrawn one. @throws DomainError participant_not_found. */
 export const getParticipant = async (
   { config, db }: Pick<Deps, "config" | "db">,
-  { id, server }: { id: string; server: EntryContext["server"] },
-): Promise<Document> => {
+  { id, server }: EntryQuery,
+): Promise<Participant> => {
   const row = await findParticipant(db.sql, id);
   if (!row) throw participantNotFound();
-  return toDocument(toParticipant(row, { environment: config.environment, server }));
+  return toParticipant(row, { environment: config.environment, server });
 };
 
 /** Returns the versions of an entry, newest first. @throws DomainError participant_not_found. */

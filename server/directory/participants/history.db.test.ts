@@ -53,12 +53,7 @@ const edit = (own: { clientId: string; participantId: string }, contacts: string
     edit: { displayName, legalName: null, websiteUri: null, logoUri: null, contacts, isWithdrawn: false },
   });
 
-const read = async (id: string) =>
-  JSON.parse((await getParticipant(deps, { id, server: () => serverEntry(deps) })).body) as {
-    version: number;
-    contacts: string[];
-    contact_salts: string[];
-  };
+const read = (id: string) => getParticipant(deps, { id, server: () => serverEntry(deps) });
 
 const expectConsistent = (versions: readonly ParticipantVersionRow[]) => {
   let document: unknown = {};

@@ -12,16 +12,16 @@ type Query = {
   /**
    * prefixes of the words of a name; or the exact id of the participant, its merchant or a client; or a verified domain
    */
-  q: string | null;
-  role: string | null;
+  q?: string | undefined;
+  role?: string | undefined;
   /** as in `capabilityPattern` */
-  capability: string | null;
-  currency: string | null;
-  environment: string | null;
-  status: string | null;
-  updatedSince: Date | null;
+  capability?: string | undefined;
+  currency?: string | undefined;
+  environment?: string | undefined;
+  status?: string | undefined;
+  updatedSince?: Date | undefined;
   /** the cursor of an earlier page */
-  cursor: string | null;
+  cursor?: string | undefined;
   order?: "oldest" | "newest";
   limit: number;
   /** counts the participants, up to this number */
@@ -47,10 +47,10 @@ const toPlace = (cursor: string): ParticipantPlace => {
 };
 
 const facetsOf = ({ role, status, capability, currency }: Filter): string[] => [
-  ...(role === null ? [] : [roleFacet(role)]),
-  ...(status === null ? [] : [statusFacet(status)]),
-  ...(capability === null ? [] : [capability]),
-  ...(currency === null ? [] : [currencyFacet(currency)]),
+  ...(role === undefined ? [] : [roleFacet(role)]),
+  ...(status === undefined ? [] : [statusFacet(status)]),
+  ...(capability === undefined ? [] : [capability]),
+  ...(currency === undefined ? [] : [currencyFacet(currency)]),
 ];
 
 /**
@@ -62,13 +62,13 @@ export const listParticipants = async (
   { config, db }: Pick<Deps, "config" | "db">,
   { q, cursor, order = "oldest", limit, countUpTo = 0, ...filter }: Query,
 ): Promise<{ participants: ParticipantRow[]; nextCursor: string | null; count: number }> => {
-  const after = cursor === null ? null : toPlace(cursor);
+  const after = cursor === undefined ? null : toPlace(cursor);
   // All participants of a directory belong to its own environment.
-  if (filter.environment !== null && filter.environment !== config.environment) {
+  if (filter.environment !== undefined && filter.environment !== config.environment) {
     return { participants: [], nextCursor: null, count: 0 };
   }
-  const search = q === null ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() };
-  const found = { search, facets: facetsOf(filter), updatedSince: filter.updatedSince };
+  const search = q === undefined ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() };
+  const found = { search, facets: facetsOf(filter), updatedSince: filter.updatedSince ?? null };
   const [rows, count] = await Promise.all([
     findParticipants(db.sql, { ...found, after, order, limit }),
     countUpTo === 0 ? 0 : countParticipants(db.sql, found, countUpTo),

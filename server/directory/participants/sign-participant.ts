@@ -1,11 +1,9 @@
 import { SignJWT } from "jose";
 import { getLogIndex } from "../../data/directory/participant-versions.ts";
-import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import { participantNotFound } from "./find-participant.ts";
-import { type EntryContext, toParticipant } from "./participant.wire.ts";
+import { type EntryQuery, getParticipant } from "./find-participant.ts";
 
 const validSeconds = 24 * 3600;
 /** The entity tag changes after this time, so that a reader's copy is replaced long before it expires. */
@@ -19,12 +17,11 @@ const sameTagSeconds = 3600;
  */
 export const signParticipant = async (
   { config, db, clock, keys }: Pick<Deps, "config" | "db" | "clock" | "keys">,
-  { id, server }: { id: string; server: EntryContext["server"] },
+  query: EntryQuery,
 ): Promise<{ jwt: string; tag: string }> => {
-  const row = await findParticipant(db.sql, id);
-  if (!row) throw participantNotFound();
-  const participant = toParticipant(row, { environment: config.environment, server });
-  const logIndex = await getLogIndex(db.sql, { participantId: id, version: row.version });
+  const participant = await getParticipant({ config, db }, query);
+  const { id, version } = participant;
+  const logIndex = await getLogIndex(db.sql, { participantId: id, version });
   const key = keys.signingKey("directory");
   const now = epochSeconds(clock.now());
   const jwt = await new SignJWT({ log_index: logIndex, participant })

@@ -78,16 +78,12 @@ export const listParticipantsEndpoint = defineEndpoint({
     304: notModified,
   },
   async handle({ deps, request }, { query }) {
+    const { updated_since: since, limit: requested, ...filter } = query;
+    const updatedSince = since === undefined ? undefined : new Date(since);
     const { participants, nextCursor } = await listParticipants(deps, {
-      q: query.q ?? null,
-      role: query.role ?? null,
-      capability: query.capability ?? null,
-      currency: query.currency ?? null,
-      environment: query.environment ?? null,
-      status: query.status ?? null,
-      cursor: query.cursor ?? null,
-      updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),
-      limit: limitOf(query.limit),
+      ...filter,
+      updatedSince,
+      limit: limitOf(requested),
     });
     const context = { environment: deps.config.environment, server: () => serverEntry(deps) };
     const data = participants.map((row) => toParticipant(row, context));

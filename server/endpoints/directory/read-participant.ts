@@ -2,7 +2,7 @@ import { negotiate } from "../../contract/accept.ts";
 import { cacheable } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { getParticipant } from "../../directory/participants/find-participant.ts";
-import { participantSchema } from "../../directory/participants/participant.wire.ts";
+import { participantSchema, toDocument } from "../../directory/participants/participant.wire.ts";
 import { signParticipant } from "../../directory/participants/sign-participant.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { serverEntry } from "../../oauth/server-entry.ts";
@@ -46,7 +46,7 @@ export const readParticipantEndpoint = defineEndpoint({
     }
     const input = { id: params.participant_id, server: () => serverEntry(deps) };
     if (type === jsonType) {
-      const document = await getParticipant(deps, input);
+      const document = toDocument(await getParticipant(deps, input));
       return cacheable(request, { ...document, contentType: jsonType, cacheControl, vary });
     }
     const { jwt: body, tag } = await signParticipant(deps, input);

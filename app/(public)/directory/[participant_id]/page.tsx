@@ -28,8 +28,7 @@ const versionsPerPage = 10;
 const readParticipant = cache(async (id: string): Promise<Participant> => {
   const deps = await pageDeps();
   try {
-    const { body } = await getParticipant(deps, { id, server: () => serverEntry(deps) });
-    return JSON.parse(body) as Participant;
+    return await getParticipant(deps, { id, server: () => serverEntry(deps) });
   } catch (error) {
     if (isDomainError(error) && error.kind === "not_found") notFound();
     throw error;

@@ -1,5 +1,5 @@
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { serverEntity, trustAnchor } from "../../../directory/federation/entities.ts";
+import { anchorSigner, serverEntity, trustAnchor } from "../../../directory/federation/entities.ts";
 import { signConfiguration } from "../../../directory/federation/sign-statements.ts";
 import { serverMetadata } from "../../../oauth/server-metadata.ts";
 import { cacheControl, federationContract, signedResponse, statementType } from "./contract.ts";
@@ -31,7 +31,7 @@ export const serverConfigurationEndpoint = defineEndpoint({
   summary: "Entity configuration of the authorization server",
   async handle({ deps }) {
     const entity = serverEntity(deps, serverMetadata(deps));
-    const body = await signConfiguration(deps, entity, await trustAnchor(deps));
+    const body = await signConfiguration(deps, entity, anchorSigner(deps));
     return { status: 200, headers, contentType: statementType, body };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint.ts";
-import { trustAnchor } from "../../../directory/federation/entities.ts";
+import { anchorSigner } from "../../../directory/federation/entities.ts";
 import { entityNotFound, findSubordinate, listSubordinates } from "../../../directory/federation/find-subordinates.ts";
 import { resolveEntity } from "../../../directory/federation/resolve-entity.ts";
 import { signHistoricalKeys } from "../../../directory/federation/sign-historical-keys.ts";
@@ -26,7 +26,7 @@ export const fetchSubordinateEndpoint = defineEndpoint({
   responses: { 200: signedResponse("A JWT with `typ` entity-statement+jwt", statementType) },
   async handle({ deps }, { query }) {
     const [sub = ""] = query.sub;
-    const anchor = await trustAnchor(deps);
+    const anchor = anchorSigner(deps);
     if (sub === anchor.id)
       throw new OAuthError("invalid_request", "sub must be a subordinate, not the directory itself");
     const subject = findSubordinate(deps, { sub, serverMetadata: serverMetadata(deps) });
