@@ -30,7 +30,7 @@ export const ChargeFilter = ({
       type="search"
       defaultValue={q ?? ""}
       maxLength={maxChargeSearch}
-      hint="An exact reference or ID, for example of a mandate or a payer."
+      hint="The start of a reference, or a complete ID, for example of a payer."
     />
     <Select label="Status" name="state" defaultValue={state ?? ""}>
       <option value="">All statuses</option>

@@ -46,7 +46,11 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(page.getByText("there wasn’t enough money on the payment method")).toBeVisible();
   await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
 
-  await page.goto("/merchant/payments?show=paid");
+  await page.goto("/merchant/payments?q=order-4");
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await page.getByLabel("Reference or payment ID").fill("order-");
+  await page.getByLabel("Show").selectOption({ label: "Paid" });
+  await page.getByRole("button", { name: "Filter" }).click();
   await page.getByRole("link", { name: "order-1" }).click();
   await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();

@@ -4,8 +4,10 @@ import {
   findMerchantPayment,
   findMerchantPayments,
   findPaymentTimeline,
+  isChargeId,
   type PaymentEntry,
 } from "../../data/charges/merchant/merchant-payments.ts";
+import { hasMorePrefixMatches } from "../../data/charges/reference-prefix.ts";
 import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
@@ -17,6 +19,13 @@ export type PaymentView = Awaited<ReturnType<typeof findMerchantPayments>>[numbe
 export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { chargeId: string }): Promise<string | null> =>
   (await findCharge(deps.db.sql, input.chargeId))?.merchantId ?? null;
 
+type PaymentsFound = {
+  payments: PaymentView[];
+  hasMore: boolean;
+  /** whether further references start with the text, whose payments aren't listed */
+  isCut: boolean;
+};
+
 /** A merchant's payments, newest first; only those in `states` if given. */
 export const findPayments = async (
   deps: Pick<Deps, "db">,
@@ -25,19 +34,19 @@ export const findPayments = async (
     states?: readonly ChargeState[] | undefined;
     since?: Date | undefined;
     until?: Date | undefined;
-    /** the reference, or the id of a charge */
+    /** the start of a reference, or the id of a charge */
     search?: string | undefined;
     limit: number;
     startingAfter?: string | undefined;
   },
-): Promise<{ payments: PaymentView[]; hasMore: boolean }> => {
+): Promise<PaymentsFound> => {
   const { merchantId, states = null, since = null, until = null, search = null, limit, startingAfter = null } = input;
   let createdBefore = until;
   let after: { id: string; createdAt: Date } | null = null;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
     // Another merchant's charge counts as unknown: its position in the list is not revealed.
-    if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false };
+    if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false, isCut: false };
     after = { id: startingAfter, createdAt: cursor.createdAt };
     // The cursor alone gives PostgreSQL no range of an index, and each page would read all newer payments again.
     const end = new Date(cursor.createdAt.getTime() + 1);
@@ -45,7 +54,9 @@ export const findPayments = async (
   }
   const filters = { merchantId, states, since, until: createdBefore, search };
   const rows = await findMerchantPayments(deps.db, { ...filters, limit, after });
-  return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
+  const isCut =
+    search !== null && !isChargeId(search) && (await hasMorePrefixMatches(deps.db.sql, { text: search, merchantId }));
+  return { payments: rows.slice(0, limit), hasMore: rows.length > limit, isCut };
 };
 
 /** Maximum number of refunds shown for one charge. The API's list has the rest. */

@@ -1,5 +1,6 @@
 import { findCharge } from "../../data/charges/charges.ts";
 import { findDispute } from "../../data/charges/disputes.ts";
+import { hasMorePrefixMatches } from "../../data/charges/reference-prefix.ts";
 import { findRefund } from "../../data/charges/refunds.ts";
 import {
   type ChargeSource,
@@ -12,7 +13,7 @@ import { readChargeQuery } from "../rules/charge-query.ts";
 import type { ChargeState } from "../rules/charge-states.ts";
 
 type Query = {
-  /** an id, a reference, or a part of a merchant's name */
+  /** an id, the start of a reference, or a part of a merchant's name */
   search?: string | undefined;
   states?: readonly ChargeState[] | undefined;
   from?: Date | undefined;
@@ -24,13 +25,16 @@ type Query = {
 export type ChargesFound = {
   charges: FoundCharge[];
   hasMore: boolean;
-  /** whether further merchants match the name, whose charges aren't listed */
-  isCut: boolean;
+  /** of what there are further matches, whose charges aren't listed */
+  cut: Cut;
 };
+
+type Cut = { merchants: boolean; references: boolean };
 
 /** The number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
 const maxMerchants = 50;
-const none: ChargesFound = { charges: [], hasMore: false, isCut: false };
+const nothingCut: Cut = { merchants: false, references: false };
+const none: ChargesFound = { charges: [], hasMore: false, cut: nothingCut };
 
 /** Charges of all merchants and payers, newest first. The result is empty for an unknown id. */
 export const searchCharges = async ({ db }: Pick<Deps, "db">, query: Query): Promise<ChargesFound> => {
@@ -47,10 +51,10 @@ export const searchCharges = async ({ db }: Pick<Deps, "db">, query: Query): Pro
     after: cursor && { at: cursor.createdAt, id: cursor.id },
     limit,
   });
-  return { charges: rows.slice(0, limit), hasMore: rows.length > limit, isCut: found.isCut ?? false };
+  return { charges: rows.slice(0, limit), hasMore: rows.length > limit, cut: found.cut ?? nothingCut };
 };
 
-type Found = { source: ChargeSource; isCut?: boolean };
+type Found = { source: ChargeSource; cut?: Cut };
 
 const sourceOf = async ({ sql }: Deps["db"], search: string): Promise<Found | null> => {
   const query = readChargeQuery(search);
@@ -58,7 +62,8 @@ const sourceOf = async ({ sql }: Deps["db"], search: string): Promise<Found | nu
     case "text": {
       const ids = await findMerchantIdsByName(sql, query.text, maxMerchants + 1);
       const source = { kind: "text", text: query.text, merchantIds: ids.slice(0, maxMerchants) } as const;
-      return { source, isCut: ids.length > maxMerchants };
+      const references = await hasMorePrefixMatches(sql, { text: query.text, merchantId: null });
+      return { source, cut: { merchants: ids.length > maxMerchants, references } };
     }
     case "refund":
       return chargeOf(await findRefund(sql, query.id));

@@ -2,7 +2,7 @@
 export type ChargeQuery =
   | { kind: "charge" | "refund" | "dispute"; id: string }
   | { kind: "mandate" | "merchant" | "payer"; id: string }
-  /** a reference or a processor's payment id, exactly; or a part of a merchant's name */
+  /** the start of a reference, a processor's payment id, or a part of a merchant's name */
   | { kind: "text"; text: string };
 
 const kinds = {

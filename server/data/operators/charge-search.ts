@@ -1,5 +1,6 @@
 import type { ChargeState } from "../../charges/rules/charge-states.ts";
 import type { Place } from "../../kernel/pagination.ts";
+import { chargesWithPrefix } from "../charges/reference-prefix.ts";
 import { type Sql, type SqlValue, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 
@@ -18,7 +19,10 @@ export type FoundCharge = {
   isUnderReview: boolean;
 };
 
-/** The charges to search. `text`: charges with exactly this reference or processor's id, or of these merchants. */
+/**
+ * The charges to search. `text`: charges whose reference starts with it, with exactly this id at the processor, or of
+ * these merchants.
+ */
 export type ChargeSource =
   | { kind: "all" }
   | { kind: "charge" | "mandate" | "merchant" | "payer"; id: string }
@@ -40,8 +44,11 @@ const columns = `c.id, c.state::text AS state, c.amount, c.currency, c.amount_re
 
 type Bind = (value: SqlValue, type: string) => string;
 
-/** Rows that one index returns in the list's order. `each`: a FROM clause with one row per range of the index. */
-type Range = { key: string; each?: string; condition: string };
+/**
+ * Rows that one index returns in the list's order. `each`: a FROM clause with one row per range of the index. `rows`: a
+ * subquery with a limited number of rows in another order.
+ */
+type Range = { key: string; each?: string; rows?: string; condition: string };
 
 /**
  * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads at
@@ -62,8 +69,8 @@ export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundC
     shared.push(`c.created_at <= ${at}`, `(c.created_at, c.id) < (${at}, ${bind(after.id, "text")})`);
   }
   const rowLimit = bind(limit + 1, "int");
-  const pages = ranges.map(({ each, condition }) => {
-    const page = `SELECT ${columns} FROM charge c WHERE ${[condition, ...shared].join(" AND ")}
+  const pages = ranges.map(({ each, rows = "charge", condition }) => {
+    const page = `SELECT ${columns} FROM ${rows} c WHERE ${[condition, ...shared].join(" AND ")}
       ORDER BY c.created_at DESC, c.id DESC LIMIT ${rowLimit}`;
     return each ? `(SELECT page.* FROM ${each} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
   });
@@ -99,12 +106,16 @@ const rangesOf = (source: ChargeSource, states: readonly ChargeState[] | null, b
     }
     case "text": {
       const text = bind(source.text, "text");
-      const exact = [few("ref", `c.reference = ${text}`), few("prc", `c.processor_ref = ${text}`)];
-      if (source.merchantIds.length === 0) return exact;
+      const byText = [
+        few("ref", `c.reference = ${text}`),
+        { ...few("pre", "true"), rows: chargesWithPrefix({ text }) },
+        few("prc", `c.processor_ref = ${text}`),
+      ];
+      if (source.merchantIds.length === 0) return byText;
       const each = `unnest(${bind([...source.merchantIds], "text[]")}) AS o (id)`;
       const condition = "c.merchant_id = o.id";
       return [
-        ...exact,
+        ...byText,
         list
           ? { key: "names", each: `${each} CROSS JOIN ${eachState}`, condition: `${condition} AND c.state = s.state` }
           : { key: "name", each, condition },

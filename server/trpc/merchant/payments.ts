@@ -91,8 +91,8 @@ export const paymentsRouter = router({
         since: from === undefined ? undefined : new Date(from),
         until: to === undefined ? undefined : new Date(to),
       };
-      const { payments, hasMore } = await findPayments(ctx.deps, { ...input, ...period, states });
-      return { payments: payments.map(toPayment), hasMore };
+      const { payments, ...found } = await findPayments(ctx.deps, { ...input, ...period, states });
+      return { payments: payments.map(toPayment), ...found };
     }),
 
   payment: memberProcedure("payment.read", findMerchantOfCharge)

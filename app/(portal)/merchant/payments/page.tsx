@@ -8,10 +8,11 @@ import {
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import { type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { DownloadLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Payments" };
@@ -25,7 +26,7 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const query = { show, q, from: range.from, to: range.to };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
   const period = { from: range.start?.toISOString(), to: range.end?.toISOString() };
-  const { payments, hasMore } = await api.payments.list({
+  const { payments, hasMore, isCut } = await api.payments.list({
     merchantId,
     show,
     search: q,
@@ -46,14 +47,23 @@ const PaymentsPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         All payments of your apps, newest first.
       </PageHead>
       <PaymentFilter query={query} range={range} now={businessNow} reader={reader} />
+      {isCut ? (
+        <Notice tone="warn">
+          Many references start with this text. The list and its export contain only 1,000 of these payments. Enter more
+          of the reference.
+        </Notice>
+      ) : null}
       {payments.length > 0 ? (
         <PaymentTable payments={payments} now={businessNow} reader={reader} />
       ) : (
-        <EmptyState title={isFiltered ? "No results" : "No payments yet"}>
-          {isFiltered
-            ? "No payment matches these filters. Clear the filters to see all payments."
-            : "Payments that your apps create are listed here."}
-        </EmptyState>
+        <ListEmpty
+          isFiltered={isFiltered}
+          clear="/merchant/payments"
+          noMatch="No payment matches these filters. Enter the start of a reference, or a complete payment ID."
+          title="No payments yet"
+        >
+          Payments that your apps create are listed here.
+        </ListEmpty>
       )}
       <Pager
         newest={after ? paymentsAddress(query) : null}

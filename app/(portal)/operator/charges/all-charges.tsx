@@ -15,7 +15,7 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
   const { api, reader, businessNow } = await operatorPage(chargesPath, "recorded_charge.list");
   const [q, state] = [searchText(params, "q", maxChargeSearch), searchText(params, "state")];
   const [range, after] = [readDateRange(params, reader.timeZone), searchId(params, "after")];
-  const { charges, hasMore, isCut } = await api.operatorCharges.list({
+  const { charges, hasMore, cut } = await api.operatorCharges.list({
     search: q,
     states: isChargeState(state) ? [state] : undefined,
     from: range.start?.toISOString(),
@@ -29,10 +29,15 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
       <PageHead title="Charges">All charges of all merchants, newest first.</PageHead>
       <ChargeTabs current={chargesPath} />
       <ChargeFilter query={query} range={range} now={businessNow} reader={reader} />
-      {isCut ? (
+      {cut.merchants ? (
         <Notice tone="warn">
           Many merchant names contain this text. The list shows only the charges of the first 50 of these merchants.
           Enter more of the name, or the merchant’s ID.
+        </Notice>
+      ) : null}
+      {cut.references ? (
+        <Notice tone="warn">
+          Many references start with this text. The list shows only 1,000 of their charges. Enter more of the reference.
         </Notice>
       ) : null}
       {charges.length > 0 ? (
@@ -41,7 +46,7 @@ export const AllCharges = async ({ params }: { params: SearchParams }) => {
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
           clear={chargesPath}
-          noMatch="No charge matches these filters. IDs and references must match exactly."
+          noMatch="No charge matches these filters. Enter the start of a reference, or a complete ID."
           title="No charges yet"
         >
           Charges that merchants create are listed here.

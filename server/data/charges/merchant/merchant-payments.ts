@@ -1,6 +1,7 @@
 import type { ChargeState, Decline, PendingAct } from "../../../charges/rules/charge-states.ts";
 import { type Db, type Sql, statement } from "../../client.ts";
 import { spanOf } from "../../dated.ts";
+import { chargesWithPrefix } from "../reference-prefix.ts";
 
 const columns = {
   id: true,
@@ -32,7 +33,7 @@ type Filter = {
   since: Date | null;
   /** those created before this instant; null: all */
   until: Date | null;
-  /** the reference, or the id of a charge; null: all */
+  /** the start of a reference, or the id of a charge; null: all */
   search: string | null;
   limit: number;
   /** the last payment of the previous page */
@@ -46,9 +47,11 @@ export const findMerchantPayments = async (
   db: Db,
   { merchantId, states, since, until, search, limit, after }: Filter,
 ) => {
-  if (states !== null && search === null) {
+  const isReference = search !== null && !isChargeId(search);
+  if (isReference || (states !== null && search === null)) {
     const values = [merchantId, states, since, until, limit + 1, after?.createdAt ?? null, after?.id ?? null];
-    const ids = (await db.sql.query(inStates, values)).map(({ id }) => id);
+    const found = await (isReference ? db.sql.query(byReference, [...values, search]) : db.sql.query(inStates, values));
+    const ids = found.map(({ id }) => id);
     return ids.length === 0 ? [] : findPaymentsByIds(db, ids);
   }
   const rows = await db.prisma.charge.findMany({
@@ -56,7 +59,7 @@ export const findMerchantPayments = async (
       merchantId,
       ...(states === null ? {} : { state: { in: [...states] } }),
       createdAt: { ...(since === null ? {} : { gte: since }), ...(until === null ? {} : { lt: until }) },
-      ...(search === null ? {} : search.startsWith("chg_") ? { id: search } : { reference: search }),
+      ...(search === null ? {} : { id: search }),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
@@ -65,6 +68,9 @@ export const findMerchantPayments = async (
   });
   return rows.map(withJson);
 };
+
+/** All other search texts are references. */
+export const isChargeId = (search: string): boolean => search.startsWith("chg_");
 
 /**
  * Reads the newest payments of each state and merges them. PostgreSQL doesn't know how many payments are in a state, and
@@ -79,6 +85,21 @@ const inStates = statement<{ id: string }>(
        AND ($6::timestamptz IS NULL OR (created_at, id) < ($6::timestamptz, $7))
      ORDER BY created_at DESC, id DESC LIMIT $5::int
    ) c ORDER BY c.created_at DESC, c.id DESC LIMIT $5::int`,
+);
+
+const page = `($2::text[] IS NULL OR c.state::text = ANY ($2::text[]))
+  AND c.created_at >= coalesce($3::timestamptz, '-infinity') AND c.created_at < coalesce($4::timestamptz, 'infinity')
+  AND ($6::timestamptz IS NULL OR (c.created_at, c.id) < ($6::timestamptz, $7))
+  ORDER BY c.created_at DESC, c.id DESC LIMIT $5::int`;
+
+/** Payments with this reference, and some of those whose reference starts with the text (chargesWithPrefix). */
+const byReference = statement<{ id: string }>(
+  "list_merchant_payments_by_reference",
+  `SELECT f.id FROM (
+     (SELECT c.id, c.created_at FROM charge c WHERE c.merchant_id = $1 AND c.reference = $8::text AND ${page})
+     UNION ALL
+     (SELECT c.id, c.created_at FROM ${chargesWithPrefix({ text: "$8", merchantId: "$1" })} c WHERE ${page})
+   ) f ORDER BY f.created_at DESC, f.id DESC LIMIT $5::int`,
 );
 
 /** Newest first. @param ids of one merchant's charges */
