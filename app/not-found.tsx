@@ -1,17 +1,35 @@
 import type { Metadata } from "next";
-import { PageFrame } from "#components/layout/page-frame.tsx";
+import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { currentTheme, pageConfig } from "./page-context.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { currentLanguageChoice, currentLocale, currentTheme, pageConfig } from "./page-context.ts";
 
-export const metadata: Metadata = { title: "Page not found" };
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: translator(await currentLocale(), "wallet")("notFound"),
+});
 
 const NotFound = async () => {
-  const [config, theme] = await Promise.all([pageConfig(), currentTheme()]);
+  const [config, theme, locale, languageChoice] = await Promise.all([
+    pageConfig(),
+    currentTheme(),
+    currentLocale(),
+    currentLanguageChoice(),
+  ]);
+  const t = translator(locale, "wallet");
+  const demo = config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`;
   return (
-    <PageFrame width="narrow" environment={config.environment} theme={theme} statusUrl={config.statusUrl}>
-      <EmptyState isPage title="Page not found" act={<ButtonLink href="/">Go to the home page</ButtonLink>}>
-        The address may be wrong, or the page no longer exists.
+    <PageFrame
+      width="narrow"
+      environment={config.environment}
+      theme={theme}
+      statusUrl={config.statusUrl}
+      locale={locale}
+      languageChoice={languageChoice}
+      aside={<SiteLinks demoUrl={demo} locale={locale} />}
+    >
+      <EmptyState isPage title={t("notFound")} act={<ButtonLink href="/">{t("goToStart")}</ButtonLink>}>
+        {t("notFoundText")}
       </EmptyState>
     </PageFrame>
   );

@@ -63,14 +63,25 @@ export const PageFrame = ({
 
 export const SignedInAs = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
 
-export const SiteLinks = ({ demoUrl, origin = "" }: { demoUrl: string; origin?: string }) => (
-  <nav aria-label="Site">
-    <a href={demoUrl}>Demo</a>
-    <a href={`${origin}/pricing`}>Pricing</a>
-    <a href={`${origin}/docs`}>API</a>
-    <a href={`${origin}/wallet`}>Wallet</a>
-  </nav>
-);
+export const SiteLinks = ({
+  demoUrl,
+  origin = "",
+  locale = "en-GB",
+}: {
+  demoUrl: string;
+  origin?: string;
+  locale?: string;
+}) => {
+  const t = translator(locale, "frame");
+  return (
+    <nav aria-label={t("site")}>
+      <a href={demoUrl}>{t("demo")}</a>
+      <a href={`${origin}/pricing`}>{t("pricing")}</a>
+      <a href={`${origin}/docs`}>{t("api")}</a>
+      <a href={`${origin}/wallet`}>{t("wallet")}</a>
+    </nav>
+  );
+};
 
 const Footer = ({
   environment,

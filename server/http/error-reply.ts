@@ -41,8 +41,15 @@ export const errorReply = (
       );
 };
 
+/** Where a refused download of a portal leads. */
+const portalLinks: readonly { paths: string; link: PageLink }[] = [
+  { paths: "/wallet/", link: { href: "/wallet", label: "Go to the wallet" } },
+  { paths: "/merchant/", link: { href: "/merchant", label: "Go to the dashboard" } },
+];
+
 const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: RequestInfo; error: unknown }): Reply => {
-  const page = (status: number, text: string, link?: PageLink) =>
+  const home = portalLinks.find(({ paths }) => endpoint.path.startsWith(paths))?.link;
+  const page = (status: number, text: string, link: PageLink | undefined = home) =>
     errorPage({ status, title: "We can’t continue", text, requestId: info.requestId, link });
   if (isDomainError(error)) {
     const isForDevelopers = error.code === "request_not_pushed";

@@ -10,6 +10,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/
 import { readRecords } from "../data/privacy/account-records.ts";
 import { disconnectClient } from "../oauth/connected/disconnect-client.ts";
 import { listConnectedClients } from "../oauth/connected/list-connected-clients.ts";
+import { queueRenderedMail } from "../platform/mail/queue-rendered-mail.ts";
 import { sendDueMail } from "../platform/mail/send-due-mail.ts";
 import { cancelDeletion } from "./cancel-deletion.ts";
 import { deleteDueAccount } from "./delete-due-account.ts";
@@ -41,6 +42,22 @@ const makePerson = async () => {
   await recordSignIn(deps, deps.db.sql, { accountId: id, outcome: "signed_in", info });
   const account = await deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
   return { ...mandate, account, sessionId };
+};
+/** A mail with a secret to a former address, and a mail without one. */
+const queueOldMails = async ({ id: accountId, email }: { id: string; email: string }) => {
+  const mail = {
+    html: "",
+    unsubscribeUrl: null,
+    obsoleteAfter: null,
+    aboutAccountId: null,
+    formerRecipientId: null,
+    requestId,
+  };
+  const reset = { kind: "verification", recipients: ["old@payer.example"], subject: "Code", text: "000111" };
+  await queueRenderedMail(deps, deps.db.sql, { ...mail, ...reset, formerRecipientId: accountId });
+  deps.clock.advance(1);
+  const consent = { kind: "consent_given", recipients: [email], subject: "Consent", text: "You approved it." };
+  await queueRenderedMail(deps, deps.db.sql, { ...mail, ...consent });
 };
 const mailsTo = async (recipient: string) =>
   (
@@ -93,6 +110,7 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
         currency, reference, due_at, created_at)
       SELECT 'ntc_own', merchant_id, 'client', 'key', 'hash', mandate_id, payer_id, 500, 'EUR', 'Delivery', now(), now()
         FROM charge WHERE payer_id = ${accountId}`;
+    await queueOldMails(own.account);
     await Promise.all(Array.from({ length: 5 }, () => requestDataExport(deps, { accountId, requestId })));
     const prepared = await Promise.all(Array.from({ length: 3 }, () => prepareDataExport(deps)));
     expect(prepared.filter(Boolean)).toHaveLength(1);
@@ -105,13 +123,17 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
     expect(data.mandates).toMatchObject([{ id: own.mandateId, state: "active", versions: [{ version: 1 }] }]);
     expect(data.charge_notices).toMatchObject([{ id: "ntc_own", amount: 500, reference: "Delivery" }]);
     expect(data.charges).toHaveLength(1);
+    expect(data.emails).toMatchObject([
+      { kind: "verification", recipient: "old@payer.example", subject: "Code", text: null },
+      { kind: "consent_given", recipient: own.account.email, subject: "Consent", text: "You approved it." },
+    ]);
     expect(data.sessions).toMatchObject([{ id: own.sessionId, ip_address: "192.0.2.1" }]);
     expect(data.sign_ins).toMatchObject([{ outcome: "signed_in", ip_address: "192.0.2.1" }]);
-    for (const absent of [other.account.id, other.mandateId, "secret_hash", "password", "processor_ref"]) {
+    for (const absent of [other.account.id, other.mandateId, "secret_hash", "password", "processor_ref", "000111"]) {
       expect(text).not.toContain(absent);
     }
     expect(await findDataExport(deps, { id, accountId: other.account.id })).toBeNull();
-    expect(await mailsTo(own.account.email)).toEqual(["data_export_ready"]);
+    expect(await mailsTo(own.account.email)).toEqual(["consent_given", "data_export_ready"]);
   });
 
   test("the content is encrypted at rest, and expires after 7 days", async () => {

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import type { OptionalMailKind } from "#server/kernel/optional-mail.ts";
+import type { OptionalMailKind } from "#server/kernel/mail-kinds.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import { Choice } from "../../ui/choice.tsx";

@@ -128,7 +128,18 @@ test("an unknown page is a 404 with a message", async ({ page }) => {
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expect(page).toHaveTitle("Page not found · Paygrant");
+  await expect(page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Wallet" })).toBeVisible();
   await expectGoodLooks(page, "not-found");
+});
+
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+  test("an unknown page is in the visitor's language", async ({ page }) => {
+    await page.goto("/no/such/page");
+    await expect(page.getByRole("heading", { name: "Seite nicht gefunden" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Zur Startseite" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
 });
 
 test("production links to the demo in the sandbox", async ({ page }) => {

@@ -40,7 +40,10 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
 
   test.each(["activity", "mandates"])("an unknown id of %s is not found", async (list) => {
     for (const ending of ["pdf", "json"]) {
-      expect((await download(`/wallet/${list}/chg_unknown/receipt.${ending}`)).status).toBe(404);
+      const answer = await download(`/wallet/${list}/chg_unknown/receipt.${ending}`);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('<html lang="en">');
+      expect(answer.text).toContain('<a href="/wallet">Go to the wallet</a>');
     }
   });
 
@@ -50,7 +53,9 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     const lines = text.trimEnd().split("\r\n");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(",'=cmd(),Paid,EUR,12.50,12.50,0.00");
-    expect((await download("/wallet/activity/export.csv?show=everything")).status).toBe(400);
+    const refused = await download("/wallet/activity/export.csv?show=everything");
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('<a href="/wallet">Go to the wallet</a>');
     expect((await download("/wallet/activity/export.csv?agnet=x")).status).toBe(400);
   });
 });

@@ -1,7 +1,7 @@
 import { setNotification } from "../../data/accounts/notification-choices.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
+import type { OptionalMailKind } from "../../kernel/mail-kinds.ts";
 
 /** Switches one optional kind of e-mail on or off. Idempotent: a repeated choice writes nothing. */
 export const chooseNotification = (

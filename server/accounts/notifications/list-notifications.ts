@@ -1,6 +1,6 @@
 import { findNotificationsOff } from "../../data/accounts/notification-choices.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type OptionalMailKind, optionalMailKinds } from "../../kernel/optional-mail.ts";
+import { type OptionalMailKind, optionalMailKinds } from "../../kernel/mail-kinds.ts";
 
 export type NotificationView = { kind: OptionalMailKind; isOn: boolean };
 

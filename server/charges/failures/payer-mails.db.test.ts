@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sentDuring } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { setNotification } from "../../data/accounts/notification-choices.ts";
-import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
+import type { OptionalMailKind } from "../../kernel/mail-kinds.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
 

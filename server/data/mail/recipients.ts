@@ -1,4 +1,4 @@
-import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
+import type { OptionalMailKind } from "../../kernel/mail-kinds.ts";
 import { type Sql, statement } from "../client.ts";
 
 export type MailRecipient = { accountId: string; email: string; locale: string; timeZone: string };

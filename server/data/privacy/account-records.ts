@@ -1,3 +1,4 @@
+import { mailKindsWithSecret } from "../../kernel/mail-kinds.ts";
 import { type Sql, type Statement, statement } from "../client.ts";
 
 /** One row, as JSON with the names of its columns, and its position in the section. */
@@ -5,12 +6,18 @@ type Page = { row: Record<string, unknown>; at: Date; id: string };
 
 const pageSize = 500;
 
+type Source = Record<"at" | "id" | "columns", string>;
+
 /** Rows of an account after a position, in the order of an index on owner and time. */
-const paged = (table: string, { owner, at, id, columns }: Record<"owner" | "at" | "id" | "columns", string>) =>
+const paged = (table: string, { owner, ...source }: Source & { owner: string }) =>
+  pagedWhere(table, { ...source, condition: `t.${owner} = $1` });
+
+/** @param source.condition SQL: whether row `t` belongs to the account `$1`. */
+const pagedWhere = (table: string, { condition, at, id, columns }: Source & { condition: string }) =>
   statement<Page>(
     `export_${table.replaceAll('"', "")}`,
     `SELECT row_to_json(found) AS row, key_at AS at, key_id::text AS id FROM (
-       SELECT ${columns} FROM ${table} t WHERE t.${owner} = $1
+       SELECT ${columns} FROM ${table} t WHERE ${condition}
          AND (t.${at}, t.${id}) > ($2::timestamptz, $3${id === "seq" ? "::bigint" : ""})
        ORDER BY t.${at}, t.${id} LIMIT ${pageSize}
      ) found, LATERAL (SELECT found.${at} AS key_at, found.${id} AS key_id) key`,
@@ -25,8 +32,8 @@ const versions = `(SELECT json_agg(json_build_object('version', v.version, 'deta
   'superseded_at', v.superseded_at) ORDER BY v.version) FROM mandate_version v WHERE v.mandate_id = t.id) AS versions`;
 
 /**
- * The data stored about an account, by section. Secrets are left out: hashes of passwords, sessions and codes, and the
- * references with which a processor charges.
+ * The data stored about an account, by section. Secrets are left out: hashes of passwords, sessions and codes, the text
+ * of e-mails with a code or a single-use link, and the references with which a processor charges.
  */
 const sections = {
   sessions: paged("session", of("account_id", "id, created_at, last_seen_at, revoked_at, user_agent, ip_address")),
@@ -63,6 +70,14 @@ const sections = {
     at: "due_at",
     id: "id",
     columns: "id, merchant_id, mandate_id, amount, currency, reference, due_at, created_at, canceled_at, charge_id",
+  }),
+  emails: pagedWhere("mail", {
+    condition: `((t.recipient = (SELECT email FROM account WHERE id = $1)
+         AND (t.former_recipient_id IS NULL OR t.former_recipient_id = $1)) OR t.former_recipient_id = $1)`,
+    at: "created_at",
+    id: "id",
+    columns: `id, kind, recipient, subject, state, created_at, ended_at,
+       CASE WHEN t.kind NOT IN (${mailKindsWithSecret.map((kind) => `'${kind}'`).join(", ")}) THEN t.text END AS text`,
   }),
   actions: paged("audit_entry", {
     owner: "actor_id",

@@ -2,9 +2,12 @@ import { type AccessAction, authorize } from "../../accounts/authorize.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
 import { sessionActor } from "../../accounts/sessions/session-actor.ts";
 import type { EndpointRequest, RawReply } from "../../contract/endpoint.ts";
+import { plainPage } from "../../contract/error-page.ts";
 import { noStore } from "../../contract/headers.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { languageOf } from "../../kernel/messages/languages.ts";
+import { translator } from "../../kernel/messages/translator.ts";
 
 type Call = { deps: Deps; request: EndpointRequest };
 
@@ -18,7 +21,7 @@ type Access = {
 
 /**
  * Replies with a file of the wallet if the payer may download it. Without a session, it redirects to the sign-in form.
- * @throws DomainError not_found, also for another payer's object.
+ * If `reply` throws not_found, and for another payer's object, the response is a 404 page in the payer's language.
  */
 export const replyToPayer = async (
   { deps, request }: Call,
@@ -30,8 +33,26 @@ export const replyToPayer = async (
     return { status: 303, headers: { ...noStore, location: `/sign-in?return_to=${encodeURIComponent(returnTo)}` } };
   }
   const resource = findOwner ? ({ kind: "owned", ownerId: await findOwner() } as const) : ({ kind: "none" } as const);
-  if (authorize(sessionActor(deps, session), action, resource) === "allow") return reply(session);
-  throw new DomainError("not_found", { code: "not_found", message: "This page doesn’t exist, or it isn’t yours." });
+  const { locale } = session.account;
+  if (authorize(sessionActor(deps, session), action, resource) !== "allow") return notFoundPage(locale);
+  try {
+    return await reply(session);
+  } catch (error) {
+    if (isDomainError(error) && error.kind === "not_found") return notFoundPage(locale);
+    throw error;
+  }
+};
+
+const notFoundPage = (locale: string): RawReply => {
+  const t = translator(locale, "wallet");
+  return plainPage({
+    status: 404,
+    language: languageOf(locale),
+    title: t("fileNotFound"),
+    text: t("fileNotFoundText"),
+    note: "",
+    link: { href: "/wallet", label: t("goToWallet") },
+  });
 };
 
 const addressOf = ({ url }: EndpointRequest): string => {

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps/deps.ts";
 import { labelledMac, secretsEqual } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { type OptionalMailKind, optionalMailKinds } from "../../kernel/optional-mail.ts";
+import { type OptionalMailKind, optionalMailKinds } from "../../kernel/mail-kinds.ts";
 
 /** A kind of e-mail, and an account that gets it or switched it off. */
 export type MailChoice = { accountId: string; kind: OptionalMailKind };

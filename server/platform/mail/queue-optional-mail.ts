@@ -1,7 +1,7 @@
 import type { Sql } from "../../data/client.ts";
 import type { MailRecipient } from "../../data/mail/recipients.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { OptionalMailKind } from "../../kernel/optional-mail.ts";
+import type { OptionalMailKind } from "../../kernel/mail-kinds.ts";
 import { mailChoiceLinks } from "./mail-choice.ts";
 import { queueMail } from "./queue-mail.ts";
 import type { MailContent } from "./rules/mail-content.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chooseNotification } from "../../accounts/notifications/choose-notification.ts";
 import { listNotifications } from "../../accounts/notifications/list-notifications.ts";
-import { optionalMailKinds } from "../../kernel/optional-mail.ts";
+import { optionalMailKinds } from "../../kernel/mail-kinds.ts";
 import { accountProcedure, router } from "../init.ts";
 
 /** The payer's choice of optional e-mails. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mailKindsWithSecret } from "../../../kernel/mail-kinds.ts";
 import { mailSamples } from "../samples/mail-samples.ts";
 import type { MailContent, MailKind } from "./mail-content.ts";
 import { renderMail } from "./render-mail.ts";
@@ -314,6 +315,14 @@ describe("every kind of mail", () => {
       renderMail({ ...approval, approvalUrl: "javascript:alert(1)" }, { environment: "production" }),
     ).toThrow(RangeError);
   });
+});
+
+it("the data export omits the text of exactly those kinds that have a code or a link with a token", () => {
+  const samples = Object.values(mailSamples({ locale: "en-GB", timeZone: "UTC" }));
+  const withSecret = samples
+    .filter((content) => /\b\d{6}\b|=example/.test(renderMail(content, { environment: "production" }).text))
+    .map(({ kind }) => kind);
+  expect(withSecret.toSorted()).toEqual([...mailKindsWithSecret].toSorted());
 });
 
 it("repeats a title in full if it is longer than the subject (docs/spec/status.md, Notifications)", () => {
