@@ -30,12 +30,12 @@ export const DisputeFilter = ({
     isFiltered={[...Object.values(query), range.from, range.to].some((filter) => filter !== undefined)}
   >
     <Field
-      label="ID"
+      label="Reference or ID"
       name="q"
       type="search"
       defaultValue={query.q ?? ""}
       maxLength={255}
-      hint="An exact ID of a dispute, charge or merchant."
+      hint="The start of a charge’s reference, or a complete ID of a dispute, charge or merchant."
     />
     <Select label="Status" name="status" defaultValue={query.status ?? ""}>
       <option value="">All statuses</option>

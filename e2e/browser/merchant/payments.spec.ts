@@ -46,6 +46,9 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(page.getByText("there wasn’t enough money on the payment method")).toBeVisible();
   await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
 
+  await page.goto("/merchant/disputes?q=order-1");
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await expect(page.getByRole("heading", { name: "No disputes" })).toBeVisible();
   await page.goto("/merchant/payments?q=order-4");
   await page.getByRole("link", { name: "Clear the filters" }).click();
   await page.getByLabel("Reference or payment ID").fill("order-");

@@ -99,7 +99,7 @@ test("an operator sees a dispute with its deadline, and deletes the agent behind
   await expect(page).toHaveTitle("Disputes · Operator · Paygrant");
   await page.getByLabel("Status").selectOption("Open");
   await page.getByLabel("Reason").selectOption("Product not received");
-  await page.getByLabel("ID", { exact: true }).fill(chargeId);
+  await page.getByLabel("Reference or ID").fill(chargeId);
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/status=open&reason=product_not_received/);
   await expectGoodLooks(page, "operator-disputes");

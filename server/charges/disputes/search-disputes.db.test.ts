@@ -4,6 +4,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findDisputeReasons, searchDisputePage } from "../../data/operators/dispute-search.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { searchDisputes } from "./search-disputes.ts";
+import { searchMerchantDisputes } from "./search-merchant-disputes.ts";
 import { settleDispute } from "./settle-dispute.ts";
 
 let deps: TestDeps;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const grocer = await makeChargeableMandate(deps);
   charges = [];
   for (const [index, setup] of [bakery, bakery, grocer, grocer].entries()) {
-    const { chargeId } = await setup.charge();
+    const { chargeId } = await setup.charge({ reference: `order-${index}` });
     charges.push(chargeId);
     const report = {
       kind: "dispute",
@@ -64,6 +65,27 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ from: disputes[1]?.createdAt, to: disputes[0]?.createdAt })).toEqual([2]);
   });
 
+  test("finds disputes by the start of a reference, for operators and for a merchant", async () => {
+    expect(await find({ search: "order-" })).toEqual([3, 2, 1, 0]);
+    expect(await find({ search: "order-", status: "won" })).toEqual([1]);
+    expect(await find({ search: "rder-" })).toEqual([]);
+    const page = { merchantId: bakery.merchant.id, status: null, startingAfter: null, limit: 50 };
+    const ofMerchant = async (query: Partial<Parameters<typeof searchMerchantDisputes>[1]>) =>
+      (await searchMerchantDisputes(deps, { ...page, search: null, ...query })).disputes.map(({ id }) =>
+        ids.indexOf(id),
+      );
+    expect(await ofMerchant({})).toEqual([1, 0]);
+    expect(await ofMerchant({ search: "order" })).toEqual([1, 0]);
+    expect(await ofMerchant({ search: "order", limit: 1, startingAfter: ids[1] ?? "" })).toEqual([0]);
+    expect(await ofMerchant({ search: "order", status: "open" })).toEqual([0]);
+    expect(await ofMerchant({ search: charges[1] ?? "" })).toEqual([1]);
+    expect(await ofMerchant({ search: ids[0] ?? "" })).toEqual([0]);
+    for (const search of [ids[0], charges[1]])
+      expect(await ofMerchant({ search: search ?? "", status: "lost" })).toEqual([]);
+    for (const search of [ids[2], charges[2], "order-2"])
+      expect(await ofMerchant({ search: search ?? "" })).toEqual([]);
+  });
+
   test("pages contain each dispute once; an unknown cursor has no page", async () => {
     const pages: number[] = [];
     for (let hasMore = true; hasMore; ) {
@@ -90,7 +112,9 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await reads((sql) => searchDisputePage(sql, { ...page, ...all, status: "won" }))).toBeLessThan(80);
     expect(await reads((sql) => searchDisputePage(sql, { ...page, ...all, reason: "duplicate" }))).toBeLessThan(80);
     expect(
-      await reads((sql) => searchDisputePage(sql, { ...page, source: { kind: "reference", id: "old-7" } })),
+      await reads((sql) =>
+        searchDisputePage(sql, { ...page, source: { kind: "text", text: "old-7", chargeIds: charges.slice(1) } }),
+      ),
     ).toBeLessThan(80);
     expect(await reads(findDisputeReasons)).toBeLessThan(80);
   });

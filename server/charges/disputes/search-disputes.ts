@@ -1,4 +1,5 @@
 import { findDispute } from "../../data/charges/disputes.ts";
+import { findChargeIdsByReference } from "../../data/charges/reference-prefix.ts";
 import {
   type DisputeSource,
   type FoundDisputeRow,
@@ -9,7 +10,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { DisputeStatus } from "../rules/dispute.ts";
 
 type Query = {
-  /** the id of a dispute, charge or merchant, or the processor's id of a dispute */
+  /** the id of a dispute, charge or merchant, the processor's id of a dispute, or the start of a charge's reference */
   search?: string | undefined;
   status?: DisputeStatus | undefined;
   reason?: string | undefined;
@@ -24,6 +25,8 @@ type Found = {
   hasMore: boolean;
   /** each reason that a processor has given so far */
   reasons: string[];
+  /** whether the references of further charges start with the text, whose disputes aren't listed */
+  isCut: boolean;
 };
 
 /** Disputes of all merchants, newest first. */
@@ -31,9 +34,10 @@ export const searchDisputes = async ({ db }: Pick<Deps, "db">, query: Query): Pr
   const { search, status, reason, from, to, startingAfter, limit } = query;
   const reasons = await findDisputeReasons(db.sql);
   const cursor = startingAfter === undefined ? null : await findDispute(db.sql, startingAfter);
-  if (startingAfter !== undefined && !cursor) return { disputes: [], hasMore: false, reasons };
+  if (startingAfter !== undefined && !cursor) return { disputes: [], hasMore: false, reasons, isCut: false };
+  const { source, isCut } = await sourceOf(db, search);
   const rows = await searchDisputePage(db.sql, {
-    source: sourceOf(search),
+    source,
     status: status ?? null,
     reason: reason ?? null,
     createdFrom: from ?? null,
@@ -41,14 +45,19 @@ export const searchDisputes = async ({ db }: Pick<Deps, "db">, query: Query): Pr
     after: cursor && { at: cursor.createdAt, id: cursor.id },
     limit,
   });
-  return { disputes: rows.slice(0, limit), hasMore: rows.length > limit, reasons };
+  return { disputes: rows.slice(0, limit), hasMore: rows.length > limit, reasons, isCut };
 };
 
 const kinds = { dsp: "dispute", chg: "charge", mch: "merchant" } as const;
 
-const sourceOf = (search: string | undefined): DisputeSource => {
-  if (search === undefined) return { kind: "all" };
+const sourceOf = async (
+  { sql }: Deps["db"],
+  search: string | undefined,
+): Promise<{ source: DisputeSource; isCut: boolean }> => {
+  if (search === undefined) return { source: { kind: "all" }, isCut: false };
   const [, prefix] = /^(dsp|chg|mch)_\w{1,60}$/.exec(search) ?? [];
   const kind = Object.entries(kinds).find(([known]) => known === prefix)?.[1];
-  return { kind: kind ?? "reference", id: search };
+  if (kind) return { source: { kind, id: search }, isCut: false };
+  const { chargeIds, isCut } = await findChargeIdsByReference(sql, { text: search, merchantId: null });
+  return { source: { kind: "text", text: search, chargeIds }, isCut };
 };

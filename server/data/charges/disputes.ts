@@ -48,17 +48,22 @@ export type DisputeFilters = {
   chargeId: string | null;
   createdFrom: Date | null;
   createdTo: Date | null;
+  /** only disputes of these charges */
+  chargeIds?: readonly string[] | undefined;
 };
 
 /** Newest first (findList). */
 export const findMerchantDisputes = (
   sql: Sql,
-  { merchantId, status, chargeId, page, ...created }: DisputeFilters & { merchantId: string; page: Page },
+  { merchantId, status, chargeId, chargeIds, page, ...created }: DisputeFilters & { merchantId: string; page: Page },
 ): Promise<DisputeRow[]> => {
   const filters = [
     ...equalFilter("merchant", "d.merchant_id", merchantId),
     ...equalFilter("status", "d.status", status),
     ...equalFilter("charge", "d.charge_id", chargeId),
+    ...(chargeIds === undefined
+      ? []
+      : [{ key: "charges", sql: (ids: string) => `d.charge_id = ANY (${ids}::text[])`, value: [...chargeIds] }]),
     ...createdFilters("d.created_at", created),
   ];
   return findList(sql, {

@@ -18,8 +18,11 @@ export type FoundDisputeRow = {
   evidenceDueAt: Date | null;
 };
 
-/** Which disputes to search. `reference`: the one with this id at the processor. */
-export type DisputeSource = { kind: "all" } | { kind: "dispute" | "charge" | "merchant" | "reference"; id: string };
+/** Which disputes to search. `text`: the one with this id at the processor, and those of these charges. */
+export type DisputeSource =
+  | { kind: "all" }
+  | { kind: "dispute" | "charge" | "merchant"; id: string }
+  | { kind: "text"; text: string; chargeIds: readonly string[] };
 
 export type DisputeSearch = {
   source: DisputeSource;
@@ -35,11 +38,28 @@ export type DisputeSearch = {
 const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId", d.status, d.amount, d.currency, d.reason,
   d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.evidence_due_at AS "evidenceDueAt"`;
 
-const columnBySource = {
-  charge: "d.charge_id",
-  merchant: "d.merchant_id",
-  reference: "d.dispute_ref",
-} as const;
+type Bind = (value: SqlValue, type: string) => string;
+
+/** Conditions of which one is met. Each has an index. None: all disputes. */
+const conditionsOf = (source: DisputeSource, bind: Bind): string[] => {
+  switch (source.kind) {
+    case "all":
+      return [];
+    case "dispute": {
+      const [from, to] = spanOf(source.id).map((at) => bind(at, "timestamptz"));
+      return [`d.id = ${bind(source.id, "text")} AND d.created_at BETWEEN ${from} AND ${to}`];
+    }
+    case "charge":
+      return [`d.charge_id = ${bind(source.id, "text")}`];
+    case "merchant":
+      return [`d.merchant_id = ${bind(source.id, "text")}`];
+    case "text":
+      return [
+        `d.dispute_ref = ${bind(source.text, "text")}`,
+        `d.charge_id = ANY (${bind([...source.chargeIds], "text[]")})`,
+      ];
+  }
+};
 
 /**
  * The index starts with the status. A search without any filter but time therefore reads the newest disputes of each
@@ -54,15 +74,12 @@ const everyStatus = "unnest(ARRAY['open', 'won', 'lost']) AS s (status)";
 export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<FoundDisputeRow[]> => {
   const { source, status, reason, createdFrom, createdTo, after, limit } = search;
   const values: SqlValue[] = [];
-  const bind = (value: SqlValue, type: string) => `$${values.push(value)}::${type}`;
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const sources = conditionsOf(source, bind);
   const conditions: string[] = [];
-  if (source.kind === "dispute") {
-    const [from, to] = spanOf(source.id).map((at) => bind(at, "timestamptz"));
-    conditions.push(`d.id = ${bind(source.id, "text")} AND d.created_at BETWEEN ${from} AND ${to}`);
-  } else if (source.kind !== "all") conditions.push(`${columnBySource[source.kind]} = ${bind(source.id, "text")}`);
   if (status !== null) conditions.push(`d.status = ${bind(status, "text")}`);
   if (reason !== null) conditions.push(`d.reason = ${bind(reason, "text")}`);
-  const isMerged = conditions.length === 0;
+  const isMerged = source.kind === "all" && conditions.length === 0;
   if (isMerged) conditions.push("d.status = s.status");
   if (createdFrom) conditions.push(`d.created_at >= ${bind(createdFrom, "timestamptz")}`);
   if (createdTo) conditions.push(`d.created_at < ${bind(createdTo, "timestamptz")}`);
@@ -71,8 +88,13 @@ export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<Foun
     conditions.push(`d.created_at <= ${at}`, `(d.created_at, d.id) < (${at}, ${bind(after.id, "text")})`);
   }
   const rowLimit = bind(limit + 1, "int");
-  const page = `SELECT ${columns} FROM dispute d WHERE ${conditions.join(" AND ")} ORDER BY d.created_at DESC, d.id DESC LIMIT ${rowLimit}`;
-  const from = isMerged ? `(SELECT page.* FROM ${everyStatus} CROSS JOIN LATERAL (${page}) page)` : `(${page})`;
+  const pages = (sources.length > 0 ? sources : ["true"]).map((condition) => {
+    const where = [condition, ...conditions].join(" AND ");
+    return `(SELECT ${columns} FROM dispute d WHERE ${where} ORDER BY d.created_at DESC, d.id DESC LIMIT ${rowLimit})`;
+  });
+  const from = isMerged
+    ? `(SELECT page.* FROM ${everyStatus} CROSS JOIN LATERAL ${pages.join(" UNION ")} page)`
+    : `(${pages.join(" UNION ")})`;
   const keys = [source.kind, status && "status", reason && "reason", createdFrom && "from", createdTo && "to"];
   const name = `search_disputes:${[...keys, after && "after"].filter(Boolean).join(",")}`;
   const text = `SELECT f.*, m.display_name AS "merchantName" FROM ${from} f JOIN merchant m ON m.id = f."merchantId"

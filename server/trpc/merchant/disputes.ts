@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DisputeObject } from "../../charges/charge/charge.wire.ts";
-import { listMerchantDisputes } from "../../charges/disputes/list-disputes.ts";
+import { searchMerchantDisputes } from "../../charges/disputes/search-merchant-disputes.ts";
 import { disputeStatuses } from "../../charges/rules/dispute.ts";
 import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
 
@@ -17,15 +17,16 @@ export type MerchantDispute = ReturnType<typeof toDispute>;
 /** The disputes of a merchant's charges. */
 export const disputesRouter = router({
   list: memberProcedure("dispute.list", inputMerchant)
-    .input(byMerchant.extend({ status: z.enum(disputeStatuses).optional(), ...pageFields() }))
-    .query(async ({ ctx, input: { status = null, startingAfter = null, limit } }) => {
-      const filters = { status, chargeId: null, createdFrom: null, createdTo: null };
-      const page = { limit, startingAfter, endingBefore: null };
-      const { data, has_more } = await listMerchantDisputes(ctx.deps, {
-        merchantId: ctx.merchantId,
-        ...filters,
-        ...page,
-      });
-      return { disputes: data.map(toDispute), hasMore: has_more };
+    .input(
+      byMerchant.extend({
+        search: z.string().trim().min(1).max(255).optional(),
+        status: z.enum(disputeStatuses).optional(),
+        ...pageFields(),
+      }),
+    )
+    .query(async ({ ctx, input: { search = null, status = null, startingAfter = null, limit } }) => {
+      const query = { merchantId: ctx.merchantId, search, status, startingAfter, limit };
+      const { disputes, ...found } = await searchMerchantDisputes(ctx.deps, query);
+      return { disputes: disputes.map(toDispute), ...found };
     }),
 });

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { isDisputeStatus } from "#components/format/labels/dispute-labels.ts";
 import { DisputeFilter, disputesPath } from "#components/operator/disputes/dispute-filter.tsx";
 import { OperatorDisputeTable } from "#components/operator/disputes/dispute-table.tsx";
+import { CutReferences } from "#components/portal/lists/cut-references.tsx";
 import { readDateRange } from "#components/portal/lists/date-range.ts";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
@@ -21,7 +22,7 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     status: isDisputeStatus(requested) ? requested : undefined,
     reason: searchText(params, "reason"),
   };
-  const { disputes, reasons, hasMore } = await api.operatorDisputes.list({
+  const { disputes, reasons, hasMore, isCut } = await api.operatorDisputes.list({
     search: query.q,
     status: query.status,
     reason: query.reason,
@@ -37,13 +38,14 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
         that is shown here.
       </PageHead>
       <DisputeFilter query={query} reasons={reasons} range={range} now={businessNow} reader={reader} />
+      {isCut ? <CutReferences /> : null}
       {disputes.length > 0 ? (
         <OperatorDisputeTable disputes={disputes} now={businessNow} reader={reader} />
       ) : (
         <ListEmpty
           isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
           clear={disputesPath}
-          noMatch="No dispute matches these filters. IDs must match exactly."
+          noMatch="No dispute matches these filters. Enter the start of a charge’s reference, or a complete ID."
           title="No disputes"
         >
           If a payer disputes a charge, it appears here.
