@@ -33,9 +33,15 @@ export const FilterForm = ({
 );
 
 /** The search text of a list, next to its other filters. The address has it as `q`. */
-export const SearchField = ({ label, value }: { label: string; value: string | undefined }) => (
-  <Field label={label} name="q" type="search" defaultValue={value} maxLength={100} />
-);
+export const SearchField = ({
+  label,
+  value,
+  hint,
+}: {
+  label: string;
+  value: string | undefined;
+  hint?: string | undefined;
+}) => <Field label={label} hint={hint} name="q" type="search" defaultValue={value} maxLength={100} />;
 
 /** The currency of a list's rows. The address has it as `currency`. */
 export const CurrencyField = ({ value }: { value: string | undefined }) => (

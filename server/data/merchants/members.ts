@@ -55,11 +55,16 @@ const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.em
 const team = statement<TeamMember>(
   "list_merchant_team",
   `SELECT ${memberColumns} FROM merchant_member r JOIN account a ON a.id = r.account_id
-    WHERE r.merchant_id = $1 ORDER BY r.role, a.display_name, a.id LIMIT 500`,
+    WHERE r.merchant_id = $1
+      AND ($2::text IS NULL OR strpos(lower(a.display_name), lower($2)) > 0 OR strpos(lower(a.email), lower($2)) > 0)
+    ORDER BY r.role, a.display_name, a.id LIMIT 500`,
 );
 
-/** Owners first, then by name. */
-export const listTeam = (sql: Sql, merchantId: string): Promise<TeamMember[]> => sql.query(team, [merchantId]);
+/** Owners first, then by name. @param search a part of the name or of the e-mail address; null: all members */
+export const listTeam = (
+  sql: Sql,
+  { merchantId, search }: { merchantId: string; search: string | null },
+): Promise<TeamMember[]> => sql.query(team, [merchantId, search]);
 
 const oneMember = statement<TeamMember>(
   "find_merchant_member",

@@ -89,6 +89,19 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(JSON.stringify(row)).not.toContain(tokenIn(mails[0]?.text ?? ""));
   });
 
+  test("the team is searched by a part of a name or address, in upper or lower case", async () => {
+    const { merchantId, first, email } = await invite();
+    await deps.db.prisma.account.update({ where: { id: first }, data: { displayName: "Åsa 100% Berg" } });
+    const find = async (search: string) => {
+      const { members, invitations } = await getTeam(deps, { merchantId, search });
+      return [members.map(({ accountId }) => accountId), invitations.map((invitation) => invitation.email)];
+    };
+    expect(await find("åsa 100%")).toEqual([[first], []]);
+    expect(await find(emailOf(first).toUpperCase())).toEqual([[first], []]);
+    expect(await find(email.slice(1, -3).toUpperCase())).toEqual([[], [email]]);
+    expect(await find("100_")).toEqual([[], []]);
+  });
+
   test("the invitation lets a person without an account sign up if sign-up requires an invitation", async () => {
     const { token, email, merchantId, first, invitationId } = await invite();
     const closed = { ...deps, config: { ...deps.config, signUp: "invite" as const } };

@@ -20,7 +20,7 @@ const email = z
 /** The people who work for a merchant (docs/spec/portal.md, Team). */
 export const teamRouter = router({
   list: memberProcedure("team.list", inputMerchant)
-    .input(byMerchant)
+    .input(byMerchant.extend({ search: z.string().max(100).optional() }))
     .query(async ({ ctx, input }) => {
       const { members, invitations } = await getTeam(ctx.deps, input);
       const now = ctx.deps.clock.now();

@@ -2,15 +2,21 @@ import type { Metadata } from "next";
 import { TeamInvitationTable } from "#components/merchant/team/invitation-table.tsx";
 import { InviteForm } from "#components/merchant/team/invite-form.tsx";
 import { MemberTable } from "#components/merchant/team/member-table.tsx";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
+import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Team" };
 
-const TeamPage = async () => {
-  const page = await merchantPage("/merchant/team");
+const path = "/merchant/team";
+
+const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const search = searchText(await searchParams, "q");
+  const page = await merchantPage(path);
   const { api, merchantId, merchantName, standing, role, account, reader, email, may } = page;
-  const { members, invitations } = await api.team.list({ merchantId });
+  const { members, invitations } = await api.team.list({ merchantId, search });
   const isStopped = standing === "declined" || standing === "suspended";
   return (
     <>
@@ -25,13 +31,28 @@ const TeamPage = async () => {
         </Section>
       ) : null}
       <Section title="Members">
-        <MemberTable
-          members={members}
-          self={{ accountId: account.id, role, email }}
-          merchant={{ merchantId, merchantName }}
-          mayChange={may("team.change_role")}
-          reader={reader}
-        />
+        <FilterForm action={path} isFiltered={search !== undefined} submit="Search">
+          <SearchField label="Search the team" value={search} hint="A part of a name or of an address." />
+        </FilterForm>
+        {members.length > 0 ? (
+          <MemberTable
+            members={members}
+            self={{ accountId: account.id, role, email }}
+            merchant={{ merchantId, merchantName }}
+            mayChange={may("team.change_role")}
+            reader={reader}
+          />
+        ) : (
+          <ListEmpty
+            isFiltered
+            clear={path}
+            noMatch="No member has a name or an e-mail address with this text."
+            clearLabel="Clear the search"
+            title="No members"
+          >
+            Members of the team are listed here.
+          </ListEmpty>
+        )}
       </Section>
       {invitations.length > 0 ? (
         <Section title="Open invitations">
