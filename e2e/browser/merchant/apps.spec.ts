@@ -52,6 +52,12 @@ test.describe("a developer", () => {
     await expect(page.getByRole("row", { name: /My app/ })).toContainText(publicJwk.kid);
     await expect(page.getByRole("row", { name: /Deployment/ })).toContainText("Used up");
     expect(await page.content()).not.toContain(token);
+    await page.getByLabel("Search apps").fill("another app");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page.getByRole("row", { name: /My app/ })).toHaveCount(0);
+    await expectGoodLooks(page, "merchant-apps-no-results");
+    await page.getByRole("link", { name: "Clear the search" }).click();
+    await expect(page.getByRole("row", { name: /My app/ })).toBeVisible();
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Left over");
     await page.getByLabel("charges.read").check();

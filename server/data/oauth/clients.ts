@@ -107,16 +107,19 @@ const listOfMerchant = statement<MerchantClientRow>(
           c.created_at AS "createdAt"
      FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
     WHERE c.merchant_id = $1 AND c.deleted_at IS NULL
+      AND ($4::text IS NULL OR c.id = $4 OR strpos(lower(c.name), lower($4)) > 0)
       AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT l.created_at, l.id FROM client l
            WHERE l.id = $2 AND l.merchant_id = $1))
     ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
 );
 
-/** Newest first. One more than `limit` if there are more. */
+/** Newest first. One more than `limit` if there are more. @param search an id, or a part of a name; null: all clients */
 export const findClientsOfMerchant = (
   sql: Sql,
-  input: { merchantId: string; startingAfter: string | null; limit: number },
-): Promise<MerchantClientRow[]> => sql.query(listOfMerchant, [input.merchantId, input.startingAfter, input.limit + 1]);
+  { merchantId, search, startingAfter, limit }: MerchantClientPage,
+): Promise<MerchantClientRow[]> => sql.query(listOfMerchant, [merchantId, startingAfter, limit + 1, search]);
+
+type MerchantClientPage = { merchantId: string; search: string | null; startingAfter: string | null; limit: number };
 
 type HeldClient = Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">;
 

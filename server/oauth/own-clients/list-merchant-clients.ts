@@ -7,14 +7,25 @@ export type MerchantClient = Omit<MerchantClientRow, "jwks"> & {
   thumbprints: string[];
 };
 
-type Query = { merchantId: string; startingAfter?: string | undefined; limit: number };
+type Query = {
+  merchantId: string;
+  /** the id of a client, or a part of its name */
+  search?: string | undefined;
+  startingAfter?: string | undefined;
+  limit: number;
+};
 
 /** A merchant's clients, newest first, without deleted ones. */
 export const listMerchantClients = async (
   { db }: Pick<Deps, "db">,
-  { merchantId, startingAfter, limit }: Query,
+  { merchantId, search, startingAfter, limit }: Query,
 ): Promise<{ clients: MerchantClient[]; hasMore: boolean }> => {
-  const rows = await findClientsOfMerchant(db.sql, { merchantId, startingAfter: startingAfter ?? null, limit });
+  const rows = await findClientsOfMerchant(db.sql, {
+    merchantId,
+    search: search ?? null,
+    startingAfter: startingAfter ?? null,
+    limit,
+  });
   const clients = await Promise.all(
     rows.slice(0, limit).map(async ({ jwks, ...client }) => ({
       ...client,

@@ -128,6 +128,15 @@ test("another merchant can't read, change or delete the app", async () => {
   expect(await app.read()).toMatchObject({ name: "Checkout" });
 });
 
+test("apps are found by a part of the name, in upper or lower case, or by the whole id, only among the merchant's apps", async () => {
+  const [{ merchantId, clientId }, other] = [await makeApp(), await makeApp()];
+  const find = async (search: string) =>
+    (await listMerchantClients(deps, { merchantId, search, limit: 10 })).clients.map(({ id }) => id);
+  expect(await find("HECK")).toEqual([clientId]);
+  expect(await find(clientId)).toEqual([clientId]);
+  for (const search of ["check%", clientId.slice(0, -1), other.clientId]) expect(await find(search)).toEqual([]);
+});
+
 test("deletes an app once: the app can no longer be listed or read, and its tokens end", async () => {
   const app = await makeApp();
   const { merchantId, clientId } = app;

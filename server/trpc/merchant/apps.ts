@@ -27,7 +27,7 @@ const jwk = z.record(z.string().max(100), z.unknown());
 /** The OAuth clients of a merchant, and the tokens that register more (docs/spec/portal.md, Apps and keys). */
 export const appsRouter = router({
   list: memberProcedure("client.list", inputMerchant)
-    .input(byMerchant.extend(pageFields()))
+    .input(byMerchant.extend({ search: z.string().max(100).optional(), ...pageFields() }))
     .query(async ({ ctx, input }) => {
       const { clients, hasMore } = await listMerchantClients(ctx.deps, input);
       return { apps: clients.map(toApp), hasMore };

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { AppTable } from "#components/merchant/apps/app-table.tsx";
 import { RevokeToken } from "#components/merchant/apps/revoke-token.tsx";
-import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
@@ -15,38 +17,39 @@ const here = "/merchant/apps";
 
 const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const [app, token] = [searchId(params, "app"), searchId(params, "token")];
+  const [q, app, token] = [searchText(params, "q"), searchId(params, "app"), searchId(params, "token")];
   const { api, merchantId, reader, now, may } = await merchantPage(here);
   const [apps, tokens] = await Promise.all([
-    api.apps.list({ merchantId, startingAfter: app }),
+    api.apps.list({ merchantId, search: q, startingAfter: app }),
     api.apps.tokens({ merchantId, startingAfter: token }),
   ]);
-  const newToken = may("initial_token.create") ? (
-    <ButtonLink href={`${here}/new`} size="small">
-      New token
-    </ButtonLink>
-  ) : null;
-  const register = may("client.register") ? (
-    <ButtonLink href={`${here}/register`} variant="primary" size="small">
-      Register app
-    </ButtonLink>
-  ) : null;
+  const newToken = may("initial_token.create") ? <NewToken /> : null;
+  const register = may("client.register") ? <Register /> : null;
+  const hasSearch = apps.apps.length > 0 || q !== undefined;
   return (
     <>
-      <PageHead title="Apps & keys" act={apps.apps.length > 0 ? register : null}>
+      <PageHead title="Apps & keys" act={hasSearch ? register : null}>
         Your OAuth clients, which verify and charge mandates. Each client has its own keys.
       </PageHead>
       <Section title="Apps">
+        {hasSearch ? <AppSearch q={q} /> : null}
         {apps.apps.length > 0 ? (
           <AppTable apps={apps.apps} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No apps yet" act={register}>
+          <ListEmpty
+            isFiltered={q !== undefined}
+            clear={here}
+            noMatch="No app matches. Enter a part of its name, or the complete client ID."
+            clearLabel="Clear the search"
+            title="No apps yet"
+            act={register}
+          >
             Register an app here, or with an initial access token.
-          </EmptyState>
+          </ListEmpty>
         )}
         <Pager
-          newest={app === undefined ? null : listAddress(here, { token })}
-          older={apps.hasMore ? listAddress(here, { token, app: apps.apps.at(-1)?.id }) : null}
+          newest={app === undefined ? null : listAddress(here, { q, token })}
+          older={apps.hasMore ? listAddress(here, { q, token, app: apps.apps.at(-1)?.id }) : null}
         />
       </Section>
       <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? newToken : null}>
@@ -55,9 +58,7 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
             tokens={tokens.tokens}
             now={now}
             reader={reader}
-            act={
-              may("initial_token.revoke") ? ({ id, label }) => <RevokeToken tokenId={id} name={label ?? id} /> : null
-            }
+            act={may("initial_token.revoke") ? revokeToken : null}
           />
         ) : (
           <EmptyState title="No tokens yet" act={newToken}>
@@ -66,12 +67,34 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           </EmptyState>
         )}
         <Pager
-          newest={token === undefined ? null : listAddress(here, { app })}
-          older={tokens.hasMore ? listAddress(here, { app, token: tokens.tokens.at(-1)?.id }) : null}
+          newest={token === undefined ? null : listAddress(here, { q, app })}
+          older={tokens.hasMore ? listAddress(here, { q, app, token: tokens.tokens.at(-1)?.id }) : null}
         />
       </Section>
     </>
   );
 };
+
+const NewToken = () => (
+  <ButtonLink href={`${here}/new`} size="small">
+    New token
+  </ButtonLink>
+);
+
+const Register = () => (
+  <ButtonLink href={`${here}/register`} variant="primary" size="small">
+    Register app
+  </ButtonLink>
+);
+
+const AppSearch = ({ q }: { q: string | undefined }) => (
+  <FilterForm action={here} isFiltered={q !== undefined} submit="Search">
+    <SearchField label="Search apps" value={q} hint="A part of a name, or a complete client ID." />
+  </FilterForm>
+);
+
+const revokeToken = ({ id, label }: { id: string; label: string | null }) => (
+  <RevokeToken tokenId={id} name={label ?? id} />
+);
 
 export default AppsPage;
