@@ -1,5 +1,6 @@
 import type { StatementTimeouts } from "../data/timeouts.ts";
 import type { BillingIssuer } from "../kernel/billing/party.ts";
+import type { NoteKey } from "../kernel/crypto/note-key.ts";
 import type { AddressSet } from "../kernel/text/ip-address.ts";
 
 /** A bucket that holds `requests` and refills evenly over `seconds`. */
@@ -30,6 +31,14 @@ export type RateLimits = {
 
 /** A time of the week, in UTC. `weekday`: 0 is Sunday. */
 export type ResetSchedule = { weekday: number; hour: number; minute: number };
+
+/** A witness of the directory's log (C2SP tlog-witness). */
+export type LogWitness = NoteKey & {
+  /** without a trailing slash */
+  submissionUrl: string;
+  /** the key in note format */
+  key: string;
+};
 
 /** The configuration of one process in one environment. */
 export type Config = {
@@ -96,6 +105,8 @@ export type Config = {
   viesUrl: string | null;
   /** two addresses with port; null: the resolvers of this machine */
   dnsResolvers: readonly string[] | null;
+  /** witnesses that cosign the checkpoints of the directory's log */
+  logWitnesses: readonly LogWitness[];
   /** when the sandbox is reset each week; null: only on request */
   sandboxReset: ResetSchedule | null;
   /** who may create an account: anyone, people with an invitation or a consent link, or no one */

@@ -26,6 +26,7 @@ import { reconcileRefundsTick } from "./charges/reconcile-refunds.ts";
 import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
 import { sumChargesTick } from "./charges/sum-charges.ts";
 import { checkDomainsJob } from "./directory/check-domains.ts";
+import { cosignLogTick } from "./directory/cosign-log.ts";
 import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { expireMandatesTick } from "./mandates/expire-mandates.ts";
@@ -91,6 +92,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   drawInvoicePdfsTick,
   withdrawCredentialsTick,
   publishLogTick,
+  cosignLogTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,
   ...(deps.config.environment === "production" ? productionTicks : []),

@@ -10,6 +10,8 @@ import { parseResetSchedule } from "./reset-schedule.ts";
 import { demoIssuer, parseBillingIssuer } from "./settings/billing-issuer.ts";
 import { ConfigError } from "./settings/config-error.ts";
 import { parseDnsResolvers } from "./settings/dns-resolvers.ts";
+import { parseFingerprints } from "./settings/fingerprints.ts";
+import { parseLogWitnesses } from "./settings/log-witnesses.ts";
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
@@ -42,15 +44,6 @@ const poolSize = "must be a whole number of connections, 3 to 100";
 const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-
-/** Hashes of master key, issuer and database. A malformed hash would match nothing and so refuse nothing. */
-const parseFingerprints = (text: string): string[] => {
-  const fingerprints = text === "" ? [] : text.split(",").map((part) => part.trim());
-  if (fingerprints.length % 3 === 0 && fingerprints.every((part) => /^[\w-]{22}(?:[\w-]{21})?$/.test(part))) {
-    return fingerprints;
-  }
-  throw new Error("must be three hashes separated by commas, as `npm run fingerprints` prints them");
-};
 
 /** A text that `parse` converts. If `parse` throws, the error's message is the line of the problem. */
 const parsed = <T>(parse: (text: string) => T) =>
@@ -100,6 +93,7 @@ const variables = z.object({
   BILLING_ISSUER: parsed(parseBillingIssuer),
   VIES_URL: url.optional(),
   DNS_RESOLVERS: parsed(parseDnsResolvers),
+  LOG_WITNESSES: parsed(parseLogWitnesses),
   SEED_DEMO: flag.optional(),
   SIGN_UP: z.enum(["open", "invite", "closed"]).optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
@@ -278,6 +272,7 @@ export const toConfig = (values: Variables): Config => {
     billingIssuer: values.BILLING_ISSUER ?? (addresses.isLoopback ? demoIssuer : null),
     viesUrl: values.VIES_URL ?? null,
     dnsResolvers: values.DNS_RESOLVERS,
+    logWitnesses: values.LOG_WITNESSES,
     signUp: values.SIGN_UP ?? defaultSignUp(values.PAYGRANT_ENVIRONMENT, addresses),
     seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,

@@ -134,7 +134,7 @@ const hasSandbox = (variables: Variables): boolean =>
   !variables.DATABASE_URL || variables.SANDBOX_DATABASE_URL !== undefined;
 
 export const productionService = (input: Input): Service => {
-  const { variables } = input;
+  const { outer, variables } = input;
   return service(input, "production", {
     baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
     databaseUrl: variables.DATABASE_URL,
@@ -149,6 +149,8 @@ export const productionService = (input: Input): Service => {
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
       MERCHANT_APPROVAL: variables.MERCHANT_APPROVAL,
+      // The log of the sandbox starts again at each reset, which a witness would refuse.
+      LOG_WITNESSES: outer["LOG_WITNESSES"],
       // Without a sandbox no reset is announced.
       ...(hasSandbox(variables) ? {} : { SANDBOX_RESET: "off" }),
     },

@@ -32,13 +32,19 @@ export const lockPublishedLog = async (sql: Sql): Promise<LogKeyRow | null> =>
 
 export type CheckpointRow = { size: number; rootHash: Buffer; note: string; publishedAt: Date };
 
-const findCheckpoint = statement<CheckpointRow>(
+/** With the signature lines of witnesses, each with its newline; empty: none yet. */
+export type PublishedCheckpoint = CheckpointRow & { cosignatures: string };
+
+const findCheckpoint = statement<PublishedCheckpoint>(
   "find_log_checkpoint",
-  `SELECT size::float8 AS size, root_hash AS "rootHash", note, published_at AS "publishedAt" FROM directory_log_checkpoint`,
+  `SELECT c.size::float8 AS size, c.root_hash AS "rootHash", c.note, c.published_at AS "publishedAt",
+     coalesce((SELECT string_agg(w.cosignature || E'\\n', '' ORDER BY w.key) FROM directory_log_witness w
+       WHERE starts_with(c.note, w.body || E'\\n')), '') AS cosignatures
+     FROM directory_log_checkpoint c`,
 );
 
 /** The latest published checkpoint; null before the first one. */
-export const findLogCheckpoint = async (sql: Sql): Promise<CheckpointRow | null> =>
+export const findLogCheckpoint = async (sql: Sql): Promise<PublishedCheckpoint | null> =>
   (await sql.query(findCheckpoint, []))[0] ?? null;
 
 const saveCheckpoint = statement<{ id: number }>(
@@ -58,7 +64,8 @@ export const saveLogCheckpoint = async (sql: Sql, row: CheckpointRow): Promise<v
 
 const forgetPublication = statement<never>(
   "forget_log_publication",
-  "WITH k AS (DELETE FROM directory_log_key), c AS (DELETE FROM directory_log_checkpoint) DELETE FROM directory_log_tile",
+  `WITH k AS (DELETE FROM directory_log_key), c AS (DELETE FROM directory_log_checkpoint),
+     w AS (DELETE FROM directory_log_witness) DELETE FROM directory_log_tile`,
 );
 
 /**

@@ -1,4 +1,4 @@
-import { type CheckpointRow, findLogCheckpoint, findLogKey, findLogTile } from "../../data/directory/log.ts";
+import { findLogCheckpoint, findLogKey, findLogTile, type PublishedCheckpoint } from "../../data/directory/log.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { originOf, verifierKey } from "../rules/log/checkpoint.ts";
@@ -12,7 +12,7 @@ const notPublishedRefusal = () =>
   });
 
 /** @throws DomainError unavailable before the first checkpoint. */
-export const getCheckpoint = async ({ db }: Pick<Deps, "db">): Promise<CheckpointRow> => {
+export const getCheckpoint = async ({ db }: Pick<Deps, "db">): Promise<PublishedCheckpoint> => {
   const checkpoint = await findLogCheckpoint(db.sql);
   if (!checkpoint) throw notPublishedRefusal();
   return checkpoint;

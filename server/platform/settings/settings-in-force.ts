@@ -87,6 +87,7 @@ const shown: Readonly<Record<SettingName, ((context: Context) => Value) | typeof
   STRIPE_API_URL: ({ values }) => place(values.STRIPE_API_URL ?? null),
   BILLING_ISSUER: ({ config }) => config.billingIssuer?.name,
   DNS_RESOLVERS: ({ config }) => config.dnsResolvers?.join(","),
+  LOG_WITNESSES: ({ config }) => config.logWitnesses.map(({ name }) => name).join(", ") || undefined,
   VIES_URL: ({ values }) => place(values.VIES_URL ?? null),
   SANDBOX_RESET: ({ config, raw }) => raw["SANDBOX_RESET"] ?? (config.sandboxReset ? "sun 03:00" : "off"),
   STATUS_PROBE_SECONDS: ({ values }) => values.STATUS_PROBE_SECONDS,

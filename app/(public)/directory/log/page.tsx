@@ -61,6 +61,7 @@ const Checkpoint = ({ published: { checkpoint, key }, now }: { published: Publis
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
     <pre className={styles.note} tabIndex={0}>
       {checkpoint.note}
+      {checkpoint.cosignatures}
     </pre>
   </section>
 );

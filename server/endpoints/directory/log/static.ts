@@ -23,12 +23,12 @@ export const logCheckpointEndpoint = defineEndpoint({
   path: "/directory/log/checkpoint",
   operationId: "getLogCheckpoint",
   summary: "Read the latest checkpoint of the directory's transparency log: size and root hash, as a signed note",
-  standards: ["C2SP tlog-checkpoint", "C2SP signed-note"],
+  standards: ["C2SP tlog-checkpoint", "C2SP signed-note", "C2SP tlog-cosignature"],
   errorCodes: [...unpublished],
   request: {},
   responses: {
     200: {
-      description: "A signed note",
+      description: "A signed note, with the cosignatures of the witnesses that have answered",
       contentType: "text/plain",
       schema: z.string(),
       example:
@@ -38,7 +38,8 @@ export const logCheckpointEndpoint = defineEndpoint({
     304: notModified,
   },
   async handle({ deps, request }) {
-    const { note: body } = await getCheckpoint(deps);
+    const { note, cosignatures } = await getCheckpoint(deps);
+    const body = note + cosignatures;
     return cacheable(request, { body, etag: etagOf(body), contentType: textType, cacheControl: checkpointCaching });
   },
 });
