@@ -8,7 +8,7 @@ import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
 import { type AddingWays, AddMethod } from "./add-method.tsx";
 import styles from "./consent-card.module.css";
-import type { ConsentProblem, ConsentRequest } from "./consent-limits.ts";
+import type { ConsentProblem, ConsentRequest } from "./consent-request.ts";
 import { consentTexts } from "./consent-text.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { MethodChoice, type MethodOption } from "./method-choice.tsx";

@@ -3,11 +3,10 @@ import { type Translator, translator } from "#server/kernel/messages/translator.
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import type { Brand } from "#server/merchants/brand.ts";
 import { formatDateTime } from "../format/dates.ts";
-import { formatAmount } from "../format/money.ts";
-import { formatPeriod } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
 import type { IconName } from "../ui/icon.tsx";
-import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./consent-limits.ts";
+import { mandateStart } from "./consent-end.ts";
+import type { Payee, RequestedMandate, Terms } from "./consent-request.ts";
 
 /** `brand` is the brand of the payee with this name. */
 type RichText = (string | { strong: string; brand?: Brand | null })[];
@@ -33,7 +32,7 @@ const richText = (formatted: unknown): RichText => (Array.isArray(formatted) ? f
 const b = (chunks: unknown) => ({ strong: String(chunks) }) as unknown as ReactNode;
 
 /**
- * The terms that are not amount limits. If the request changes a mandate, also the current version of each term, and
+ * The terms that are not limits. If the request changes a mandate, also the current version of each term, and
  * the terms that the request removes.
  */
 export const listFacts = (
@@ -80,9 +79,7 @@ const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, co
     payeesFact(payees, context.reader, t),
     ...standingPermissionFact(payees, context.reader, t),
     ...startFact(details, context, t),
-    ...paymentCountFacts(details, context.reader, t),
     presenceFact(details, t),
-    ...stepUpFact(details, context, t),
     ...actionsFact(details, t),
     ...refundFact(details, t),
     { topic: "in_flight", icon: "clock", text: [t("inFlight")] },
@@ -121,45 +118,10 @@ const startFact = (details: PaymentMandateDetails, { now, reader }: FactContext,
   return [{ topic: "start", icon: "calendar", text }];
 };
 
-const paymentCountFacts = (
-  { periodic_limits: periodicLimits, max_payments: total }: PaymentMandateDetails,
-  { locale }: Reader,
-  t: ConsentTexts,
-): Fact[] => {
-  const byPeriod = (periodicLimits ?? []).flatMap((limit): Fact[] =>
-    limit.max_payments === undefined
-      ? []
-      : [
-          {
-            topic: `count:${limit.period}:${limit.alignment}`,
-            icon: "list",
-            text: [t("paymentsInPeriod", { period: formatPeriod(limit, locale), count: limit.max_payments })],
-          },
-        ],
-  );
-  if (total === undefined) return byPeriod;
-  return [...byPeriod, { topic: "count", icon: "list", text: [t("paymentsInTotal", { count: total })] }];
-};
-
 const presenceFact = (details: PaymentMandateDetails, t: ConsentTexts): Fact =>
   details.payer_presence?.includes("off_session")
     ? { topic: "presence", icon: "away", text: richText(t.rich("notPresent", { b })) }
     : { topic: "presence", icon: "person", text: richText(t.rich("present", { b })) };
-
-const stepUpFact = (
-  { step_up_above: threshold, currency }: PaymentMandateDetails,
-  { reader }: FactContext,
-  t: ConsentTexts,
-): Fact[] =>
-  threshold === undefined
-    ? []
-    : [
-        {
-          topic: "step_up",
-          icon: "shield",
-          text: richText(t.rich("stepUp", { amount: formatAmount(threshold, currency, reader), b })),
-        },
-      ];
 
 const actionsFact = ({ actions }: PaymentMandateDetails, t: ConsentTexts): Fact[] =>
   actions.includes("charge") ? [] : [{ topic: "actions", icon: "info", text: [t("checkOnly")] }];

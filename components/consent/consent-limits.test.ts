@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
-import { listFacts, plainText } from "./consent-facts.ts";
 import {
   describeCurrentEnd,
   describeEndRange,
   describeMandateEnd,
   findEndDays,
-  listAmountLimits,
   mandateStart,
-  type RequestedMandate,
   requestedEnd,
-} from "./consent-limits.ts";
+} from "./consent-end.ts";
+import { listFacts, plainText } from "./consent-facts.ts";
+import { listLimits } from "./consent-limits.ts";
+import type { RequestedMandate } from "./consent-request.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
@@ -69,25 +69,31 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     });
   });
 
-  it("offers a cap for each amount without one, and names form fields by position", () => {
-    const limits = listAmountLimits(
+  it("offers an amount limit per payment and in total, and names form fields by position", () => {
+    const limits = listLimits(
       {
         current: null,
         details: {
           ...details,
           periodic_limits: [
             { period: "day", alignment: "calendar", max_payments: 1 },
-            { period: "week", alignment: "calendar", max_amount: 100 },
+            { period: "week", alignment: "calendar", max_amount: 100, max_payments: 2 },
           ],
+          max_payments: 12,
+          step_up_above: 4000,
         },
       },
       2,
       context,
     );
-    expect(limits.map(({ field, capMinor }) => [field, capMinor])).toEqual([
-      ["m2_max_amount_per_payment", 6000],
-      ["m2_p1_max_amount", 100],
-      ["m2_max_total_amount", null],
+    expect(limits.map(({ field, unit, cap }) => [field, unit, cap])).toEqual([
+      ["m2_max_amount_per_payment", "amount", 6000],
+      ["m2_p0_max_payments", "payments", 1],
+      ["m2_p1_max_amount", "amount", 100],
+      ["m2_p1_max_payments", "payments", 2],
+      ["m2_max_total_amount", "amount", null],
+      ["m2_max_payments", "payments", 12],
+      ["m2_step_up_above", "amount", 4000],
     ]);
   });
 
@@ -106,8 +112,6 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
   it.each([
     [{}, "Payments can happen only when you’re present"],
     [{ payer_presence: ["off_session"] }, "Payments can happen when you’re not present"],
-    [{ step_up_above: 4000 }, "You approve each payment above €40.00"],
-    [{ max_payments: 12 }, "At most 12 payments in total"],
     [{ actions: ["verify"] }, "Merchants can check the mandate, but can’t charge it"],
     [{ refund_policy: "restore" }, "Refunded amounts can be spent again"],
     [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00\u00a0CET"],
@@ -134,38 +138,41 @@ describe("a request that changes a mandate", () => {
     listFacts(mandate, context).map(({ text, current: was }) => [plainText(text), was ? plainText(was) : was]);
 
   it("compares each limit with the current one, also if a limit is added or removed", () => {
-    const limits = listAmountLimits(
+    const limits = listLimits(
       change({
         max_amount_per_payment: 9000,
         max_total_amount: 50_000,
+        max_payments: 3,
+        step_up_above: undefined,
         periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 100 }],
       }),
       0,
       context,
     );
-    expect(limits.map(({ field, capMinor, currentMinor: beforeMinor }) => [field, beforeMinor, capMinor])).toEqual([
+    expect(limits.map(({ field, current: was, cap }) => [field, was, cap])).toEqual([
       ["m0_max_amount_per_payment", 6000, 9000],
       ["m0_p0_max_amount", null, 100],
       [null, 20_000, null],
+      [null, 4, null],
       ["m0_max_total_amount", null, 50_000],
+      ["m0_max_payments", null, 3],
+      ["m0_step_up_above", 4000, null],
     ]);
   });
 
   it("counts consent periods from the day on which the mandate started", () => {
-    expect(listAmountLimits(change({}), 0, context)[1]?.note).toContain("on the 2nd of each month");
+    expect(listLimits(change({}), 0, context)[1]?.note).toContain("on the 2nd of each month");
   });
 
   it("shows the current version of each term, and which terms are new or removed", () => {
-    const compared = facts(
-      change({ payer_presence: ["off_session"], step_up_above: undefined, max_payments: 3, periodic_limits: [] }),
-    );
+    const compared = facts(change({ payer_presence: ["off_session"], actions: ["verify"] }));
     expect(compared).toContainEqual([
       "Payments can happen when you’re not present",
       "Payments can happen only when you’re present",
     ]);
-    expect(compared).toContainEqual(["At most 3 payments in total", null]);
-    expect(compared).toContainEqual(["Removed: You approve each payment above €40.00", undefined]);
-    expect(compared).toContainEqual(["Removed: Each month, at most 4 payments", undefined]);
+    expect(compared).toContainEqual(["Merchants can check the mandate, but can’t charge it", null]);
+    const removed = facts({ ...change({}), current: { ...change({ actions: ["verify"] }), isPaused: false } });
+    expect(removed).toContainEqual(["Removed: Merchants can check the mandate, but can’t charge it", undefined]);
     expect(compared).toContainEqual(["At any merchant registered with Paygrant", undefined]);
   });
 

@@ -1,15 +1,11 @@
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
+import { formatCap } from "./cap.ts";
+import { describeCurrentEnd, describeMandateEnd } from "./consent-end.ts";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
-import {
-  type ConsentRequest,
-  describeCurrentEnd,
-  describeMandateEnd,
-  listAmountLimits,
-  type RequestedMandate,
-  type Terms,
-} from "./consent-limits.ts";
+import { type LimitUnit, listLimits } from "./consent-limits.ts";
+import type { ConsentRequest, RequestedMandate, Terms } from "./consent-request.ts";
 
 /** Texts of the consent page, in the reader's language. The page and the stored text use the same ones. */
 export const consentTexts = (locale: string) => {
@@ -83,8 +79,9 @@ const renderMandate = (
   const t = translator(reader.locale, "consent");
   const end = describeMandateEnd(details, now, reader);
   const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
-  const amount = (cap: number | null) =>
-    cap === null ? t("noLimitInText") : formatAmount(cap, details.currency, reader);
+  const unitTexts = { currency: details.currency, locale: reader.locale, t: translator(reader.locale, "consent-form") };
+  const capText = (cap: number | null, unit: LimitUnit) =>
+    cap === null ? t("noLimitInText") : formatCap(cap, unit, unitTexts);
   const withCurrent = (text: string, current: string | null) =>
     current === null ? text : t("nowValue", { text, current });
   const factLine = ({ text, current }: Fact) => withCurrent(plainText(text), current ? plainText(current) : null);
@@ -92,10 +89,10 @@ const renderMandate = (
   return [
     ...(details.purpose ? [`${purposeLabel}: ${t("quoted", { text: details.purpose })}`] : []),
     ...payees.map(factLine),
-    ...listAmountLimits(mandate, index, { now, reader }).map(({ label, note, capMinor, currentMinor }) =>
+    ...listLimits(mandate, index, { now, reader }).map(({ label, note, unit, cap, current }) =>
       withCurrent(
-        `${withNote(label, note)}: ${amount(capMinor)}`,
-        currentMinor === undefined ? null : amount(currentMinor),
+        `${withNote(label, note)}: ${capText(cap, unit)}`,
+        current === undefined ? null : capText(current, unit),
       ),
     ),
     withCurrent(`${withNote(t("endsOn"), end.note)}: ${end.text}`, describeCurrentEnd(mandate, now, reader)),

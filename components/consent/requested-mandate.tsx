@@ -4,18 +4,12 @@ import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../format/reader.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
-import { AmountRow } from "./amount-row.tsx";
+import { CapRow } from "./cap-row.tsx";
 import styles from "./consent-card.module.css";
+import { describeCurrentEnd, describeEndRange, describeMandateEnd, findEndDays } from "./consent-end.ts";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
-import {
-  type ConsentProblem,
-  describeCurrentEnd,
-  describeEndRange,
-  describeMandateEnd,
-  findEndDays,
-  listAmountLimits,
-  type RequestedMandate,
-} from "./consent-limits.ts";
+import { listLimits } from "./consent-limits.ts";
+import type { ConsentProblem, RequestedMandate } from "./consent-request.ts";
 import { EndRow } from "./end-row.tsx";
 
 type Props = {
@@ -75,9 +69,9 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
   const days = findEndDays(details, now, reader);
   return (
     <div className={styles.limits}>
-      {listAmountLimits(mandate, index, { now, reader }).map((limit) => (
-        <AmountRow
-          key={limit.field ?? limit.label}
+      {listLimits(mandate, index, { now, reader }).map((limit) => (
+        <CapRow
+          key={limit.field ?? `${limit.label}:${limit.unit}`}
           {...limit}
           currency={details.currency}
           locale={reader.locale}

@@ -72,9 +72,9 @@ export const pushConsentRequestFor = async (
   return { agent, merchant, dpop, details, pushed: { verifier }, url };
 };
 
-/** Opens a limit of the consent page and enters another amount. */
-export const lowerLimit = async (page: Page, limit: string, amount: string): Promise<void> => {
-  const field = page.getByRole("textbox", { name: limit });
-  if (!(await field.isVisible())) await page.locator("summary", { hasText: limit }).click();
-  await field.fill(amount);
+/** Opens a limit of the consent page and enters another value. @param limit the beginning of the field's label */
+export const lowerLimit = async (page: Page, limit: string, value: string): Promise<void> => {
+  const field = page.getByRole("textbox", { name: limit, includeHidden: true });
+  if (!(await field.isVisible())) await page.locator("details", { has: field }).locator("summary").click();
+  await field.fill(value);
 };

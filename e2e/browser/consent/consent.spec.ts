@@ -23,7 +23,8 @@ test("shows the client, the payer, the purpose and the limits, with amounts in t
     "What Grocer Bot says it’s for",
     `On behalf of Test Payer (${payer.email})`,
     "Payments can happen when you’re not present",
-    "You approve each payment above €40.00",
+    "You approve each payment above",
+    "€40.00",
     "payments that are already authorized may still complete",
     "doesn’t end a contract with the merchant",
     "hasn’t verified who this is",
@@ -44,10 +45,19 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushConsentRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl, {
+    periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 24_000, max_payments: 8 }],
+    max_payments: 50,
+  });
   await page.goto(url);
   await lowerLimit(page, "Each payment, at most", "25,50");
-  await lowerLimit(page, "Each calendar month", "100");
+  await lowerLimit(page, "Each calendar month: your limit in EUR", "100");
+  await lowerLimit(page, "Each calendar month: your limit on the number of payments", "4");
+  await lowerLimit(page, "Payments in total", "51");
+  await expect(page.getByText("Enter at most 50 payments.")).toBeVisible();
+  await lowerLimit(page, "Payments in total", "20");
+  await lowerLimit(page, "You approve each payment above", "15");
+  await expectGoodLooks(page, "consent-lowered");
   await expect(page.getByText("€25.50")).toBeVisible();
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
@@ -63,6 +73,9 @@ test("the payer lowers limits, changes the payment method and approves; the wall
   await expect(card).toContainText("up to €25.50");
   await card.getByRole("link", { name: "Grocer Bot" }).click();
   await expect(page.getByText("Mastercard ending in 4444")).toBeVisible();
+  for (const words of ["0 of 4 payments", "0 of 20 payments", "€15.00"]) {
+    await expect(page.locator("main")).toContainText(words);
+  }
 });
 
 test("Approve sends nothing while a field is invalid: it focuses and explains the field, and keeps the input", async ({
@@ -271,7 +284,7 @@ test("input that was entered before the script runs is kept and shown", async ({
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending in 4444" }).check();
   release();
-  await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("€12.50");
+  await expect(page.locator("summary", { hasText: "Each payment, at most" })).toContainText("€12.50");
   await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveAttribute("aria-invalid", "true");
   await expectShownMethodIsSent(page);
   await expect(page.getByRole("radio", { name: "Mastercard ending in 4444" })).toBeChecked();
@@ -291,10 +304,12 @@ test.describe("without JavaScript", () => {
   });
 
   test("keeps the input if a limit is invalid, and names the limit", async ({ signedIn: page, sandboxUrl }) => {
-    const { url, site } = await pushConsentRequest(sandboxUrl);
+    const { url, site } = await pushConsentRequest(sandboxUrl, { max_payments: 50 });
     await page.goto(url);
     await lowerLimit(page, "Each payment, at most", "1O");
     await lowerLimit(page, "Each calendar month", "100");
+    await lowerLimit(page, "Payments in total", "2.5");
+    await lowerLimit(page, "You approve each payment above", "15");
     await page.locator("summary", { hasText: "Ends" }).click();
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel("New end date").fill(soon);
@@ -309,11 +324,18 @@ test.describe("without JavaScript", () => {
     await expect(single).toBeFocused();
     await expect(single).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
+    await expect(page.getByRole("textbox", { name: "You approve each payment above" })).toHaveValue("15");
     await expect(page.getByLabel("New end date")).toHaveValue(soon);
     await expect(page.getByRole("checkbox", { name: "Merchants may see what is left" })).toBeChecked();
     await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending in 4444");
 
     await single.fill("10");
+    await page.getByRole("button", { name: "Approve" }).click();
+    const count = page.getByRole("textbox", { name: "Payments in total" });
+    await expect(count).toHaveValue("2.5");
+    await expect(count).toBeFocused();
+    await expect(count).toHaveAccessibleDescription(/Enter a whole number, like 3\./);
+    await count.fill("2");
     await page.getByRole("button", { name: "Approve" }).click();
     expect((await site.answer).get("code")).toBeTruthy();
     await page.goto(`${sandboxUrl}/wallet/mandates`);

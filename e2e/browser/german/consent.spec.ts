@@ -20,7 +20,8 @@ test("a German payer approves a request and opens the wallet's pages; the stored
     "Nur bei Fresh Market",
     "Dauerhafte Erlaubnis: Fresh Market",
     "wenn Sie nicht dabei sind",
-    "Sie geben jede Zahlung über 40,00\u00a0€ frei",
+    "Sie geben jede Zahlung frei über",
+    "40,00\u00a0€",
     "Paygrant hat nicht geprüft, wer das ist",
     "Grocer Bot darf außerdem den Status dieser Erlaubnis sehen und diese Erlaubnis beenden",
   ]) {

@@ -3,7 +3,7 @@ import { narrow } from "../rules/narrow.ts";
 export type { Narrowing } from "../rules/narrow.ts";
 
 /**
- * Applies lower caps and an earlier end, at consent or later.
+ * Applies lower limits and an earlier end, at consent or later.
  * @throws DomainError naming the field that would widen.
  */
 export const narrowDetails = narrow;

@@ -34,6 +34,7 @@ const caps: fc.Arbitrary<Narrowing> = few({
   max_amount_per_payment: narrowable.max_amount_per_payment,
   max_total_amount: narrowable.max_total_amount,
   max_payments: narrowable.max_payments,
+  step_up_above: narrowable.step_up_above,
   periodic_limits: periodicLimits,
   valid_until: fc.constantFrom(...ends),
 });

@@ -12,7 +12,6 @@ export type TokenNarrowing = Narrowing & {
   payees?: readonly Payee[] | undefined;
   payer_presence?: readonly string[] | undefined;
   valid_from?: string | undefined;
-  step_up_above?: number | undefined;
 };
 
 /** An absent or empty list allows everything, so any other list is narrower. */
@@ -26,17 +25,14 @@ const closedLists = ["actions", "locations"] as const;
  */
 export const narrowGranted = <D extends object>(granted: D, requested: TokenNarrowing): D => {
   const held = granted as TokenNarrowing;
-  const { actions, locations, payees, payer_presence, valid_from, step_up_above, ...caps } = requested;
+  const { actions, locations, payees, payer_presence, valid_from, ...caps } = requested;
   const lists = { actions, locations, payees };
   for (const field of closedLists) checkSubset(held[field] ?? [], lists[field], field);
   for (const field of openWhenEmpty) if (held[field]?.length) checkSubset(held[field], lists[field], field);
   checkSubset(presence(held.payer_presence), payer_presence && presence(payer_presence), "payer_presence");
-  if (step_up_above !== undefined && step_up_above > (held.step_up_above ?? Number.MAX_SAFE_INTEGER)) {
-    throw wideningRefusal("step_up_above");
-  }
   if (valid_from !== undefined && instantOf(valid_from) < instantOf(held.valid_from))
     throw wideningRefusal("valid_from");
-  const chosen = { ...lists, payer_presence, valid_from, step_up_above };
+  const chosen = { ...lists, payer_presence, valid_from };
   const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
   return narrow({ ...granted, ...Object.fromEntries(present) } as D & Parameters<typeof narrow>[0], caps);
 };

@@ -6,6 +6,7 @@ import { type Narrowing, narrow } from "./narrow.ts";
 const details = {
   max_amount_per_payment: 500,
   max_total_amount: 2_000,
+  step_up_above: 400,
   valid_from: "2026-11-21T00:00:00Z",
   valid_until: "2027-11-21T00:00:00Z",
   periodic_limits: [{ period: "month" as const, alignment: "calendar" as const, max_amount: 1_000 }],
@@ -24,12 +25,14 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
   test("lowers caps, ends earlier and keeps the rest", () => {
     const narrowed = narrow(details, {
       max_total_amount: 900,
+      step_up_above: 100,
       valid_until: "2027-01-01T00:00:00Z",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 300 }],
     });
     expect(narrowed).toEqual({
       ...details,
       max_total_amount: 900,
+      step_up_above: 100,
       valid_until: "2027-01-01T00:00:00Z",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 300 }],
     });
@@ -53,6 +56,8 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
     ["/max_amount_per_payment", { max_amount_per_payment: 501 }],
     ["/max_total_amount", { max_total_amount: 0 }],
     ["/max_total_amount", { max_total_amount: 1.5 }],
+    ["/step_up_above", { step_up_above: 401 }],
+    ["/step_up_above", { step_up_above: 0 }],
     ["/valid_until", { valid_until: "2027-11-21T00:00:01Z" }],
     ["/valid_until", { valid_until: "2026-11-21T00:00:00Z" }],
     ["/valid_until", { valid_until: "soon" }],

@@ -15,6 +15,8 @@ export type Narrowing = {
   max_amount_per_payment?: number | undefined;
   max_total_amount?: number | undefined;
   max_payments?: number | undefined;
+  /** payments above this amount need the payer's approval, so a lower amount is narrower */
+  step_up_above?: number | undefined;
   valid_until?: string | undefined;
   periodic_limits?: readonly PeriodicCaps[] | undefined;
 };
@@ -23,6 +25,7 @@ type Narrowable = {
   max_amount_per_payment?: number | undefined;
   max_total_amount?: number | undefined;
   max_payments?: number | undefined;
+  step_up_above?: number | undefined;
   valid_from?: string | undefined;
   valid_until?: string | undefined;
   periodic_limits?: PeriodicCaps[] | undefined;
@@ -34,7 +37,7 @@ type Narrowable = {
  */
 export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {
   const result: D = { ...details };
-  for (const field of ["max_amount_per_payment", "max_total_amount", "max_payments"] as const) {
+  for (const field of ["max_amount_per_payment", "max_total_amount", "max_payments", "step_up_above"] as const) {
     const cap = lower(details[field], narrowing[field], `/${field}`);
     if (cap !== undefined) result[field] = cap;
   }

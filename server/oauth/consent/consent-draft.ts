@@ -6,7 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 export type ConsentDraft = Readonly<Record<string, string>>;
 
 const fieldName =
-  /^(?:m\d{1,3}_(?:max_amount_per_payment|max_total_amount|p\d_max_amount|valid_until)|payment_method_id|budget_visible)$/;
+  /^(?:m\d{1,3}_(?:max_amount_per_payment|max_total_amount|max_payments|step_up_above|p\d_max_(?:amount|payments)|valid_until)|payment_method_id|budget_visible)$/;
 const maxLength = 64;
 
 /** Stores the fields of a refused decision, so that the page shows them to the same payer again. */

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { readNarrowings } from "./read-narrowings.ts";
 
 const details = [{ type: "payment_mandate_v1" as const, actions: ["charge" as const], currency: "EUR" }];
@@ -18,3 +19,40 @@ test("a day that doesn't exist is refused at its field", () =>
   expect(() => endOf("2027-02-30", "Europe/Berlin")).toThrow(
     expect.objectContaining({ errors: [{ pointer: "/mandates/0/valid_until", detail: "must be a date" }] }),
   ));
+
+describe("limits on the number of payments, and the amount above which the payer approves", () => {
+  const limited = [
+    {
+      ...details[0],
+      max_payments: 12,
+      step_up_above: 4_000,
+      periodic_limits: [
+        { period: "day" as const, alignment: "calendar" as const, max_amount: 9_000, max_payments: 1_500 },
+        { period: "month" as const, alignment: "calendar" as const, max_amount: 90_000 },
+      ],
+    },
+  ] as PaymentMandateDetails[];
+  const read = (form: Record<string, string>) => readNarrowings(limited, { form, locale: "de-DE", timeZone: "UTC" })[0];
+
+  test("are read in the payer's format; empty fields and fields that the page doesn't have change nothing", () => {
+    const form = { m0_max_payments: " 3 ", m0_step_up_above: "12,50", m0_p0_max_payments: "1.200" };
+    expect(read({ ...form, m0_p0_max_amount: "", m0_p1_max_payments: "2" })).toEqual({
+      max_payments: 3,
+      step_up_above: 1_250,
+      periodic_limits: [{ period: "day", alignment: "calendar", max_payments: 1_200 }],
+    });
+    expect(read({ m0_max_payments: " ", m0_step_up_above: "", m0_p0_max_payments: "" })).toEqual({});
+  });
+
+  test.each([
+    ["m0_max_payments", "1,5", "max_payments"],
+    ["m0_max_payments", "0", "max_payments"],
+    ["m0_p0_max_payments", "-1", "periodic_limits/0/max_payments"],
+    ["m0_p0_max_payments", "three", "periodic_limits/0/max_payments"],
+    ["m0_step_up_above", "4O", "step_up_above"],
+  ])("%s: %j is refused at its field", (field, text, pointer) =>
+    expect(() => read({ [field]: text })).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: `/mandates/0/${pointer}` })] }),
+    ),
+  );
+});

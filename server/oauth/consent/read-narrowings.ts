@@ -1,6 +1,6 @@
 import { DomainError } from "../../kernel/errors.ts";
 import { translator } from "../../kernel/messages/translator.ts";
-import { parseTypedAmount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
+import { parseTypedAmount, parseTypedCount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
 import { startOfDay } from "../../kernel/time/calendar.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
@@ -10,45 +10,58 @@ type Form = Readonly<Record<string, string | readonly string[]>>;
 type Source = { form: Form; locale: string; timeZone: string };
 
 /**
- * The lower limits that the payer entered: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
- * currency, in the format of the payer's locale; `m0_valid_until` is a date. An empty field changes nothing.
+ * The lower limits that the payer entered: `m0_max_total_amount`, `m0_step_up_above`, `m0_p1_max_amount` … are amounts
+ * in the mandate's currency, `m0_max_payments`, `m0_p1_max_payments` … are counts, both in the format of the payer's
+ * locale; `m0_valid_until` is a date. An empty field changes nothing.
  * @throws DomainError invalid with a pointer such as `/mandates/0/max_total_amount`.
  */
 export const readNarrowings = (details: readonly PaymentMandateDetails[], source: Source): Narrowing[] =>
   details.map((item, index) => readNarrowing(item, index, source));
 
-const readNarrowing = (
-  details: PaymentMandateDetails,
-  index: number,
-  { form, locale, timeZone }: Source,
-): Narrowing => {
-  const amount = (field: string, pointer: string): number | undefined => {
-    const text = form[`m${index}_${field}`];
-    if (typeof text !== "string") return undefined;
-    const typed = parseTypedAmount(text, details.currency, locale);
-    if (typed.kind === "empty") return undefined;
-    if (typed.kind === "amount") return Number(typed.amountMinor);
-    return refuseField(
-      index,
-      pointer,
-      typedAmountProblem(typed, { currency: details.currency, locale }, translator(locale, "amounts")),
-    );
-  };
-  const periodic = (details.periodic_limits ?? []).flatMap((limit, position) => {
-    const maxAmount = amount(`p${position}_max_amount`, `periodic_limits/${position}/max_amount`);
-    return maxAmount === undefined || limit.max_amount === undefined
-      ? []
-      : [{ period: limit.period, alignment: limit.alignment, max_amount: maxAmount }];
+const readNarrowing = (details: PaymentMandateDetails, index: number, source: Source): Narrowing => {
+  const { currency } = details;
+  const amount = (field: string, pointer = field) => readAmount({ index, field, pointer, currency }, source);
+  const count = (field: string, pointer = field) => readCount({ index, field, pointer }, source);
+  const periodic = (details.periodic_limits ?? []).flatMap(({ period, alignment, ...requested }, place) => {
+    const at = `periodic_limits/${place}`;
+    const caps = {
+      max_amount: requested.max_amount === undefined ? undefined : amount(`p${place}_max_amount`, `${at}/max_amount`),
+      max_payments:
+        requested.max_payments === undefined ? undefined : count(`p${place}_max_payments`, `${at}/max_payments`),
+    };
+    return caps.max_amount === undefined && caps.max_payments === undefined ? [] : [{ period, alignment, ...caps }];
   });
-  const perPayment = amount("max_amount_per_payment", "max_amount_per_payment");
-  const total = amount("max_total_amount", "max_total_amount");
-  const until = readDate(form[`m${index}_valid_until`], index, timeZone);
   return {
-    ...(perPayment === undefined ? {} : { max_amount_per_payment: perPayment }),
-    ...(total === undefined ? {} : { max_total_amount: total }),
-    ...(periodic.length > 0 ? { periodic_limits: periodic } : {}),
-    ...(until === undefined ? {} : { valid_until: until }),
+    max_amount_per_payment: amount("max_amount_per_payment"),
+    max_total_amount: amount("max_total_amount"),
+    max_payments: count("max_payments"),
+    step_up_above: amount("step_up_above"),
+    periodic_limits: periodic.length > 0 ? periodic : undefined,
+    valid_until: readDate(source.form[`m${index}_valid_until`], index, source.timeZone),
   };
+};
+
+/** `index` is the mandate's; `pointer` names the field within the mandate if the field is refused. */
+type Place = { index: number; field: string; pointer: string };
+
+const readAmount = (
+  { index, field, pointer, currency }: Place & { currency: string },
+  { form, locale }: Source,
+): number | undefined => {
+  const text = form[`m${index}_${field}`];
+  if (typeof text !== "string") return undefined;
+  const typed = parseTypedAmount(text, currency, locale);
+  if (typed.kind === "empty") return undefined;
+  if (typed.kind === "amount") return Number(typed.amountMinor);
+  return refuseField(index, pointer, typedAmountProblem(typed, { currency, locale }, translator(locale, "amounts")));
+};
+
+const readCount = ({ index, field, pointer }: Place, { form, locale }: Source): number | undefined => {
+  const text = form[`m${index}_${field}`];
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  const typed = parseTypedCount(text, locale);
+  if (typed !== null && typed > 0n) return Number(typed);
+  return refuseField(index, pointer, "must be a whole number above zero");
 };
 
 /** A date means the first instant of that day in the payer's time zone. The mandate ends when the day begins. */

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { ClosedRequest, closedRequestTitle } from "#components/consent/closed-request.tsx";
 import { ConsentCard } from "#components/consent/consent-card.tsx";
-import type { ConsentProblem } from "#components/consent/consent-limits.ts";
+import type { ConsentProblem } from "#components/consent/consent-request.ts";
 import { consentTexts, renderConsentText } from "#components/consent/consent-text.ts";
 import { Messages } from "#components/format/messages.tsx";
 import type { Reader } from "#components/format/reader.ts";
@@ -139,7 +139,7 @@ const isProblem = (code: string): code is (typeof problems)[number] => problems.
 
 /** Fields of the form. The message of any other field appears above the request. */
 const fieldPointer =
-  /^\/mandates\/(\d+)\/(max_amount_per_payment|max_total_amount|valid_until|periodic_limits\/\d\/max_amount)$/;
+  /^\/mandates\/(\d+)\/((?:max_amount_per_payment|max_total_amount|max_payments|step_up_above|valid_until)|periodic_limits\/\d\/max_(?:amount|payments))$/;
 
 /** The decision names a field as `/mandates/0/periodic_limits/1/max_amount`; the form calls it `m0_p1_max_amount`. */
 const fieldOf = (pointer: string): string | null => {
@@ -154,6 +154,9 @@ const problemOf = (query: Query, locale: string): ConsentProblem | null => {
   }
   const field = typeof query.field === "string" ? fieldOf(query.field) : null;
   const t = translator(locale, "consent");
+  if (query.error === "malformed_limit" && field?.endsWith("max_payments")) {
+    return { field, message: t("problems.malformed_count") };
+  }
   return { field, message: t(isProblem(query.error) ? `problems.${query.error}` : "problems.other") };
 };
 

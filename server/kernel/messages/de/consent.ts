@@ -37,6 +37,8 @@ export const consent: Texts<typeof en> = {
   },
   perPayment: "Je Zahlung höchstens",
   total: "Insgesamt",
+  totalPayments: "Zahlungen insgesamt",
+  stepUp: "Sie geben jede Zahlung frei über",
   totalNote: "über die gesamte Laufzeit",
   noLimitInText: "kein Limit",
   endsOn: "Endet",
@@ -51,11 +53,8 @@ export const consent: Texts<typeof en> = {
   category: "Händlern der Kategorie {category}",
   standing: "Dauerhafte Erlaubnis: {names} kann Ihr Konto innerhalb dieser Grenzen belasten, ohne erneut zu fragen",
   startsOn: "Beginnt am <b>{date}</b>",
-  paymentsInPeriod: "{period} höchstens {count, plural, one {# Zahlung} other {# Zahlungen}}",
-  paymentsInTotal: "Höchstens {count, plural, one {# Zahlung} other {# Zahlungen}} insgesamt",
   notPresent: "Zahlungen sind auch möglich, <b>wenn Sie nicht dabei sind</b>",
   present: "Zahlungen sind nur möglich, <b>wenn Sie dabei sind</b>",
-  stepUp: "Sie geben jede Zahlung über <b>{amount}</b> frei",
   checkOnly: "Händler können das Mandat prüfen, aber nichts abbuchen",
   refunds: "Erstattete Beträge können erneut ausgegeben werden",
   removed: "Entfällt: <b>{text}</b>",
@@ -78,6 +77,7 @@ export const consent: Texts<typeof en> = {
     not_narrower: "Sie können ein Limit nur senken oder ein früheres Enddatum wählen.",
     malformed_limit:
       "Geben Sie einen Betrag in Ziffern ein. Verwenden Sie ein Trennzeichen nur vor den Dezimalstellen.",
+    malformed_count: "Geben Sie eine ganze Zahl ein, zum Beispiel 3.",
     consent_stale:
       "Diese Seite war veraltet, deshalb wurde nichts entschieden. Prüfen Sie die Anfrage noch einmal und entscheiden Sie dann.",
     payment_method_required: "Wählen Sie eines Ihrer Zahlungsmittel.",

@@ -1,0 +1,58 @@
+import { translator } from "#server/kernel/messages/translator.ts";
+import { addDays, dayIn, oneYearAfter } from "#server/kernel/time/calendar.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { formatDate, formatEndWithNote, formatUtcDate } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
+import type { RequestedMandate } from "./consent-request.ts";
+
+/** When the mandate starts if the payer approves now. Consent periods count from this instant. */
+export const mandateStart = (details: Pick<PaymentMandateDetails, "valid_from">, now: Date): Date =>
+  new Date(Math.max(now.getTime(), details.valid_from ? Date.parse(details.valid_from) : 0));
+
+type RequestedValidity = Pick<PaymentMandateDetails, "valid_from" | "valid_until" | "time_zone">;
+
+/** The requested end. If the request has none, one calendar year after the start, in the mandate's time zone. */
+export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
+  details.valid_until
+    ? new Date(details.valid_until)
+    : oneYearAfter(mandateStart(details, now), details.time_zone ?? "UTC");
+
+/** The end in the mandate's time zone, with a note. */
+export const describeMandateEnd = (
+  details: PaymentMandateDetails,
+  now: Date,
+  reader: Reader,
+): { text: string; note: string } => {
+  const t = translator(reader.locale, "consent");
+  const zone = { ...reader, timeZone: details.time_zone ?? "UTC" };
+  const end = requestedEnd(details, now);
+  if (details.valid_until) return formatEndWithNote(end, zone);
+  const hasStarted = details.valid_from && new Date(details.valid_from) < now;
+  return { text: formatDate(end, zone), note: t(hasStarted ? "oneYearFromNow" : "oneYear") };
+};
+
+type Days = { first: string; last: string };
+
+/** The days, in the payer's time zone, at whose beginning the mandate can end: after its start, by the requested end. */
+export const findEndDays = (details: RequestedValidity, now: Date, { timeZone }: Reader): Days => ({
+  first: addDays(dayIn(timeZone, mandateStart(details, now)), 1),
+  last: dayIn(timeZone, requestedEnd(details, now)),
+});
+
+/** The message for a day outside the range, which says what to enter. */
+export const describeEndRange = ({ first, last }: Days, { locale }: Reader): string => {
+  const t = translator(locale, "consent");
+  if (last < first) return t("tooShort");
+  return t("chooseDay", { first: formatUtcDate(first, locale), last: formatUtcDate(last, locale) });
+};
+
+/** The current end in the same format as the requested end next to it; null for a new mandate. */
+export const describeCurrentEnd = (
+  { details, current }: RequestedMandate,
+  now: Date,
+  reader: Reader,
+): string | null => {
+  if (current === null) return null;
+  if (details.valid_until) return describeMandateEnd(current.details, now, reader).text;
+  return formatDate(requestedEnd(current.details, now), { ...reader, timeZone: details.time_zone ?? "UTC" });
+};
