@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDueInvoices } from "../billing/collection/collect-due-invoices.ts";
 import { expireCredits } from "../billing/credits/expire-credits.ts";
+import { reconcileUsage } from "../billing/meters/reconciliation/reconcile-usage.ts";
+import { nextComparison } from "../billing/rules/reconciliation-days.ts";
 import { creditDueMonths } from "../billing/sla/credit-due-months.ts";
 import { billDuePeriods } from "../billing/subscriptions/run/bill-due-periods.ts";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
@@ -15,14 +17,17 @@ const batch = 50;
 const timeoutMilliseconds = 45_000;
 
 /**
- * Expires, bills and collects everything due up to `until`, in order. The due time of each item is its timestamp. Waits
- * for work that a worker has started.
+ * Expires, bills and collects everything due up to `until`, in order, and compares the meters of each day with their
+ * sources. The due time of each item is its timestamp. Waits for work that a worker has started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
   await makeExpiringChargesDue(deps.db.sql, until);
+  const reconcileUntil = createReconciler(deps);
   for (let idleSince = performance.now(); ; ) {
     const due = await findNextDue(deps.db.sql, until);
+    // A period that no longer waits may be due earlier.
+    if ((await reconcileUntil(due ?? until)) > 0) continue;
     if (due === null) return;
     const then = { ...deps, businessClock: standingAt(due) };
     const mandates = await expireDueMandates(then, { limit: batch });
@@ -35,6 +40,23 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinishedRefusal();
     else await sleep(50);
   }
+};
+
+/** Days of one transaction. */
+const maxDays = 31;
+
+/**
+ * Compares the days that have ended before the work that is due next: all work of these days is done.
+ * @returns a function that returns how many billing periods no longer wait for it.
+ */
+const createReconciler = (deps: Deps) => {
+  let next = new Date(0);
+  return async (at: Date): Promise<number> => {
+    if (at < next) return 0;
+    const { released } = await reconcileUsage({ ...deps, businessClock: standingAt(at) }, { maxDays });
+    next = nextComparison(at);
+    return released;
+  };
 };
 
 const unfinishedRefusal = (): DomainError =>

@@ -74,15 +74,21 @@ export const fillVerifications = async (
   );
 };
 
+/** Captured charges with the events that report the captures. */
 export const fillCharges = async (
   client: pg.Client,
   { merchants, from, to, count }: Merchants & { count: number },
 ): Promise<void> => {
   await client.query(
-    `INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
+    `WITH kept AS (
+     INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount, currency,
        amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
      SELECT 'chg_' || md5(merchant_id || i), merchant_id, 'mdt_' || i % 7, 1, 'cl_1', 'cl_2', 'acc_1', 'succeeded', 100 + i % 900, 'EUR',
-            100 + i % 900, 'automatic', 'in_session', '{}', '[]', 'simulator', 'acct', 'pm', t, t, t FROM ${instants(merchants, count)}`,
+            100 + i % 900, 'automatic', 'in_session', '{}', '[]', 'simulator', 'acct', 'pm', t, t, t FROM ${instants(merchants, count)}
+     RETURNING id, amount_captured, mandate_id, final_at
+     ) INSERT INTO event (id, type, object_id, sequence, data, created_at, dispatched_at)
+       SELECT 'evt_' || md5(id), 'charge.succeeded', id, 1,
+              jsonb_build_object('amount_captured', amount_captured, 'mandate_id', mandate_id), final_at, final_at FROM kept`,
     [from, to],
   );
 };

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { nthBillingPeriod } from "#server/billing/rules/periods/billing-period.ts";
 import { makeProcessDeps } from "#server/charges/charge/process-deps.fixture.ts";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
-import { compareDay } from "#server/data/billing/meters/reconciliation.ts";
+import { compareDays } from "#server/data/billing/meters/reconciliation.ts";
 import { measurePage } from "../lists/measure-page.ts";
 import type { Figure } from "./figure.ts";
 import { fillCalls, fillCharges, fillOwnEvents, fillSubscribers, fillVerifications } from "./fill.ts";
@@ -57,7 +57,7 @@ const reconcile = async (databaseUrl: string): Promise<void> => {
   const { db } = makeProcessDeps({ databaseUrl, simulatorUrl: "http://127.0.0.1:1", simulatorKey: "bench" });
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   for (let day = today - 59 * dayMs; day < today; day += dayMs) {
-    await db.sqlTransaction((sql) => compareDay(sql, new Date(day)));
+    await db.sqlTransaction((sql) => compareDays(sql, { from: new Date(day), to: new Date(day + dayMs) }));
   }
   await db.close();
 };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import { bill, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import { applyCatalogue } from "./apply-catalogue.ts";
 
 let deps: TestDeps;
@@ -29,7 +28,7 @@ test("a dry run shows each subscription's last invoice at the new prices (docs/s
   expect(none).toMatchObject({ outcome: "changed", subscribers: [{ merchantId, lastInvoice: null }] });
   for (const day of ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]) {
     deps.clock.set(new Date(day));
-    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    await bill(deps);
   }
   expect(await apply(dearer, true)).toMatchObject({
     outcome: "changed",

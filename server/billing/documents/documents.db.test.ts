@@ -6,8 +6,14 @@ import { makeDraft, makeFinalInvoice } from "../invoices/invoice.fixture.ts";
 import { getInvoice } from "../invoices/read/get-invoice.ts";
 import { parseExact } from "../rules/exact/exact.ts";
 import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
-import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
+import {
+  applyPlans,
+  bill,
+  invoicesOf,
+  makeSubscriber,
+  reportSms,
+  testPlans,
+} from "../subscriptions/subscription.fixture.ts";
 import { exportInvoiceCsv } from "./csv/export-invoice-csv.ts";
 import { getIssuedInvoice } from "./get-issued-invoice.ts";
 import { daysOf } from "./issued-invoice.ts";
@@ -57,7 +63,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     const merchantId = await makeSubscriber(deps, "pro", { timeZone: "America/New_York" });
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { legalName: "Żółw Sp.", country: "PL" } });
     deps.clock.set(new Date("2026-11-03T00:00:00Z"));
-    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    await bill(deps);
     const [invoice] = await invoicesOf(deps, merchantId);
     const { issued } = await getIssuedInvoice(deps, { merchantId, invoiceId: invoice?.id ?? "" });
     expect(issued).toMatchObject({ planName: "Pro", customer: { name: "Żółw Sp.", country: "PL" } });
@@ -87,7 +93,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     const merchantId = await makeSubscriber(deps, "pro");
     for (const quantity of [3, 4]) await reportSms(deps, merchantId, { quantity });
     deps.clock.set(new Date("2026-11-01T00:00:00Z"));
-    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    await bill(deps);
     const [invoice] = await invoicesOf(deps, merchantId);
     const wanted = { merchantId, invoiceId: invoice?.id ?? "" };
     const [head, ...rows] = await csvOf(wanted);
@@ -124,7 +130,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
       await makeRefund(deps, merchantId, { chargeId, amount: 500, givenAt: new Date("2026-12-20T00:00:00Z") });
     }
     deps.clock.set(new Date("2027-01-02T00:00:00Z"));
-    while ((await billDuePeriods(deps, { limit: 10 })) > 0);
+    await bill(deps);
     const [invoice] = await invoicesOf(deps, merchantId);
     const rows = await csvOf({ merchantId, invoiceId: invoice?.id ?? "" });
     const refunds = rows.filter(([, kind]) => kind === "refund");

@@ -1,13 +1,15 @@
-import { findInvoiceSnapshot } from "../../data/billing/invoices/documents.ts";
+import { findInvoiceHold, findInvoiceSnapshot } from "../../data/billing/invoices/documents.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { getInvoice } from "../invoices/read/get-invoice.ts";
 import { readSnapshot } from "../invoices/read-snapshot.ts";
+import { reconciliationRetrySeconds } from "../rules/reconciliation-days.ts";
 import type { IssuedInvoice } from "./issued-invoice.ts";
 
 /**
  * An invoice as it was issued. Its PDF and UBL documents are created from it.
- * @throws DomainError not_found, also for another merchant's invoice; invoice_not_final for a draft.
+ * @throws DomainError not_found, also for another merchant's invoice; invoice_not_final for a draft; unavailable
+ *   reconciliation_pending for a draft that would be final if its usage were reconciled.
  */
 export const getIssuedInvoice = async (
   deps: Pick<Deps, "db" | "config">,
@@ -15,7 +17,9 @@ export const getIssuedInvoice = async (
 ): Promise<{ issued: IssuedInvoice; pdfSha256: string | null }> => {
   const { row } = await getInvoice(deps, { merchantId, invoiceId });
   const frozen = await findInvoiceSnapshot(deps.db.sql, invoiceId);
-  if (frozen === null || row.number === null || row.issuedAt === null) throw notFinalRefusal();
+  if (frozen === null || row.number === null || row.issuedAt === null) {
+    throw notFinalRefusal(await findInvoiceHold(deps.db.sql, invoiceId));
+  }
   const { seller, buyer, taxBehaviour, invoice } = readSnapshot(frozen.snapshot);
   const issued: IssuedInvoice = {
     invoice: { ...invoice, number: row.number, issued_at: row.issuedAt.toISOString() },
@@ -37,8 +41,14 @@ export const getIssuedInvoice = async (
   return { issued, pdfSha256: row.pdfSha256 };
 };
 
-const notFinalRefusal = (): DomainError =>
-  new DomainError("conflict", {
-    code: "invoice_not_final",
-    message: "The invoice is a draft. Its documents are available after it is issued.",
-  });
+const notFinalRefusal = (hold: string | null): DomainError =>
+  hold === "reconciliation"
+    ? new DomainError("unavailable", {
+        code: "reconciliation_pending",
+        message: "The invoice will be issued when the usage of its period is reconciled.",
+        headers: { "retry-after": String(reconciliationRetrySeconds) },
+      })
+    : new DomainError("conflict", {
+        code: "invoice_not_final",
+        message: "The invoice is a draft. Its documents are available after it is issued.",
+      });

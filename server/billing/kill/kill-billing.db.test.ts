@@ -9,6 +9,7 @@ import { findViolations } from "../../data/invariants/invariants.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { createProcessors } from "../../processors/create-processors.ts";
 import { collectDueInvoices } from "../collection/collect-due-invoices.ts";
+import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, invoicesOf, makeSubscriber, reportSms, testPlans } from "../subscriptions/subscription.fixture.ts";
 import type { BillingWork } from "./billing-process.fixture.ts";
@@ -111,6 +112,7 @@ const expectFinalInvoice = async (merchantId: string, quantity: number) => {
 describe("killed processes", () => {
   test("SIGKILL during the billing run: a rerun resumes it without a duplicate invoice or a missing number (docs/spec/billing.md, The billing run)", async () => {
     const merchants = await makeSubscribers(16);
+    await reconcileUsage({ ...deps, businessClock: standingAt(new Date(finalAt)) }, { maxDays: 31 });
     const points = await killRepeatedly((stopAt) => killDuring({ work: "run", at: finalAt, stopAt }));
     expect(points.length).toBeGreaterThan(3);
     deps.clock.set(new Date(finalAt));

@@ -9,7 +9,7 @@ import { readLateUsage } from "../../data/billing/meters/late-usage.ts";
 import { findLineEventPlace, listLineEvents } from "../../data/billing/meters/line-events.ts";
 import type { MeteredQuery } from "../../data/billing/meters/metered-events.ts";
 import { type CallMeter, insertMeteredCall } from "../../data/billing/meters/metering.ts";
-import { compareDay } from "../../data/billing/meters/reconciliation.ts";
+import { compareDays } from "../../data/billing/meters/reconciliation.ts";
 import { insertUsageEvents } from "../../data/billing/usage-events.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
@@ -115,7 +115,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     const expected = [9n, 9n, 7n];
     expect(await count()).toEqual(expected);
     for (const start of days) {
-      await deps.db.sqlTransaction((sql) => compareDay(sql, start));
+      await deps.db.sqlTransaction((sql) => compareDays(sql, { from: start, to: addSeconds(start, day) }));
       // The daily job compares a day long after its end.
       await deps.db.prisma
         .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;

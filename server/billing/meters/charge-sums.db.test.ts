@@ -3,7 +3,7 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { readBillableUsage } from "../../data/billing/meters/billable-usage.ts";
 import type { MeteredPeriod } from "../../data/billing/meters/metered-events.ts";
-import { compareDay } from "../../data/billing/meters/reconciliation.ts";
+import { compareDays } from "../../data/billing/meters/reconciliation.ts";
 import { usageInvariants } from "../../data/invariants/usage-invariants.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { makeCharge } from "../subscriptions/charge-rows.fixture.ts";
@@ -71,7 +71,7 @@ const queries = Array.from({ length: 20 }, (_, turn): Query => {
 });
 
 const sum = async (of: Date) => {
-  await deps.db.sqlTransaction((sql) => compareDay(sql, of));
+  await deps.db.sqlTransaction((sql) => compareDays(sql, { from: of, to: addSeconds(of, day) }));
   // As the daily job does it, after the end of the day.
   const checkedAt = addSeconds(of, 26 * hour);
   await deps.db.prisma.$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${checkedAt} WHERE day = ${of}`;

@@ -8,11 +8,12 @@ import { newId } from "../../kernel/ids.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { grantCredit } from "../credits/grant-credit.ts";
 import { exportInvoiceCsv } from "../documents/csv/export-invoice-csv.ts";
+import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { recordUsage } from "../meters/record-usage.ts";
 import { parseExact, toExact } from "../rules/exact/exact.ts";
 import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
-import { applyPlans, assign, change, preview } from "../subscriptions/subscription.fixture.ts";
+import { applyPlans, assign, change, forgetReconciliation, preview } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
 import { type Facts, finalAtOf, type ModelInvoice, slowInvoices, slowParts } from "./billing-model.fixture.ts";
 import { catalogueOf, type Scenario, scenario } from "./scenario.fixture.ts";
@@ -36,6 +37,7 @@ const subscribe = async (given: Scenario): Promise<Merchant> => {
   // Excludes the periods of earlier scenarios, because the clock is set back.
   await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = 'infinity' WHERE due_at IS NOT NULL`;
   deps.clock.set(given.start);
+  await forgetReconciliation(deps);
   made += 1;
   const planIds = [`one_${made}`, `two_${made}`] as const;
   await applyPlans(deps, catalogueOf(given, planIds));
@@ -56,6 +58,7 @@ const billUntil = async (until: Date): Promise<void> => {
     const [next] = await deps.db.prisma.$queryRaw<{ due: Date | null }[]>`
       SELECT min(due_at) AS due FROM billing_period WHERE retry_at IS NULL AND due_at <= ${until}`;
     if (!next?.due) break;
+    await reconcileUsage({ ...deps, businessClock: standingAt(next.due) }, { maxDays: 31 });
     const done = await billDuePeriods({ ...deps, businessClock: standingAt(next.due) }, { limit: 1 });
     if (done === 0) throw new Error("a due period was not billed");
   }

@@ -8,6 +8,7 @@ import { newId } from "../../kernel/ids.ts";
 import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { findBrokenDays } from "../../status/uptime/find-broken-days.ts";
 import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
+import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { readSpend } from "../spend/read-spend.ts";
 import { makeCharge } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
@@ -260,6 +261,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
       },
     };
     at("2027-01-02T00:00:00Z");
+    await reconcileUsage(deps, { maxDays: 31 });
     await billDuePeriods(billing, { limit: 10 });
     expect(await Promise.all(voided)).toEqual([{ isNew: true }]);
     await advance("2027-02-02T00:00:00Z");

@@ -3,7 +3,7 @@ import { newId } from "../../kernel/ids.ts";
 
 type NewCharge = { amount: number; finalAt: Date; currency?: string; mandateId?: string };
 
-/** A captured charge. */
+/** A captured charge with the event that reports the capture. */
 export const makeCharge = async (
   deps: TestDeps,
   merchantId: string,
@@ -15,6 +15,10 @@ export const makeCharge = async (
       amount_captured, capture_method, payer_presence, metadata, periods, processor, processor_account, payment_method_ref, created_at, updated_at, final_at)
     VALUES (${id}, ${merchantId}, ${mandateId}, 1, 'cl_1', 'cl_2', 'acc_1', 'captured', ${amount}, ${currency}, ${amount}, 'automatic', 'in_session', '{}', '[]',
       'simulator', 'acct', 'pm', ${finalAt}, ${finalAt}, ${finalAt})`;
+  const data = { amount_captured: amount, mandate_id: mandateId };
+  await deps.db.prisma.event.create({
+    data: { id: newId("evt"), type: "charge.captured", objectId: id, sequence: 1, data, createdAt: finalAt },
+  });
   return id;
 };
 

@@ -2,11 +2,13 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { applyCatalogue } from "../catalogue/apply-catalogue.ts";
+import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { recordUsage } from "../meters/record-usage.ts";
 import { assignPlan } from "./assign-plan.ts";
 import { changePlan } from "./change/change-plan.ts";
 import { previewChange } from "./change/preview-change.ts";
 import type { Effective } from "./change/preview-invoices.ts";
+import { billDuePeriods } from "./run/bill-due-periods.ts";
 
 const by = { actor: { kind: "operator", id: "acc_1" } as const, requestId: "req_1" };
 
@@ -62,6 +64,19 @@ export const reportSms = async (deps: TestDeps, merchantId: string, usage: { qua
   if (verdict?.status !== "accepted") throw new Error(`the event was not accepted: ${verdict?.status}`);
   // An invoice contains only events that were received before it is computed.
   deps.clock.advance(1);
+};
+
+/** Compares the days that have ended, as the daily job does, and does the due billing steps. @returns their number. */
+export const bill = async (deps: TestDeps): Promise<number> => {
+  await reconcileUsage(deps, { maxDays: 31 });
+  let total = 0;
+  for (let done = 1; done > 0; total += done) done = await billDuePeriods(deps, { limit: 10 });
+  return total;
+};
+
+/** For a test that sets the clock back: its days have not been compared yet. */
+export const forgetReconciliation = async (deps: TestDeps): Promise<void> => {
+  await deps.db.prisma.$executeRaw`DELETE FROM meter_reconciliation_day`;
 };
 
 export const preview = (

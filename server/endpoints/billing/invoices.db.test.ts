@@ -9,6 +9,14 @@ import { invoiceSchema } from "../../billing/invoices/invoice.wire.ts";
 import { storeDraft } from "../../billing/invoices/store-draft.ts";
 import { recordUsage } from "../../billing/meters/record-usage.ts";
 import { parseExact } from "../../billing/rules/exact/exact.ts";
+import { billDuePeriods } from "../../billing/subscriptions/run/bill-due-periods.ts";
+import {
+  applyPlans,
+  bill,
+  invoicesOf,
+  makeSubscriber,
+  testPlans,
+} from "../../billing/subscriptions/subscription.fixture.ts";
 import { readEventSet } from "../../data/billing/meters/event-set.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { serve } from "../../http/serve.ts";
@@ -241,4 +249,26 @@ describe("GET /billing/ledger and /billing/credits (docs/spec/billing.md, Ledger
   test.each(endpoints)("%s needs the scope billing.read", async (path) => {
     expect((await get(path, { scope: "billing.write" })).status).toBe(403);
   });
+});
+
+test("the documents of a draft that waits for reconciliation are 503 with Retry-After until it is final (docs/spec/billing.md, Reconciliation)", async () => {
+  await applyPlans(deps, testPlans("2026-11-02"));
+  const merchantId = await makeSubscriber(deps, "pro");
+  const as = { merchantId, clientId: (await makeMerchantClient(deps, merchantId)).id };
+  const documentOf = async (id: string, accept: string) => {
+    const { status, headers, json } = await get(`/billing/invoices/${id}`, { as, accept });
+    return [status, String(json["type"]).split("#")[1], headers.get("retry-after")];
+  };
+  deps.clock.set(new Date("2026-12-02T00:00:00Z"));
+  await billDuePeriods(deps, { limit: 10 });
+  const id = (await invoicesOf(deps, merchantId))[0]?.id ?? "";
+  expect(await documentOf(id, "application/pdf")).toEqual([409, "invoice_not_final", null]);
+  deps.clock.set(new Date("2026-12-03T00:00:00Z"));
+  await billDuePeriods(deps, { limit: 10 });
+  for (const accept of ["application/pdf", "application/xml"]) {
+    expect(await documentOf(id, accept)).toEqual([503, "reconciliation_pending", "300"]);
+  }
+  expect((await get(`/billing/invoices/${id}`, { as })).json).toMatchObject({ status: "draft", number: null });
+  await bill(deps);
+  expect((await get(`/billing/invoices/${id}`, { as })).json).toMatchObject({ status: "open", pdf_sha256: null });
 });

@@ -85,7 +85,7 @@ const csvExample = [
 
 type Wanted = { merchantId: string; invoiceId: string };
 
-/** @throws DomainError invoice_not_final; not_acceptable for a document that EN 16931 can't express. */
+/** @throws DomainError invoice_not_final; reconciliation_pending; not_acceptable for a document that EN 16931 can't express. */
 const readUbl = async (deps: Deps, wanted: Wanted): Promise<string> => {
   const { issued } = await getIssuedInvoice(deps, wanted);
   const problem = findUblProblem(issued);
@@ -111,7 +111,7 @@ export const getInvoiceEndpoint = defineEndpoint({
   path: "/billing/invoices/{invoice_id}",
   operationId: "getInvoice",
   summary: "Read one invoice or credit note as JSON, PDF, CSV or UBL, depending on Accept",
-  errorCodes: ["not_found", "not_acceptable", "invoice_not_final", "temporarily_unavailable"],
+  errorCodes: ["not_found", "not_acceptable", "invoice_not_final", "reconciliation_pending", "temporarily_unavailable"],
   request: { params: z.object({ invoice_id: z.string() }) },
   responses: {
     200: {

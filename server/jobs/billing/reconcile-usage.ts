@@ -1,11 +1,11 @@
 import { reconcileUsage } from "../../billing/meters/reconciliation/reconcile-usage.ts";
 import type { ScheduledJob } from "../job.ts";
 
-/** Runs after every node has written the last events of the previous day. */
+/** A day is compared one hour after its end, in business time. The sandbox's clock can be ahead by any time. */
 export const reconcileUsageJob: ScheduledJob = {
   name: "reconcile-usage",
-  cron: "15 2 * * *",
+  cron: "5 * * * *",
   expireInSeconds: 3_600,
   missed: "once",
-  run: reconcileUsage,
+  run: (deps) => reconcileUsage(deps),
 };

@@ -7,7 +7,7 @@ import { invoicePdf } from "./invoice-pdf.ts";
 
 /**
  * Renders the PDF of an issued invoice, and stores the hash of its first copy.
- * @throws DomainError not_found, invoice_not_final, unavailable.
+ * @throws DomainError not_found, invoice_not_final, reconciliation_pending, unavailable.
  */
 export const drawInvoicePdf = async (
   deps: Pick<Deps, "db" | "config" | "log">,

@@ -4,7 +4,8 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { makeChargeableMandate, scriptedProcessor } from "../../../charges/charge/charge-setup.fixture.ts";
 import { verifyMandate } from "../../../charges/permission/verify-mandate.ts";
 import { insertMeteredCall } from "../../../data/billing/meters/metering.ts";
-import { isReconciled } from "../../../data/billing/meters/reconciliation.ts";
+import { isReconciled } from "../../../data/billing/meters/reconciled-periods.ts";
+import { compareDays } from "../../../data/billing/meters/reconciliation.ts";
 import { listMeterResults, listReconciledDays } from "../../../data/billing/meters/reconciliation-lists.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
@@ -119,30 +120,77 @@ describe("the daily reconciliation (docs/spec/billing.md, Reconciliation)", () =
 });
 
 describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", () => {
+  const month = () => ({
+    from: addSeconds(deps.clock.now(), -10 * day),
+    to: addSeconds(dayStart(deps.clock.now()), day),
+  });
+  const check = (merchantId: string, period = month()) => isReconciled(deps.db.sql, { merchantId, period });
+  /** Compares each day of the period, as if the period had ended. */
+  const compare = ({ from, to } = month()) =>
+    deps.db.sqlTransaction((sql) => compareDays(sql, { from: dayStart(from), to }));
+
+  test("each day must have been compared, and all meters must be equal on each day", async () => {
+    const setup = await makeChargeableMandate(deps);
+    await useEach(setup);
+    const { id } = setup.merchant;
+    await compare();
+    expect(await check(id)).toBe(true);
+    await deps.db.prisma.$executeRaw`DELETE FROM meter_reconciliation_day WHERE day = ${dayStart(deps.clock.now())}`;
+    expect(await check(id)).toBe(false);
+    await compare();
+    expect(await check(id)).toBe(true);
+  });
+
   test("a merchant's usage is compared immediately, and a corrected difference isn't found again", async () => {
     const setup = await makeChargeableMandate(deps);
     await useEach(setup);
     const { id: merchantId } = setup.merchant;
-    const period = { from: addSeconds(deps.clock.now(), -10 * day), to: addSeconds(deps.clock.now(), 1) };
-    const check = (of = merchantId) => isReconciled(deps.db.sql, { merchantId: of, period });
-    expect(await check()).toBe(true);
+    await compare();
     await deps.db.prisma.$executeRaw`UPDATE usage_hour SET count = count + 1 WHERE merchant_id = ${merchantId}`;
-    expect(await check()).toBe(false);
+    expect(await check(merchantId)).toBe(false);
     expect(await check((await makeMerchant(deps)).id)).toBe(true);
     await deps.db.prisma.$executeRaw`UPDATE usage_hour SET count = count - 1 WHERE merchant_id = ${merchantId}`;
-    expect(await check()).toBe(true);
+    expect(await check(merchantId)).toBe(true);
+    const now = deps.clock.now();
+    // A sum without an event, which is removed later.
+    await deps.db.prisma.$executeRaw`INSERT INTO meter_minute VALUES (${merchantId}, 'step_ups', ${now}, 0, 1)`;
+    expect(await check(merchantId)).toBe(false);
+    await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId} AND meter = 'step_ups'`;
+    expect(await check(merchantId)).toBe(true);
+  });
+
+  test("a charge that differs from its event is found by the daily comparison, and is equal after a repeated one", async () => {
+    const setup = await makeChargeableMandate(deps);
+    await useEach(setup);
+    const { id: merchantId } = setup.merchant;
+    const shift = (by: number) =>
+      deps.db.prisma
+        .$executeRaw`UPDATE event SET data = jsonb_set(data, '{amount_captured}', to_jsonb((data->>'amount_captured')::int + ${by}::int))
+        WHERE type = 'charge.succeeded' AND object_id IN (SELECT id FROM charge WHERE merchant_id = ${merchantId})`;
+    await shift(1);
+    await compare();
+    expect(await check(merchantId)).toBe(false);
+    await shift(-1);
+    expect(await check(merchantId)).toBe(false);
+    await compare();
+    expect(await check(merchantId)).toBe(true);
+    const now = dayStart(deps.clock.now());
+    await deps.db.prisma.$executeRaw`INSERT INTO charge_amount_day VALUES (${merchantId}, 'EUR', ${now}, 7, 1)`;
+    await deps.db.prisma.$executeRaw`INSERT INTO charge_mandate_day VALUES (${merchantId}, ${now}, 'mdt_none', ${now})`;
+    await compare();
+    expect(await check(merchantId)).toBe(true);
   });
 
   test("concurrent events are never found as a difference", async () => {
     const setups = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)] as const;
-    const period = { from: addSeconds(deps.clock.now(), -day), to: addSeconds(deps.clock.now(), day) };
+    await compare();
     let isDone = false;
-    const check = async (merchantId: string) => {
+    const keepChecking = async (merchantId: string) => {
       const verdicts = [];
-      while (!isDone) verdicts.push(await isReconciled(deps.db.sql, { merchantId, period }));
+      while (!isDone) verdicts.push(await check(merchantId));
       return verdicts;
     };
-    const checking = [...setups, ...setups].map(({ merchant }) => check(merchant.id));
+    const checking = [...setups, ...setups].map(({ merchant }) => keepChecking(merchant.id));
     await Promise.all([1, 2, 3, 4].flatMap(() => setups.map((setup) => useEach(setup))));
     isDone = true;
     const verdicts = (await Promise.all(checking)).flat();

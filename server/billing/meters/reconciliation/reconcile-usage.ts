@@ -1,29 +1,37 @@
-import { compareDay, findLastReconciledDay } from "../../../data/billing/meters/reconciliation.ts";
+import { findDaysToReconcile, releaseReconciledPeriods } from "../../../data/billing/meters/reconciled-periods.ts";
+import { compareDays } from "../../../data/billing/meters/reconciliation.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { daysToReconcile } from "../../rules/days-to-reconcile.ts";
+import { comparableUntil, toRanges, withDeadlines } from "../../rules/reconciliation-days.ts";
 import { acceptedDays } from "../../rules/usage-event.ts";
 
-/** Each day is compared in one transaction that reads the whole day. */
+/** The days of one transaction are read as a whole. */
 const timeoutMilliseconds = 600_000;
 
+type Reconciled = { days: number; compared: number; differences: number; released: number };
+
 /**
- * Compares every meter with its source, per merchant and UTC day, and stores the results. Compares the days since the
- * last run, and the latest day for which no more events are accepted. Repeated runs replace the results.
- * @returns the numbers of days, of compared meters and of differences.
+ * Compares every meter with its source, per merchant and UTC day, and stores the results. Compares the days that ended
+ * since the last run, the days for which no more events are accepted since then, and days with a difference that delays
+ * an invoice. Each transaction compares at most `maxDays`, so a killed run continues where it stopped. Repeated runs
+ * replace the results. While the clock is being moved, the process that moves it compares the days.
+ * @returns the numbers of days, of compared meters, of differences, and of periods that no longer wait.
  */
-export const reconcileUsage = async ({
-  db,
-  businessClock,
-  log,
-}: Pick<Deps, "db" | "businessClock" | "log">): Promise<{ days: number; compared: number; differences: number }> => {
-  const last = await findLastReconciledDay(db.sql);
-  const days = daysToReconcile({ last, now: await businessClock.now(), acceptedDays });
-  const total = { days: days.length, compared: 0, differences: 0 };
-  for (const day of days) {
-    const { compared, differences } = await db.sqlTransaction((sql) => compareDay(sql, day), { timeoutMilliseconds });
-    total.compared += Number(compared);
-    total.differences += Number(differences);
-    if (differences > 0n) log.error({ day, differences: Number(differences) }, "meters differ from their sources");
+export const reconcileUsage = async (
+  { db, businessClock, log }: Pick<Deps, "db" | "businessClock" | "log">,
+  { maxDays = 1 }: { maxDays?: number } = {},
+): Promise<Reconciled> => {
+  const total = { days: 0, compared: 0, differences: 0, released: 0 };
+  const now = await businessClock.dueUntil();
+  if (now === null) return total;
+  const found = await findDaysToReconcile(db.sql, comparableUntil(now));
+  for (const range of toRanges({ days: withDeadlines(found, acceptedDays), maxDays })) {
+    const results = await db.sqlTransaction((sql) => compareDays(sql, range), { timeoutMilliseconds });
+    for (const { day, compared, differences } of results) {
+      total.days += 1;
+      total.compared += Number(compared);
+      total.differences += Number(differences);
+      if (differences > 0n) log.error({ day, differences: Number(differences) }, "meters differ from their sources");
+    }
   }
-  return total;
+  return { ...total, released: await releaseReconciledPeriods(db.sql) };
 };

@@ -4,11 +4,12 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { makeCharge } from "../charge-rows.fixture.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
-import { billDuePeriods } from "../run/bill-due-periods.ts";
 import {
   applyPlans,
   assign,
+  bill as billOn,
   change,
+  forgetReconciliation,
   invoicesOf,
   makeSubscriber,
   preview,
@@ -24,10 +25,13 @@ beforeAll(async () => {
   await applyPlans(deps, testPlans("2026-10-01"));
 });
 afterAll(() => deps.close());
-beforeEach(() => deps.clock.set(start));
+beforeEach(async () => {
+  deps.clock.set(start);
+  await forgetReconciliation(deps);
+});
 
 const at = (text: string) => deps.clock.set(new Date(text));
-const bill = () => billDuePeriods(deps, { limit: 100 });
+const bill = () => billOn(deps);
 const show = async (merchantId: string) => toSubscriptionObject(await getBillingSubscription(deps, { merchantId }));
 const eventsOf = (objectId: string) =>
   deps.db.prisma.event.findMany({ where: { objectId, type: "subscription.updated" }, orderBy: { sequence: "asc" } });

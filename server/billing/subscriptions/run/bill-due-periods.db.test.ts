@@ -12,7 +12,9 @@ import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
+  bill as billOn,
   change,
+  forgetReconciliation,
   invoicesOf,
   makeSubscriber,
   preview,
@@ -34,14 +36,11 @@ beforeEach(async () => {
   deps.clock.set(start);
   // Each test has its own merchants. Periods of earlier tests are never due.
   await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = 'infinity' WHERE due_at IS NOT NULL`;
+  await forgetReconciliation(deps);
 });
 
 const at = (text: string) => deps.clock.set(new Date(text));
-const bill = async (on: TestDeps = deps): Promise<number> => {
-  let total = 0;
-  for (let done = 1; done > 0; total += done) done = await billDuePeriods(on, { limit: 10 });
-  return total;
-};
+const bill = (on: TestDeps = deps): Promise<number> => billOn(on);
 const brief = ({ status, planId, from, to, lines }: StoredInvoice) => ({
   status,
   planId,

@@ -26,7 +26,7 @@ type MailDeps = Pick<Deps, "config" | "clock">;
 type Closing = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
 
 /** Events of an ended subscription are accepted for 35 days. */
-const lateSeconds = 36 * 24 * 3_600;
+export const lateSeconds = 36 * 24 * 3_600;
 
 /** Closes the periods that have ended, in order, in a transaction that has locked the subscription. */
 export const catchUp = async (

@@ -3,6 +3,7 @@ import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscr
 import type { Sql } from "../../../data/client.ts";
 import { addSeconds, type BusinessTime } from "../../../kernel/time/clock.ts";
 import { storeDraft } from "../../invoices/store-draft.ts";
+import { lastComparison } from "../../rules/reconciliation-days.ts";
 import { gatherInvoices } from "../gather/gather-invoices.ts";
 
 export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
@@ -10,13 +11,18 @@ export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: Bus
 /** How long after the end of a period its events may arrive and still be on its own invoice. */
 const graceSeconds = 24 * 3_600;
 
-/** Stores the drafts of a period that has ended. They become final after the grace period; a last period has none. */
+/**
+ * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day of
+ * the period can be compared. A last period has no grace period.
+ */
 export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> => {
   const { period } = drafting;
   await storeDrafts(sql, drafting);
-  const isLate = period.kind === "late";
-  await markPeriodDrafted(sql, period, isLate ? period.to : addSeconds(period.to, graceSeconds));
+  await markPeriodDrafted(sql, period, period.kind === "late" ? period.to : finalAt(period));
 };
+
+const finalAt = ({ to }: BillingPeriodRow): Date =>
+  new Date(Math.max(addSeconds(to, graceSeconds).getTime(), lastComparison({ to }).getTime()));
 
 /** Stores or refreshes the drafts of a period, one for each currency that has lines. @returns their ids. */
 export const storeDrafts = async (sql: Sql, { row, period, at }: Drafting): Promise<string[]> => {

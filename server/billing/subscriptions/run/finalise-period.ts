@@ -1,14 +1,16 @@
-import { isReconciled } from "../../../data/billing/meters/reconciliation.ts";
+import type { MeteredPeriod } from "../../../data/billing/meters/metered-events.ts";
+import { isReconciled } from "../../../data/billing/meters/reconciled-periods.ts";
 import { markSlaCreditsInvoiced } from "../../../data/billing/sla/sla-credits.ts";
 import { holdPeriod, markPeriodFinal } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { addSeconds, standingAt } from "../../../kernel/time/clock.ts";
 import { finaliseInvoice } from "../../invoices/finalise-invoice.ts";
+import { reconciliationRetrySeconds } from "../../rules/reconciliation-days.ts";
 import { billingRun } from "../record-subscription.ts";
+import { lateSeconds } from "./close-period.ts";
 import { type Drafting, storeDrafts } from "./draft-period.ts";
 
-const reconciliationRetrySeconds = 300;
 const taxRetrySeconds = 3_600;
 
 /**
@@ -17,7 +19,7 @@ const taxRetrySeconds = 3_600;
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, at } = drafting;
-  if (!(await isReconciled(sql, { merchantId: row.merchantId, period }))) {
+  if (!(await isReconciled(sql, { merchantId: row.merchantId, period: usedTime(period) }))) {
     return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
   }
   for (const invoiceId of await storeDrafts(sql, drafting)) {
@@ -33,6 +35,10 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
   }
   await markPeriodFinal(sql, period, at);
 };
+
+/** The time of the usage that a period bills: for the last invoice of an ended subscription, the time before the end. */
+const usedTime = ({ kind, from, to }: Drafting["period"]): MeteredPeriod =>
+  kind === "late" ? { from: addSeconds(from, -lateSeconds), to: from } : { from, to };
 
 type Hold = { drafting: Drafting; reason: string; seconds: number };
 

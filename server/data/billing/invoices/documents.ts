@@ -30,6 +30,16 @@ const find = statement<IssuedSnapshot>(
 export const findInvoiceSnapshot = async (sql: Sql, invoiceId: string): Promise<IssuedSnapshot | null> =>
   (await sql.query(find, [invoiceId]))[0] ?? null;
 
+const findHold = statement<{ hold: string | null }>(
+  "find_billing_invoice_hold",
+  `SELECT p.hold FROM billing_invoice i JOIN billing_period p ON p.subscription_id = i.subscription_id AND p."from" = i.period_from
+    WHERE i.id = $1 AND i.status = 'draft' AND p.state = 'draft'`,
+);
+
+/** @returns why a draft that is due can't be finalised; null if it isn't due, or wasn't tried yet. */
+export const findInvoiceHold = async (sql: Sql, invoiceId: string): Promise<string | null> =>
+  (await sql.query(findHold, [invoiceId]))[0]?.hold ?? null;
+
 const keep = statement(
   "keep_billing_invoice_pdf_hash",
   "UPDATE billing_invoice SET pdf_sha256 = $2 WHERE id = $1 AND pdf_sha256 IS NULL",

@@ -4,26 +4,41 @@ import { type Sql, statement } from "../../client.ts";
 import type { MeteredPeriod, MeteredUsage } from "./metered-events.ts";
 import { divideBySums } from "./summed-days.ts";
 
-const ofDay = `c.final_at >= $1::timestamptz AND c.final_at < $2::timestamptz AND c.created_at < $2::timestamptz AND c.state IN ${using}`;
+/** SQL: charge `c` counts in the UTC days from $1 to $2. */
+export const capturedInDays = `c.final_at >= $1::timestamptz AND c.final_at < $2::timestamptz AND c.created_at < $2::timestamptz AND c.state IN ${using}`;
+const inDays = "s.day >= $1::timestamptz AND s.day < $2::timestamptz";
+const dayOfCharge = "date_trunc('day', c.final_at, 'UTC')";
 
 const storeAmounts = statement<never>(
-  "sum_charge_amounts_of_day",
-  `INSERT INTO charge_amount_day (merchant_id, currency, day, amount, count)
-   SELECT merchant_id, currency, $1::timestamptz, amount_captured, count(*) FROM charge c WHERE ${ofDay} GROUP BY 1, 2, 4
+  "sum_charge_amounts_of_days",
+  `WITH fresh AS MATERIALIZED (
+     SELECT merchant_id, currency, ${dayOfCharge} AS day, amount_captured AS amount, count(*) AS count FROM charge c
+      WHERE ${capturedInDays} GROUP BY 1, 2, 3, 4
+   ), removed AS (
+     DELETE FROM charge_amount_day s WHERE ${inDays} AND NOT EXISTS (SELECT FROM fresh f
+       WHERE f.merchant_id = s.merchant_id AND f.currency = s.currency AND f.day = s.day AND f.amount = s.amount))
+   INSERT INTO charge_amount_day (merchant_id, currency, day, amount, count)
+   SELECT merchant_id, currency, day, amount, count FROM fresh ORDER BY 1, 2, 3, 4
    ON CONFLICT (merchant_id, currency, day, amount) DO UPDATE SET count = excluded.count`,
 );
 const storeMandates = statement<never>(
-  "sum_charged_mandates_of_day",
-  `INSERT INTO charge_mandate_day (merchant_id, day, mandate_id, first_at)
-   SELECT merchant_id, $1::timestamptz, mandate_id, min(final_at) FROM charge c WHERE ${ofDay} GROUP BY 1, 3
+  "sum_charged_mandates_of_days",
+  `WITH fresh AS MATERIALIZED (
+     SELECT merchant_id, ${dayOfCharge} AS day, mandate_id, min(final_at) AS first_at FROM charge c
+      WHERE ${capturedInDays} GROUP BY 1, 2, 3
+   ), removed AS (
+     DELETE FROM charge_mandate_day s WHERE ${inDays} AND NOT EXISTS (SELECT FROM fresh f
+       WHERE f.merchant_id = s.merchant_id AND f.day = s.day AND f.mandate_id = s.mandate_id))
+   INSERT INTO charge_mandate_day (merchant_id, day, mandate_id, first_at)
+   SELECT merchant_id, day, mandate_id, first_at FROM fresh ORDER BY 1, 2, 3
    ON CONFLICT (merchant_id, day, mandate_id) DO UPDATE SET first_at = excluded.first_at`,
 );
 
 /**
- * Sums the captured charges of a UTC day. The captured amount and `final_at` of a counted charge never change, so the
- * sums of a past day are final.
+ * Sums the captured charges of full UTC days, and removes sums without charges. The captured amount and `final_at` of a
+ * counted charge never change, so the sums of past days are final.
  */
-export const sumChargesOfDay = async (sql: Sql, { from, to }: MeteredPeriod): Promise<void> => {
+export const sumChargesOfDays = async (sql: Sql, { from, to }: MeteredPeriod): Promise<void> => {
   await sql.query(storeAmounts, [from, to]);
   await sql.query(storeMandates, [from, to]);
 };

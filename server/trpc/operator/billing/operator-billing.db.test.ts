@@ -4,6 +4,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { collectDueInvoices } from "../../../billing/collection/collect-due-invoices.ts";
 import { finaliseInvoice } from "../../../billing/invoices/finalise-invoice.ts";
 import { makeDraft, makeFinalInvoice } from "../../../billing/invoices/invoice.fixture.ts";
+import { reconcileUsage } from "../../../billing/meters/reconciliation/reconcile-usage.ts";
 import { billDuePeriods } from "../../../billing/subscriptions/run/bill-due-periods.ts";
 import {
   applyPlans,
@@ -268,6 +269,7 @@ describe("tax decisions (docs/spec/billing.md, Tax details)", () => {
     const bill = () => billDuePeriods(production, { limit: 100 });
     for (const days of [0, 1, 8.5]) {
       deps.clock.set(new Date(end + days * 86_400_000));
+      await reconcileUsage(deps, { maxDays: 31 });
       await bill();
     }
     const { taxCases } = await api().operatorMerchantBilling.get({ merchantId });

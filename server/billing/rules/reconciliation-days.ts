@@ -1,0 +1,45 @@
+const hourMs = 3600 * 1000;
+const dayMs = 24 * hourMs;
+
+/** How often an invoice whose usage isn't reconciled is tried again. */
+export const reconciliationRetrySeconds = 300;
+
+const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;
+
+/** A day is compared one hour after its end, when every node has written its last events. */
+const marginMs = hourMs;
+
+/** @returns the start of the UTC day that can't be compared yet. Earlier days can. */
+export const comparableUntil = (now: Date): Date => new Date(startOfDay(now.getTime() - marginMs));
+
+/** The first time after `now` at which a further day can be compared. */
+export const nextComparison = (now: Date): Date => new Date(comparableUntil(now).getTime() + dayMs + marginMs);
+
+/** When the last UTC day of a period can be compared. */
+export const lastComparison = ({ to }: { to: Date }): Date =>
+  new Date(Math.ceil(to.getTime() / dayMs) * dayMs + marginMs);
+
+type Days = { days: readonly Date[]; maxDays: number };
+
+/** Divides days into ranges of consecutive days, each from the start of its first day to the end of its last one. */
+export const toRanges = ({ days, maxDays }: Days): { from: Date; to: Date }[] => {
+  const starts = [...new Set(days.map((day) => day.getTime()))].toSorted((left, right) => left - right);
+  const ranges: { from: Date; to: Date }[] = [];
+  for (const start of starts) {
+    const last = ranges.at(-1);
+    const next = new Date(start + dayMs);
+    if (last?.to.getTime() === start && next.getTime() - last.from.getTime() <= maxDays * dayMs) last.to = next;
+    else ranges.push({ from: new Date(start), to: next });
+  }
+  return ranges;
+};
+
+/**
+ * The days to compare, oldest first: the given ones, and for each new day the day whose deadline for late events has
+ * passed since the previous day was compared.
+ * @param acceptedDays how long usage events are accepted after their time
+ */
+export const withDeadlines = (found: readonly { day: Date; isMissing: boolean }[], acceptedDays: number): Date[] =>
+  found.flatMap(({ day, isMissing }) =>
+    isMissing ? [day, new Date(day.getTime() - (acceptedDays + 1) * dayMs)] : [day],
+  );
