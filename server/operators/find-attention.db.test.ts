@@ -43,6 +43,7 @@ describe("items that need an operator (docs/spec/portal.md, Operator console)", 
       contradictions: 0,
       billingPaymentsUnderReview: 0,
       taxDecisions: 0,
+      meterDifferences: 0,
       failedMail: 0,
       retryingMail: 0,
       incidentDrafts: 0,
@@ -58,6 +59,12 @@ describe("items that need an operator (docs/spec/portal.md, Operator console)", 
     const later = (seconds: number) => ({ ...deps, businessClock: standingAt(addSeconds(at, seconds)) });
     expect(await findAttention(later(7 * 86_400 - 1))).toMatchObject({ taxDecisions: 0 });
     expect(await findAttention(later(7 * 86_400))).toMatchObject({ taxDecisions: 1 });
+  });
+
+  test("counts meters that differ from their source (docs/spec/billing.md, Reconciliation)", async () => {
+    await deps.db.prisma.$executeRaw`INSERT INTO meter_reconciliation
+      SELECT 'mch_1', '2026-11-01Z', meter, 1, quantity, 1, 1, now() FROM (VALUES ('step_ups', 1), ('own:sms', 2)) v (meter, quantity)`;
+    expect(await findAttention(deps)).toMatchObject({ meterDifferences: 1 });
   });
 
   test("counts a contradiction until it is closed", async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDueInvoices } from "../billing/collection/collect-due-invoices.ts";
 import { expireCredits } from "../billing/credits/expire-credits.ts";
+import { nextComparison } from "../billing/meters/reconciliation/next-comparison.ts";
 import { reconcileUsage } from "../billing/meters/reconciliation/reconcile-usage.ts";
-import { nextComparison } from "../billing/rules/reconciliation-days.ts";
 import { creditDueMonths } from "../billing/sla/credit-due-months.ts";
 import { billDuePeriods } from "../billing/subscriptions/run/bill-due-periods.ts";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";

@@ -23,6 +23,7 @@ export const operatorProblems: Readonly<Record<string, string>> = {
   postmortem_changed: "Someone else has changed the postmortem. Reload the page and add your text again.",
   postmortem_incomplete:
     "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in `errors`.",
+  day_not_compared: "This day hasn’t been compared yet, or its results were deleted after 13 months.",
   job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
   private_key: "You entered a private key. Enter its public JWK or its thumbprint.",
   unreadable_key: "The key to block is neither a thumbprint (RFC 7638) nor one JWK as JSON.",

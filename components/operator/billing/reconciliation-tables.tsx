@@ -4,6 +4,8 @@ import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
+import { IfAllowed } from "../if-allowed.tsx";
+import { CompareAgain } from "./compare-again.tsx";
 
 type Shown = { now: Date; reader: Reader };
 
@@ -45,7 +47,10 @@ const Amount = ({ side, reader }: { side: Side; reader: Reader }) => (
 
 /** Results per merchant, day and meter. */
 export const MeterResultTable = ({ results, reader }: Shown & { results: OperatorReconciliation["results"] }) => (
-  <Table caption="Meters" columns={["Merchant", "Day (UTC)", "Meter", "Metered", "Source", "Result"]}>
+  <Table
+    caption="Meters"
+    columns={["Merchant", "Day (UTC)", "Meter", "Metered", "Source", "Result", { acts: "Actions" }]}
+  >
     <tbody>
       {results.map((one) => (
         <tr key={one.place}>
@@ -66,6 +71,13 @@ export const MeterResultTable = ({ results, reader }: Shown & { results: Operato
           </td>
           <td>
             <Verdict differences={one.isDifferent ? 1 : 0} />
+          </td>
+          <td>
+            {one.isDifferent ? (
+              <IfAllowed action="reconciliation.repeat">
+                <CompareAgain day={one.day} label={formatUtcDate(one.day, reader.locale)} />
+              </IfAllowed>
+            ) : null}
           </td>
         </tr>
       ))}

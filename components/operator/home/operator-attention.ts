@@ -7,6 +7,7 @@ export type AttentionCounts = {
   contradictions: number;
   billingPaymentsUnderReview: number;
   taxDecisions: number;
+  meterDifferences: number;
   failedMail: number;
   retryingMail: number;
   incidentDrafts: number;
@@ -108,6 +109,15 @@ const billingItems = (attention: AttentionCounts): Counted[] => [
     text: "If a merchant has had no tax details for 7 days, its invoices aren’t issued until you decide.",
     href: "/operator/invoices?show=tax",
     verb: "See drafts",
+  },
+  {
+    key: "meter-differences",
+    count: attention.meterDifferences,
+    one: "meter differs from its source",
+    many: "meters differ from their sources",
+    text: "Counted per merchant and day. An invoice isn’t finalized while a meter of its period differs. Correct the difference.",
+    href: "/operator/reconciliation?result=different",
+    verb: "See differences",
   },
 ];
 

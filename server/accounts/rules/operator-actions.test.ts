@@ -33,6 +33,7 @@ const matrix: Readonly<Record<OperatorAction, string>> = {
   "mail.retry": "a",
   "postmortem.write": "as",
   "reconciliation.list": "asv",
+  "reconciliation.repeat": "as",
   "job.list": "asv",
   "job.retry": "as",
   "signing_key.list": "asv",

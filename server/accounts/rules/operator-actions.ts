@@ -36,6 +36,7 @@ const roles = {
   "mail.retry": admins,
   "postmortem.write": support,
   "reconciliation.list": everyone,
+  "reconciliation.repeat": support,
   "job.list": everyone,
   "job.retry": support,
   "signing_key.list": everyone,

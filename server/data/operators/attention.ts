@@ -11,6 +11,8 @@ export type Attention = {
   billingPaymentsUnderReview: number;
   /** drafts without a tax status that an operator can decide */
   taxDecisions: number;
+  /** results of merchants' meters that differ from their source, per day */
+  meterDifferences: number;
   /** since the given time */
   failedMail: number;
   /** at least one attempt failed */
@@ -29,6 +31,7 @@ const find = statement<Attention>(
      (SELECT count(*)::int FROM billing_payment WHERE state = 'pending' AND started_at <= $2::timestamptz) AS "billingPaymentsUnderReview",
      (SELECT count(*)::int FROM billing_invoice WHERE status = 'draft' AND tax_decided_at IS NULL
          AND tax_awaited_since <= $3::timestamptz) AS "taxDecisions",
+     (SELECT count(*)::int FROM meter_reconciliation WHERE metered_count <> source_count OR metered_quantity <> source_quantity) AS "meterDifferences",
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "failedMail",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "retryingMail",
      (SELECT count(*)::int FROM incident WHERE state = 'draft') AS "incidentDrafts",

@@ -94,6 +94,8 @@ export const makeBillingObjects = async (deps: TestDeps): Promise<BillingObjects
   const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
   await assignPlan(deps, { merchantId: subscriberId, planId: "basic", version: null, currency: null, ...by });
   const invoiceId = await final();
+  await deps.db.prisma.$executeRaw`INSERT INTO meter_reconciliation_day (day, compared, differences, checked_at)
+    VALUES ('2026-11-25Z', 0, 0, now()) ON CONFLICT DO NOTHING`;
   return {
     invoiceId,
     lineId: (await findInvoiceLineRows(deps.db.sql, invoiceId))[0]?.id ?? "",

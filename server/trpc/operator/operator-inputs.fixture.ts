@@ -208,6 +208,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...update(), maintenanceId: spareWindowId }),
   "operatorMaintenance.update": ({ laterWindowId }) => ({ ...update(), maintenanceId: laterWindowId }),
   "operatorReconciliation.list": ({ merchantId }) => ({ merchantId, day: "2026-11-25", isDifferent: true }),
+  "operatorReconciliation.compareAgain": () => ({ day: "2026-11-25", reason: "Fixed it" }),
   "operatorSecondFactor.step": () => undefined,
   "operatorSecondFactor.begin": () => undefined,
   "operatorSecondFactor.enter": () => ({ code: "123456" }),

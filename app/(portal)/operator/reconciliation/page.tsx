@@ -45,7 +45,7 @@ const ReconciliationPage = async ({ searchParams }: { searchParams: Promise<Sear
         {days.length > 0 ? (
           <ReconciledDayTable days={days} now={now} reader={reader} />
         ) : (
-          <Notice tone="note">No day has been compared yet. The job runs each night.</Notice>
+          <Notice tone="note">No day has been compared yet. The job runs every hour.</Notice>
         )}
       </Section>
       <Section title="Meters">

@@ -4,6 +4,7 @@ import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { addSeconds, standingAt } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
 import { getIssuedInvoice } from "../../documents/get-issued-invoice.ts";
+import { compareAgain } from "../../meters/reconciliation/compare-again.ts";
 import { reconcileUsage } from "../../meters/reconciliation/reconcile-usage.ts";
 import { makeCharge } from "../charge-rows.fixture.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "../subscription.fixture.ts";
 import { billDuePeriods } from "./bill-due-periods.ts";
 
+const by = { reason: "Corrected the event", actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" } as const;
 let deps: TestDeps;
 const start = new Date("2026-10-01T10:00:00Z");
 beforeAll(async () => {
@@ -82,8 +84,15 @@ describe("an invoice is final only after each day of its period was compared (do
     // Nothing was corrected: the next comparison finds the difference again.
     at("2026-11-10T00:00:00Z");
     expect(await reconcileUsage(deps)).toMatchObject({ differences: 1, released: 0 });
+    const again = (day: string) => compareAgain(deps, { day: new Date(day), ...by });
+    expect(await again("2026-10-31")).toMatchObject({ differences: 1, released: 0 });
+    expect(await refusalOf(again("2026-11-10"))).toMatchObject({ code: "day_not_compared" });
     await shift(chargeId, -1);
-    expect(await reconcileUsage(deps)).toMatchObject({ differences: 0, released: 1 });
+    expect(await again("2026-10-31")).toMatchObject({ differences: 0, released: 1 });
+    expect(await again("2026-10-31")).toMatchObject({ differences: 0, released: 0 });
+    const audited = await deps.db.prisma.$queryRaw`
+      SELECT subject_id, data->'differences' AS differences FROM audit_entry WHERE action = 'reconciliation.repeated' ORDER BY seq`;
+    expect(audited).toEqual([1, 0, 0].map((differences) => ({ subject_id: "2026-10-31", differences })));
     expect(await bill(deps)).toBe(1);
     expect(await statesOf(merchantId)).toEqual(["open"]);
   });

@@ -10,6 +10,15 @@ const listDays = statement<ReconciledDay>(
 /** Newest first. */
 export const listReconciledDays = (sql: Sql, limit: number): Promise<ReconciledDay[]> => sql.query(listDays, [limit]);
 
+const findDay = statement<{ day: Date }>(
+  "find_reconciled_day",
+  "SELECT day FROM meter_reconciliation_day WHERE day = $1::timestamptz",
+);
+
+/** Whether a UTC day was compared. */
+export const isReconciledDay = async (sql: Sql, day: Date): Promise<boolean> =>
+  (await sql.query(findDay, [day])).length > 0;
+
 export type MeterResult = {
   merchantId: string;
   merchantName: string;

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { compareAgain } from "../../../billing/meters/reconciliation/compare-again.ts";
 import { listReconciliation } from "../../../billing/meters/reconciliation/list-reconciliation.ts";
 import type { ResultPlace } from "../../../data/billing/meters/reconciliation-lists.ts";
 import { accountProcedure, router } from "../../init.ts";
+import { operatorOf, reason } from "../operator-fields.ts";
 import { toReconciliation } from "./reconciliation-views.ts";
 
 const day = z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`));
@@ -36,4 +38,8 @@ export const operatorReconciliationRouter = router({
     .query(async ({ ctx, input }) =>
       toReconciliation(await listReconciliation(ctx.deps, { ...input, after: input.after ?? null })),
     ),
+
+  compareAgain: accountProcedure("reconciliation.repeat")
+    .input(z.object({ day, reason }))
+    .mutation(({ ctx, input }) => compareAgain(ctx.deps, { ...input, ...operatorOf(ctx) })),
 });

@@ -1,0 +1,26 @@
+"use client";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
+import { Button } from "../../ui/button.tsx";
+
+/** Compares a day with a difference again. */
+export const CompareAgain = ({ day, label }: { day: string; label: string }) => {
+  const { open, dialog, run } = useConfirmDialog();
+  return (
+    <>
+      <Button size="small" aria-label={`Compare ${label} again`} onClick={open}>
+        Compare again
+      </Button>
+      <ReasonDialog
+        {...dialog}
+        title={`Compare ${label} again?`}
+        confirmLabel="Compare"
+        onConfirm={(reason) => run(() => trpc.operatorReconciliation.compareAgain.mutate({ day, reason }))}
+      >
+        All meters of this day are compared with their sources again. Correct the difference first. Invoices that waited
+        for it are finalized when all days of their period are equal.
+      </ReasonDialog>
+    </>
+  );
+};
