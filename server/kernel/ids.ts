@@ -17,6 +17,7 @@ export type IdPrefix =
   | "cl_live" // client, production
   | "cl_test" // client, sandbox
   | "iat" // initial access token
+  | "sst" // software statement
   | "grt" // grant
   | "mdt" // mandate
   | "con" // consent

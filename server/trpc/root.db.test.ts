@@ -212,6 +212,7 @@ const nonsense = {
   endpointId: null,
   deliveryId: { id: 1 },
   tokenId: 1,
+  statementId: 1,
   clientId: ["cl"],
   requestId: 1,
   setupId: 1,
@@ -421,6 +422,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       authorizedId: "chg_nowhere",
       paidId: "chg_nowhere",
       tokenId: "iat_nowhere",
+      statementId: "sst_nowhere",
     };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");

@@ -9,6 +9,7 @@ import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
 import { merchantTaxRouter } from "./merchant/billing/tax/merchant-tax.ts";
 import { merchantUsageRouter } from "./merchant/billing/usage/merchant-usage.ts";
+import { softwareStatementsRouter } from "./merchant/directory/software-statements.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
 import { logsRouter } from "./merchant/logs.ts";
@@ -96,6 +97,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   processor: processorRouter,
   settings: settingsRouter,
+  softwareStatements: softwareStatementsRouter,
   team: teamRouter,
   webhooks: webhooksRouter,
 });

@@ -172,6 +172,7 @@ const directory: Meanings = {
   too_many_domains: "A participant can have at most twenty domains. Remove one first.",
   domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
   domain_not_proved: "The domain doesn’t publish the document from the claim. `detail` says what is missing.",
+  too_many_statements: "A participant can have at most twenty valid software statements. Revoke one first.",
   too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };
 

@@ -43,6 +43,8 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "client.deleted": "App deleted",
   "initial_access_token.created": "Initial access token created",
   "initial_access_token.revoked": "Initial access token revoked",
+  "software_statement.issued": "Software statement signed",
+  "software_statement.revoked": "Software statement revoked",
   "webhook_endpoint.created": "Webhook endpoint added",
   "webhook_endpoint.updated": "Webhook endpoint changed",
   "webhook_endpoint.turned_on": "Webhook endpoint switched on",

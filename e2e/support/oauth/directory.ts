@@ -2,16 +2,15 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { connectDatabase } from "#server/data/client.ts";
 import { createSealer } from "#server/kernel/crypto/seal.ts";
-import { newId } from "#server/kernel/ids.ts";
 import { systemClock } from "#server/kernel/time/clock.ts";
-import { signSoftwareStatement } from "#server/oauth/clients/software-statement.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
 import { readVariables, toConfig } from "#server/platform/config.ts";
 import { currentInstance, databaseUrlOf, type EnvironmentName } from "../instance.ts";
+import { attest } from "./software-statement.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 
-/** A software statement as the directory of one environment signs it for its participants. */
+/** A software statement as the directory of one environment signs it for a participant with the domain `verified.example`. */
 export const makeSoftwareStatement = async (
   environment: EnvironmentName,
   metadata: Record<string, unknown>,
@@ -30,15 +29,7 @@ export const makeSoftwareStatement = async (
   );
   const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log: silent });
   try {
-    return await signSoftwareStatement(
-      { config, clock: systemClock, db, keys },
-      {
-        participantId: "participant",
-        metadata,
-        actor: { kind: "system", id: "test" },
-        requestId: newId("req"),
-      },
-    );
+    return await attest({ config, clock: systemClock, db, keys }, metadata);
   } finally {
     keys.stop();
     await db.close();

@@ -54,6 +54,9 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "initial_token.list": "oadv",
   "initial_token.create": "oad",
   "initial_token.revoke": "oad",
+  "software_statement.list": "oadv",
+  "software_statement.issue": "oad",
+  "software_statement.revoke": "oad",
 };
 
 const actions = Object.keys(merchantActions) as MerchantAction[];
@@ -95,6 +98,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
       "client.remove_key",
       "client.delete",
       "initial_token.create",
+      "software_statement.issue",
       "team.invite",
       "team.change_role",
       "team.remove",

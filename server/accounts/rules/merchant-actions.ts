@@ -56,6 +56,9 @@ const roles = {
   "initial_token.list": everyone,
   "initial_token.create": builders,
   "initial_token.revoke": builders,
+  "software_statement.list": everyone,
+  "software_statement.issue": builders,
+  "software_statement.revoke": builders,
 } as const satisfies Readonly<Record<string, readonly MerchantRole[]>>;
 
 export type MerchantAction = keyof typeof roles;
@@ -76,6 +79,7 @@ export const riskyActions: readonly MerchantAction[] = [
   "client.remove_key",
   "client.delete",
   "initial_token.create",
+  "software_statement.issue",
   "team.invite",
   "team.change_role",
   "team.remove",

@@ -1,6 +1,10 @@
 import type { Sql } from "../../data/client.ts";
-import { lockParticipant } from "../../data/directory/participant-changes.ts";
-import type { ParticipantStatus } from "../../data/directory/participants.ts";
+import {
+  findParticipantOfMerchant,
+  lockParticipant,
+  lockParticipantRow,
+} from "../../data/directory/participant-changes.ts";
+import { findParticipant, type ParticipantStatus } from "../../data/directory/participants.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { participantNotFound } from "./find-participant.ts";
 
@@ -39,7 +43,28 @@ export const lockOwnParticipant = async (
       message: "This client belongs to another participant.",
     });
   }
-  const refusal = refusals[held.status];
-  if (refusal && !even.includes(held.status)) throw new DomainError("conflict", refusal);
+  refuseStatus(held.status, even);
   return held;
+};
+
+const refuseStatus = (status: ParticipantStatus, even: readonly ParticipantStatus[]): void => {
+  const refusal = refusals[status];
+  if (refusal && !even.includes(status)) throw new DomainError("conflict", refusal);
+};
+
+/**
+ * Locks a merchant's entry for one of its members until the caller's transaction ends.
+ * @throws DomainError participant_not_found, participant_suspended, participant_withdrawn.
+ */
+export const lockMerchantParticipant = async (
+  sql: Sql,
+  merchantId: string,
+): Promise<{ id: string; status: ParticipantStatus; verifiedDomains: string[] }> => {
+  const id = await findParticipantOfMerchant(sql, merchantId);
+  if (id === null) throw participantNotFound();
+  await lockParticipantRow(sql, id);
+  const row = await findParticipant(sql, id);
+  if (!row) throw participantNotFound();
+  refuseStatus(row.status, []);
+  return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };

@@ -47,6 +47,8 @@ const auditTopics = {
     "client.deleted",
     "initial_access_token.created",
     "initial_access_token.revoked",
+    "software_statement.issued",
+    "software_statement.revoked",
   ],
   webhooks: [
     "webhook_endpoint.created",

@@ -13,7 +13,7 @@ import type { Raw } from "../rules/clients/metadata-members.ts";
 import { type ClientMetadata, checkRegistration } from "../rules/clients/registration.ts";
 import { metadataBodyRules, type RegistrationBounds, type ServerMembers } from "../rules/clients/registration-rules.ts";
 import type { ClientKind } from "../rules/scopes.ts";
-import { readSoftwareStatement } from "./software-statement.ts";
+import { readSoftwareStatement } from "../software-statements/read-software-statement.ts";
 
 type Input = {
   sent: unknown;

@@ -1,7 +1,8 @@
-import { SignJWT } from "jose";
+import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
+import { attest as attestTo } from "#e2e/support/oauth/software-statement.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { saveForeignKeyList } from "../../data/oauth/foreign-keys.ts";
 import { registerEndpoint } from "../../endpoints/oauth/register.ts";
@@ -10,7 +11,6 @@ import { mount } from "../../http/serve.ts";
 import { createInitialAccessToken } from "../initial-tokens/create-initial-access-token.ts";
 import { authenticateRegistration } from "./authenticate-registration.ts";
 import { replaceClientRegistration } from "./replace-registration.ts";
-import { signSoftwareStatement } from "./software-statement.ts";
 
 // e2e/http/rfc/rfc7591*.test.ts tests registrations and refusals. This file has tests that need a clock or a race.
 
@@ -58,8 +58,7 @@ describe("in the sandbox", () => {
   });
 
   describe("a software statement (RFC 7591 §2.3)", () => {
-    const attest = (metadata: Record<string, unknown>) =>
-      signSoftwareStatement(deps, { participantId: "participant", metadata, ...by });
+    const attest = (metadata: Record<string, unknown>) => attestTo(deps, metadata);
     const answerTo = async (software_statement: string) => {
       const { status, body } = await register(deps, await agent({ software_statement }));
       return status === 201 ? body.client_name : [body.error, body.error_description];
@@ -104,15 +103,17 @@ describe("in the sandbox", () => {
     });
 
     /** Signs with the directory's key by default, so that only the typ differs. */
-    const sign = (typ: string | undefined, purpose: "directory" | "receipt", claims: object = {}) => {
+    const sign = async (typ: string | undefined, purpose: "directory" | "receipt", claims: object = {}) => {
       const key = deps.keys.signingKey(purpose);
+      const { jti = "", sub = "" } = decodeJwt(await attest({}));
       const now = Math.floor(deps.clock.now().getTime() / 1000);
       return new SignJWT({
         client_name: "x",
         iss: deps.config.discoveryUrl,
         iat: now,
         exp: now + 60,
-        jti: "1",
+        jti,
+        sub,
         ...claims,
       })
         .setProtectedHeader({ alg: "ES256", kid: key.kid, ...(typ === undefined ? {} : { typ }) })

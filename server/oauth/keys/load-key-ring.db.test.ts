@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { attest } from "#e2e/support/oauth/software-statement.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Db, Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { readSoftwareStatement, signSoftwareStatement } from "../clients/software-statement.ts";
+import { readSoftwareStatement } from "../software-statements/read-software-statement.ts";
 import { signAccessToken } from "../tokens/sign-access-token.ts";
 import { findTokenLiveness } from "../tokens/verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../tokens/verify-access-token-jwt.ts";
@@ -123,17 +124,13 @@ describe("a node that doesn't know of a revocation", () => {
 
   it("refuses a software statement signed by the key at the next registration", async () => {
     const node = await startNode(deps, { isStopped: true });
-    const attest = (client_name: string) => {
-      const by = { actor: { kind: "operator", id: "op_1" }, requestId: "req_1" } as const;
-      return signSoftwareStatement(deps, { participantId: "p_1", metadata: { client_name }, ...by });
-    };
-    const statement = await attest("Grocer Bot");
+    const statement = await attest(deps, { client_name: "Grocer Bot" });
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
     // The client that registered with it can't use it later either. A statement that has only expired stays valid
     // there.
-    const ordinary = await attest("Baker Bot");
+    const ordinary = await attest(deps, { client_name: "Baker Bot" });
     const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
     expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });
     await expect(readSoftwareStatement(later, statement, statement)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { addVerifiedDomain } from "#e2e/support/oauth/software-statement.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
 import { cardSetupTimes } from "../../accounts/payment-methods/card-setup-times.ts";
@@ -19,6 +20,7 @@ import { makePng } from "../../merchants/rules/logo/png.fixture.ts";
 import { inviteMember } from "../../merchants/team/invite-member.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
+import { issueSoftwareStatement } from "../../oauth/software-statements/issue-software-statement.ts";
 import { findDeliveries } from "../../webhooks/deliveries/find-deliveries.ts";
 import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 
@@ -31,6 +33,8 @@ export type MerchantTenant = {
   /** the mandate of the charges */
   usedMandateId: string;
   tokenId: string;
+  /** a software statement */
+  statementId: string;
   /** a viewer; another member is an owner */
   memberId: string;
   invitationId: string;
@@ -107,6 +111,9 @@ export const makeMerchantTenant = async (
     begunBy: "acc_owner",
     ...cardSetupTimes(deps.clock.now()),
   });
+  const { clientId } = await registerOwnClient(deps, { merchantId, ...app, ...by });
+  const { participantId } = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
+  await addVerifiedDomain(deps, { participantId: participantId ?? "", domain: "shop.example" });
   return {
     merchantId,
     requestId,
@@ -114,12 +121,13 @@ export const makeMerchantTenant = async (
     cardSetupId,
     lineId: line?.id ?? "",
     alertId: (await createBudgetAlert(deps, { merchantId, ...budget(), amountMinor: 1n, ...by })).alertId,
-    clientId: (await registerOwnClient(deps, { merchantId, ...app, ...by })).clientId,
+    clientId,
     endpointId,
     deliveryId,
     invitationId,
     memberId: await makeMember(deps, merchantId, "viewer"),
     tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
+    statementId: (await issueSoftwareStatement(deps, { merchantId, software, ttlSeconds: 3600, ...by })).id,
     authorizedId: charges?.authorizedId ?? "",
     paidId: charges?.paidId ?? "",
     usedMandateId: charges?.usedMandateId ?? "",
@@ -148,6 +156,13 @@ const jwk = {
   x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
+const software = {
+  softwareId: "checkout",
+  clientName: "Checkout",
+  redirectUris: ["https://app.shop.example/callback"],
+  jwks: { keys: [jwk] },
+  jwksUri: null,
+};
 const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
 
 /** The input of each procedure for members of a merchant. */
@@ -162,6 +177,9 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "softwareStatements.list": ({ merchantId }) => ({ merchantId }),
+  "softwareStatements.issue": ({ merchantId }) => ({ merchantId, ...software, ttlSeconds: 3600 }),
+  "softwareStatements.revoke": ({ statementId }) => ({ statementId }),
   "merchantBilling.plan": ({ merchantId }) => ({ merchantId }),
   "merchantBilling.invoices": ({ merchantId }) => ({ merchantId }),
   "merchantBilling.invoice": ({ merchantId, invoiceId }) => ({ merchantId, invoiceId }),

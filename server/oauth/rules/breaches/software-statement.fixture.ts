@@ -1,5 +1,10 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { statementKeyRules, statementRules, verifiedStatementRules } from "../clients/software-statement.ts";
+import {
+  statementKeyRules,
+  statementRules,
+  statementStandingRules,
+  verifiedStatementRules,
+} from "../clients/software-statement.ts";
 
 export const statementCases = casesOf(
   statementRules,
@@ -16,5 +21,18 @@ export const verifiedStatementCases = casesOf(
     "statement-not-expired": { failure: "expired" },
     "statement-verifies": { failure: "unverified" },
     "statement-typ": { isOfType: false },
+  },
+);
+
+const standing = { isRevoked: false, participantStatus: "active", verifiedDomains: ["shop.example"] };
+
+export const statementStandingCases = casesOf(
+  statementStandingRules,
+  { standing, hosts: ["shop.example", "app.shop.example"] },
+  {
+    "statement-known": { standing: null },
+    "statement-not-revoked": { standing: { ...standing, isRevoked: true } },
+    "statement-participant-active": { standing: { ...standing, participantStatus: "suspended" } },
+    "statement-verified-domains": { hosts: ["shop.example", "notshop.example"] },
   },
 );

@@ -1,4 +1,5 @@
 import { defineRules } from "../../../kernel/rule.ts";
+import { verifiedDomainOf } from "./verified-domain.ts";
 
 const shared = {
   places: ["registerClient", "replaceClientRegistration"],
@@ -59,3 +60,42 @@ export const verifiedStatementRules = defineRules<Verified>("software statement,
     holds: ({ isOfType }) => isOfType,
   },
 ]);
+
+type Standing = {
+  /** null if the directory has no record of the statement */
+  standing: { isRevoked: boolean; participantStatus: string; verifiedDomains: readonly string[] } | null;
+  /** of the addresses in the statement */
+  hosts: readonly string[];
+};
+
+export const statementStandingRules = defineRules<Standing>(
+  "software statement, participant",
+  { ...shared, error: "unapproved_software_statement" },
+  [
+    {
+      name: "statement-known",
+      source: "RFC 7591 §3.2.2",
+      problem: "is not known to the directory",
+      holds: ({ standing }) => standing !== null,
+    },
+    {
+      name: "statement-not-revoked",
+      source: "docs/spec/directory.md, Software statements",
+      problem: "has been revoked",
+      holds: ({ standing }) => standing?.isRevoked === false,
+    },
+    {
+      name: "statement-participant-active",
+      source: "docs/spec/directory.md, Software statements",
+      problem: "is of a participant that is not active in the directory",
+      holds: ({ standing }) => standing?.participantStatus === "active",
+    },
+    {
+      name: "statement-verified-domains",
+      source: "docs/spec/directory.md, Software statements",
+      problem: "has an address outside the verified domains of the participant",
+      holds: ({ standing, hosts }) =>
+        hosts.every((host) => verifiedDomainOf(host, standing?.verifiedDomains ?? []) !== null),
+    },
+  ],
+);
