@@ -1,18 +1,25 @@
 import { translator } from "#server/kernel/messages/translator.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
-import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
+import { formatNextReset, formatPeriod } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
-import { mandateStart } from "./consent-end.ts";
 import type { RequestedMandate } from "./consent-request.ts";
+
+type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number];
 
 /** Payments of any amount are counted; amounts are in minor units. */
 export type LimitUnit = "amount" | "payments";
+
+/** What the limit applies to; `approval` is the amount above which the payer approves. */
+export type LimitScope = "payment" | "total" | "approval" | `${PeriodLimit["alignment"]}.${PeriodLimit["period"]}`;
 
 export type ConsentLimit = {
   /** the form field; null for a removed limit of a period, which the payer can't lower */
   field: string | null;
   unit: LimitUnit;
+  scope: LimitScope;
+  /** names the form field */
   label: string;
+  /** when the period resets */
   note: string;
   /** null if the request sets no limit */
   cap: number | null;
@@ -20,7 +27,7 @@ export type ConsentLimit = {
   current?: number | null;
 };
 
-type Limits = Pick<RequestedMandate, "details" | "current">;
+type Limits = Pick<RequestedMandate, "details" | "resets" | "current">;
 
 /** When and for whom the page is rendered. */
 export type LimitContext = { now: Date; reader: Reader };
@@ -29,34 +36,31 @@ export type LimitContext = { now: Date; reader: Reader };
  * The limits per payment, per period and in total, and the amount above which the payer approves. Amount limits per
  * payment and in total are listed even without a cap, so that the payer can add one.
  */
-export const listLimits = (
-  { details, current }: Limits,
-  index: number,
-  { now, reader }: LimitContext,
-): ConsentLimit[] => {
-  const t = translator(reader.locale, "consent");
+export const listLimits = (limits: Limits, index: number, context: LimitContext): ConsentLimit[] => {
+  const { details, current } = limits;
+  const t = translator(context.reader.locale, "consent");
   const limitOf = (
     name: "max_amount_per_payment" | "max_total_amount" | "max_payments" | "step_up_above",
-    rest: Pick<ConsentLimit, "unit" | "label" | "note">,
+    rest: Pick<ConsentLimit, "unit" | "scope" | "label">,
   ): ConsentLimit => ({
     field: `m${index}_${name}`,
     ...rest,
+    note: "",
     cap: details[name] ?? null,
     ...(current ? { current: current.details[name] ?? null } : {}),
   });
   const optional = [
-    limitOf("max_payments", { unit: "payments", label: t("totalPayments"), note: t("totalNote") }),
-    limitOf("step_up_above", { unit: "amount", label: t("stepUp"), note: "" }),
+    limitOf("max_payments", { unit: "payments", scope: "total", label: t("totalPayments") }),
+    limitOf("step_up_above", { unit: "amount", scope: "approval", label: t("stepUp") }),
   ];
   return [
-    limitOf("max_amount_per_payment", { unit: "amount", label: t("perPayment"), note: "" }),
-    ...listPeriodLimits({ details, current }, index, { now, reader }),
-    limitOf("max_total_amount", { unit: "amount", label: t("total"), note: t("totalNote") }),
+    limitOf("max_amount_per_payment", { unit: "amount", scope: "payment", label: t("perPayment") }),
+    ...listPeriodLimits(limits, index, context),
+    limitOf("max_total_amount", { unit: "amount", scope: "total", label: t("total") }),
     ...optional.filter((limit) => limit.cap !== null || (limit.current ?? null) !== null),
   ];
 };
 
-type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number];
 const keyOf = ({ period, alignment }: PeriodLimit): string => `${period}:${alignment}`;
 
 const periodCaps = [
@@ -66,15 +70,13 @@ const periodCaps = [
 
 /** The requested period limits, then the current ones that the request removes. */
 const listPeriodLimits = (
-  { details, current }: Limits,
+  { details, resets, current }: Limits,
   index: number,
   { now, reader }: LimitContext,
 ): ConsentLimit[] => {
-  // The periods of a running mandate keep counting from its start.
-  const start = current?.details.valid_from ? new Date(current.details.valid_from) : mandateStart(details, now);
-  const labelOf = (limit: PeriodLimit) => ({
+  const scopeOf = (limit: PeriodLimit) => ({
+    scope: `${limit.alignment}.${limit.period}` as const,
     label: formatPeriod(limit, reader.locale),
-    note: formatPeriodReset(limit, { timeZone: details.time_zone ?? "UTC", start, locale: reader.locale }),
   });
   const requested = details.periodic_limits ?? [];
   const inForce = current?.details.periodic_limits ?? [];
@@ -84,7 +86,9 @@ const listPeriodLimits = (
       if (cap === undefined) return [];
       const before = inForce.find((candidate) => keyOf(candidate) === keyOf(limit))?.[name] ?? null;
       const field = `m${index}_p${place}_${name}`;
-      return [{ field, unit, ...labelOf(limit), cap, ...(current ? { current: before } : {}) }];
+      const reset = resets[place];
+      const note = reset ? formatNextReset(reset, now, reader) : "";
+      return [{ field, unit, ...scopeOf(limit), note, cap, ...(current ? { current: before } : {}) }];
     }),
   );
   const removed = inForce.flatMap((limit) =>
@@ -93,7 +97,7 @@ const listPeriodLimits = (
       const isKept = requested.some((candidate) => keyOf(candidate) === keyOf(limit) && candidate[name] !== undefined);
       return isKept || before === undefined
         ? []
-        : [{ field: null, unit, ...labelOf(limit), cap: null, current: before }];
+        : [{ field: null, unit, ...scopeOf(limit), note: "", cap: null, current: before }];
     }),
   );
   return [...limits, ...removed];

@@ -7,7 +7,11 @@ export type Payee = { id: string; name: string; brand?: Brand | null } | { categ
 export type Terms = { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] };
 
 /** The requested terms. If the request changes a mandate, `current` has the terms in force. */
-export type RequestedMandate = Terms & { current: (Terms & { isPaused: boolean }) | null };
+export type RequestedMandate = Terms & {
+  /** when the periods end, in the order of `periodic_limits`; null if the mandate ends by then */
+  resets: readonly (Date | null)[];
+  current: (Terms & { isPaused: boolean }) | null;
+};
 
 /** Why a decision was refused; `field` is the form field of the limit, null for the whole form. */
 export type ConsentProblem = { field: string | null; message: string };

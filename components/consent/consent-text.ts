@@ -1,11 +1,11 @@
 import { type Translator, translator } from "#server/kernel/messages/translator.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
-import { formatCap } from "./cap.ts";
 import { describeCurrentEnd, describeMandateEnd } from "./consent-end.ts";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
-import { type LimitUnit, listLimits } from "./consent-limits.ts";
+import { type ConsentLimit, listLimits } from "./consent-limits.ts";
 import type { ConsentRequest, RequestedMandate, Terms } from "./consent-request.ts";
+import { endSentence, limitSentence, plainSentence } from "./limits/limit-sentence.ts";
 
 /** Texts of the consent page, in the reader's language. The page and the stored text use the same ones. */
 export const consentTexts = (locale: string) => {
@@ -77,25 +77,33 @@ const renderMandate = (
 ): string[] => {
   const { details } = mandate;
   const t = translator(reader.locale, "consent");
-  const end = describeMandateEnd(details, now, reader);
-  const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
-  const unitTexts = { currency: details.currency, locale: reader.locale, t: translator(reader.locale, "consent-form") };
-  const capText = (cap: number | null, unit: LimitUnit) =>
-    cap === null ? t("noLimitInText") : formatCap(cap, unit, unitTexts);
-  const withCurrent = (text: string, current: string | null) =>
-    current === null ? text : t("nowValue", { text, current });
-  const factLine = ({ text, current }: Fact) => withCurrent(plainText(text), current ? plainText(current) : null);
+  const form = translator(reader.locale, "consent-form");
+  const texts = { currency: details.currency, locale: reader.locale, t: form };
+  const withCurrent = (text: string, { next, current }: { next: string; current: string | null }) => {
+    if (current === null) return text;
+    return next === current ? t("unchangedValue", { text }) : t("nowValue", { text, current });
+  };
+  const limitLine = (limit: ConsentLimit) => {
+    const sentenceOf = (cap: number | null) => plainSentence(limitSentence(cap, limit, texts));
+    const next = sentenceOf(limit.cap);
+    const current = limit.current === undefined ? null : sentenceOf(limit.current);
+    return withCurrent(limit.note === "" ? next : `${next}, ${limit.note}`, { next, current });
+  };
+  const endLine = () => {
+    const end = describeMandateEnd(details, now, reader);
+    const current = describeCurrentEnd(mandate, now, reader);
+    const next = plainSentence(endSentence(end.text, form));
+    const inForce = current === null ? null : plainSentence(endSentence(current, form));
+    return withCurrent(`${next} (${end.note})`, { next, current: inForce });
+  };
+  const factLine = ({ text, current }: Fact) =>
+    withCurrent(plainText(text), { next: plainText(text), current: current ? plainText(current) : null });
   const { payees, others } = groupFacts(mandate, { now, reader });
   return [
     ...(details.purpose ? [`${purposeLabel}: ${t("quoted", { text: details.purpose })}`] : []),
     ...payees.map(factLine),
-    ...listLimits(mandate, index, { now, reader }).map(({ label, note, unit, cap, current }) =>
-      withCurrent(
-        `${withNote(label, note)}: ${capText(cap, unit)}`,
-        current === undefined ? null : capText(current, unit),
-      ),
-    ),
-    withCurrent(`${withNote(t("endsOn"), end.note)}: ${end.text}`, describeCurrentEnd(mandate, now, reader)),
+    ...listLimits(mandate, index, { now, reader }).map(limitLine),
+    endLine(),
     ...others.map(factLine),
   ];
 };

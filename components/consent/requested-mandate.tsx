@@ -4,13 +4,13 @@ import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../format/reader.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
-import { CapRow } from "./cap-row.tsx";
 import styles from "./consent-card.module.css";
 import { describeCurrentEnd, describeEndRange, describeMandateEnd, findEndDays } from "./consent-end.ts";
 import { type Fact, groupFacts, plainText } from "./consent-facts.ts";
 import { listLimits } from "./consent-limits.ts";
 import type { ConsentProblem, RequestedMandate } from "./consent-request.ts";
-import { EndRow } from "./end-row.tsx";
+import { CapRow } from "./limits/cap-row.tsx";
+import { EndRow } from "./limits/end-row.tsx";
 
 type Props = {
   index: number;
@@ -27,7 +27,7 @@ type Props = {
 
 /**
  * One mandate of the request, with its limits and its other terms. If the request changes the mandate, the current
- * limits are shown next to the new ones.
+ * limits are shown below the new ones.
  */
 export const RequestedMandateSection = (props: Props) => {
   const { index, count, mandate, isNew, purposeLabel, reader, now } = props;
@@ -71,7 +71,7 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
     <div className={styles.limits}>
       {listLimits(mandate, index, { now, reader }).map((limit) => (
         <CapRow
-          key={limit.field ?? `${limit.label}:${limit.unit}`}
+          key={limit.field ?? `${limit.scope}:${limit.unit}`}
           {...limit}
           currency={details.currency}
           locale={reader.locale}
@@ -81,7 +81,6 @@ const LimitRows = ({ index, mandate, reader, now, draft, problem }: Props) => {
       ))}
       <EndRow
         field={endField}
-        label={translator(reader.locale, "consent")("endsOn")}
         note={end.note}
         text={end.text}
         current={describeCurrentEnd(mandate, now, reader)}

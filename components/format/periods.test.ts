@@ -1,25 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { formatPeriodReset } from "./periods.ts";
+import { expect, test } from "vitest";
+import { formatNextReset } from "./periods.ts";
 
-// The 22nd, a Sunday, in Berlin.
-const start = new Date("2026-11-21T23:30:00Z");
+const now = new Date("2026-11-21T12:00:00Z");
+const reset = (at: string, locale: string, timeZone: string) =>
+  formatNextReset(new Date(at), now, { locale, timeZone }).replaceAll(/[\u00a0\u202f]/g, " ");
 
-describe("when a limit resets (docs/spec/portal.md, Consent)", () => {
-  it.each([
-    [{ period: "month", alignment: "calendar" }, "resets on the 1st, Berlin time"],
-    [{ period: "week", alignment: "calendar" }, "resets on Mondays, Berlin time"],
-    [{ period: "week", alignment: "consent" }, "resets on Sundays, Berlin time"],
-    [{ period: "month", alignment: "consent" }, "resets on the 22nd of each month, Berlin time"],
-    [{ period: "year", alignment: "consent" }, "resets each 22 November, Berlin time"],
-  ] as const)("shows the reset of %j in the mandate's time zone", (rule, expected) => {
-    expect(formatPeriodReset(rule, { timeZone: "Europe/Berlin", start, locale: "en-GB" })).toBe(expected);
-  });
-
-  it("says that in a shorter month the limit resets on the last day (docs/spec/payments.md, Limits and periods)", () => {
-    const reset = formatPeriodReset(
-      { period: "month", alignment: "consent" },
-      { timeZone: "UTC", start: new Date("2026-01-31T12:00:00Z"), locale: "en-GB" },
-    );
-    expect(reset).toBe("resets on the 31st of each month, or on the last day of shorter months, UTC");
-  });
-});
+test.each([
+  ["2026-11-30T23:00:00Z", "en-GB", "Europe/Berlin", "resets on 1 December, 00:00 (Europe/Berlin)"],
+  ["2026-11-30T23:00:00Z", "en-GB", "America/New_York", "resets on 30 November, 18:00 (America/New_York)"],
+  ["2026-11-30T23:00:00Z", "en-US", "UTC", "resets on November 30, 11:00 PM (UTC)"],
+  ["2026-12-31T23:00:00Z", "en-GB", "Europe/Berlin", "resets on 1 January 2027, 00:00 (Europe/Berlin)"],
+  ["2026-12-31T23:00:00Z", "de-DE", "Europe/Berlin", "beginnt am 1. Januar 2027 um 00:00 Uhr neu (Europe/Berlin)"],
+])("a period that ends at %s, for a reader with %s in %s (docs/spec/portal.md, Consent)", (at, locale, zone, text) =>
+  expect(reset(at, locale, zone)).toBe(text),
+);

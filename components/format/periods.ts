@@ -1,47 +1,22 @@
-import { type Translator, translator } from "#server/kernel/messages/translator.ts";
-import { formatTimeZone } from "./dates.ts";
+import { translator } from "#server/kernel/messages/translator.ts";
+import { formatDate, formatDayAndMonth } from "./dates.ts";
+import type { Reader } from "./reader.ts";
+import { keepOnOneLine } from "./text.ts";
 
-type PeriodName = "day" | "week" | "month" | "quarter" | "year";
-export type PeriodRule = { period: PeriodName; alignment: "calendar" | "consent" };
+type PeriodRule = { period: "day" | "week" | "month" | "quarter" | "year"; alignment: "calendar" | "consent" };
 
 export const formatPeriod = ({ period, alignment }: PeriodRule, locale: string): string =>
   translator(locale, "periods")(`${alignment}.${period}`);
 
-type Count = {
-  /** the mandate's time zone */
-  timeZone: string;
-  /** the day from which consent periods count */
-  start: Date;
-  locale: string;
-};
-
-/** When a period resets, in the mandate's time zone. */
-export const formatPeriodReset = (rule: PeriodRule, count: Count): string => {
-  const t = translator(count.locale, "periods");
-  const text =
-    rule.alignment === "calendar" ? t(`calendarReset.${rule.period}`) : formatConsentReset(rule.period, count, t);
-  return t("inZone", { text, zone: formatTimeZone(count.timeZone, count.locale) });
-};
-
-const formatConsentReset = (
-  period: PeriodName,
-  { timeZone, start, locale }: Count,
-  t: Translator<"periods">,
-): string => {
-  const part = (options: Intl.DateTimeFormatOptions, formatLocale = locale) =>
-    new Intl.DateTimeFormat(formatLocale, { timeZone, ...options }).format(start);
-  const day = Number(part({ day: "numeric" }, "en-GB"));
-  const isLate = day > 28;
-  switch (period) {
-    case "day":
-      return t("resetDay");
-    case "week":
-      return t("resetWeek", { weekday: part({ weekday: "long" }) });
-    case "month":
-      return t(isLate ? "resetMonthLate" : "resetMonth", { day });
-    case "quarter":
-      return t(isLate ? "resetQuarterLate" : "resetQuarter", { day });
-    case "year":
-      return t("resetYear", { date: part({ day: "numeric", month: "long" }) });
-  }
+/** `resets on 1 December, 00:00 (Europe/Berlin)` in the reader's time zone; with the year if it isn't the current one. */
+export const formatNextReset = (at: Date, now: Date, reader: Reader): string => {
+  const { locale, timeZone } = reader;
+  const format = (instant: Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(instant);
+  const isThisYear = format(at, { year: "numeric" }) === format(now, { year: "numeric" });
+  return translator(locale, "periods")("nextReset", {
+    date: isThisYear ? formatDayAndMonth(at, reader) : formatDate(at, reader),
+    time: keepOnOneLine(format(at, { hour: "2-digit", minute: "2-digit" })),
+    zone: timeZone,
+  });
 };

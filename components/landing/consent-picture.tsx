@@ -4,9 +4,9 @@ import { PartyLogo } from "../ui/party-logo.tsx";
 import styles from "./consent-picture.module.css";
 
 const limits = [
-  ["Each payment, at most", 6_000],
-  ["Each calendar month", 24_000],
-  ["In total", 100_000],
+  ["each payment", 6_000],
+  ["each month", 24_000],
+  ["in total", 100_000],
 ] as const;
 
 /** A small version of the consent page. Screen readers read it as one picture. */
@@ -35,10 +35,9 @@ export const ConsentPicture = () => (
       </span>
     </div>
     <div className={styles.limits} aria-hidden="true">
-      {limits.map(([label, minor]) => (
-        <div key={label} className={styles.row}>
-          <span className="muted">{label}</span>
-          <b className="num">{formatAmount(minor, "EUR", { locale: "en-GB" })}</b>
+      {limits.map(([scope, minor]) => (
+        <div key={scope} className={styles.row}>
+          At most <b className="num">{formatAmount(minor, "EUR", { locale: "en-GB" })}</b> {scope}
         </div>
       ))}
     </div>

@@ -56,12 +56,12 @@ test("shows old and new values side by side, and which terms are removed (docs/s
   const { url } = await requestReplacement(page, sandboxUrl, { change: wider });
   await page.goto(url);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Change what Grocer Bot may spend?");
-  const row = (label: string) => page.locator("summary", { hasText: label });
-  await expect(row("Each payment, at most")).toContainText("now €60.00, then €120.00");
-  await expect(row("Each calendar month")).toContainText("unchanged€240.00");
-  await expect(row("Each calendar week")).toContainText("now No limit, then €90.00");
-  await expect(row("In total")).toContainText("now €1,000.00, then €2,500.00");
-  await expect(row("You approve each payment above")).toContainText("now €40.00, then No limit");
+  const row = (sentence: string) => page.locator("summary", { hasText: new RegExp(`^${sentence}`) });
+  await expect(row("At most €120.00 each payment")).toContainText("Now: At most €60.00 each payment");
+  await expect(row("At most €240.00 each month")).toContainText("Unchanged");
+  await expect(row("At most €90.00 each week")).toContainText("Now: No limit each week");
+  await expect(row("At most €2,500.00 in total")).toContainText("Now: At most €1,000.00 in total");
+  await expect(row("No payment needs your approval")).toContainText("Now: You approve each payment above €40.00");
   const main = page.locator("main");
   for (const words of [
     "Amounts that are already spent still count",
@@ -81,7 +81,9 @@ test("approving changes the mandate in place, and the wallet shows its version",
   const { url, mandateId, site } = await requestReplacement(page, sandboxUrl, { change: wider });
   await page.goto(url);
   await lowerLimit(page, "Each payment, at most", "100");
-  await expect(page.locator("summary", { hasText: "Each payment, at most" })).toContainText("now €60.00, then €100.00");
+  await expect(page.locator("summary", { hasText: /^At most €100.00 each payment/ })).toContainText(
+    "Now: At most €60.00 each payment",
+  );
   await approve(page);
   expect((await site.answer).get("code")).toBeTruthy();
   await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
@@ -120,11 +122,11 @@ test("shows which mandate is new in the grant, and which one ends", async ({ sig
     added: [{ purpose: "Flowers on Fridays" }],
   });
   await page.goto(replacement.url);
-  await expect(page.getByRole("region", { name: "Mandate 1 of 2" })).toContainText("unchanged");
+  await expect(page.getByRole("region", { name: "Mandate 1 of 2" })).toContainText("Unchanged");
   const second = page.getByRole("region", { name: "Mandate 2 of 2" });
   await expect(second).toContainText("2 of 2, new");
   await expect(second).toContainText("Flowers on Fridays");
-  await expect(second).not.toContainText("unchanged");
+  await expect(second).not.toContainText("Unchanged");
   await approve(page);
 
   const site = await openAgentSite();

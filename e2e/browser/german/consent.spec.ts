@@ -15,13 +15,12 @@ test("a German payer approves a request and opens the wallet's pages; the stored
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page).toHaveTitle("Darf Grocer Bot für Sie bezahlen? · Paygrant");
   for (const words of [
-    "60,00\u00a0€",
-    "beginnt am 1. des Monats neu, Ortszeit Berlin",
+    "Höchstens 60,00\u00a0€ je Zahlung",
+    "Höchstens 240,00\u00a0€ pro Monat",
     "Nur bei Fresh Market",
     "Dauerhafte Erlaubnis: Fresh Market",
     "wenn Sie nicht dabei sind",
-    "Sie geben jede Zahlung frei über",
-    "40,00\u00a0€",
+    "Sie geben jede Zahlung über 40,00\u00a0€ frei",
     "Paygrant hat nicht geprüft, wer das ist",
     "Grocer Bot darf außerdem den Status dieser Erlaubnis sehen und diese Erlaubnis beenden",
   ]) {

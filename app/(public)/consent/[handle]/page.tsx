@@ -22,7 +22,9 @@ import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { newId } from "#server/kernel/ids.ts";
 import { textLocaleOf } from "#server/kernel/messages/languages.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
+import { findNextResets } from "#server/mandates/details/next-resets.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
+import type { ConsentView } from "#server/oauth/consent/consent-view.ts";
 import { type ConsentRequest, loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
 import { findDeletionDate } from "#server/privacy/find-deletion-date.ts";
 import { currentLanguageChoice, currentLocale, currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
@@ -78,7 +80,11 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   const { account } = session;
   const reader = readerOf(session);
   const deletedOn = await findDeletionDate(deps, { accountId: account.id });
-  const request = { ...found.view, payer: { name: account.displayName, email: account.email } };
+  const request = {
+    ...found.view,
+    payer: { name: account.displayName, email: account.email },
+    mandates: found.view.mandates.map((mandate) => withResets(mandate, now)),
+  };
   const text = renderConsentText(request, { reader, now });
   const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
   const formToken = sealConsentForm(deps, {
@@ -102,6 +108,12 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
       </Messages>
     </PageFrame>
   );
+};
+
+const withResets = (mandate: ConsentView["mandates"][number], now: Date) => {
+  // The periods of a running mandate keep counting from its start.
+  const start = mandate.current?.details.valid_from;
+  return { ...mandate, resets: findNextResets(mandate.details, { start: start ? new Date(start) : null, now }) };
 };
 
 /** Adds the card after the payer returns from the processor's page. A repeated call adds no second card. */

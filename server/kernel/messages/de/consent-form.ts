@@ -2,7 +2,19 @@ import type { consentForm as en } from "../en/consent-form.ts";
 import type { Texts } from "../texts.ts";
 
 export const consentForm: Texts<typeof en> = {
-  noLimit: "Kein Limit",
+  atMost: "Höchstens <b>{value}</b> {scope}",
+  approvalAbove: "Sie geben jede Zahlung über <b>{value}</b> frei",
+  endsOn: "Endet am <b>{value}</b>",
+  noLimit: "<b>Kein Limit</b> {scope}",
+  noPaymentLimit: "<b>Kein Limit</b> für eine einzelne Zahlung",
+  noCountLimit: "<b>Kein Limit</b> für die Zahl der Zahlungen {scope}",
+  noApproval: "<b>Keine Zahlung</b> braucht Ihre Freigabe",
+  scopes: {
+    payment: "je Zahlung",
+    total: "insgesamt",
+    calendar: { day: "pro Tag", week: "pro Woche", month: "pro Monat", quarter: "pro Quartal", year: "pro Jahr" },
+    consent: { day: "pro Tag", week: "alle 7 Tage", month: "pro Monat", quarter: "alle drei Monate", year: "pro Jahr" },
+  },
   lower: "Senken",
   addLimit: "Limit hinzufügen",
   close: "Schließen",
@@ -11,9 +23,8 @@ export const consentForm: Texts<typeof en> = {
   payments: "{count, plural, one {# Zahlung} other {# Zahlungen}}",
   emptyMeansNoLimit: "Wenn Sie das Feld leer lassen, gibt es kein Limit.",
   onlyLower: "Höchstens {most}. Sie können dieses Limit senken, aber nicht erhöhen.",
-  unchanged: "unverändert",
-  beforeValue: "bisher",
-  thenValue: ", dann",
+  unchanged: "Unverändert",
+  current: "Bisher: {text}",
   changeEnd: "Enddatum ändern",
   newEnd: "Neues Enddatum",
   newEndHint:

@@ -1,12 +1,12 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
-import { Field } from "../ui/field/field.tsx";
+import { adoptEarlyInput } from "../../ui/adopt-early-input.ts";
+import { Field } from "../../ui/field/field.tsx";
+import type { ConsentLimit } from "../consent-limits.ts";
 import { formatCap, readTypedCap, toTypedCap } from "./cap.ts";
-import type { ConsentLimit, LimitUnit } from "./consent-limits.ts";
-import styles from "./limit-row.module.css";
-import { EditableRow, FixedRow, RowValue } from "./limit-row.tsx";
+import { EditableRow, FixedRow } from "./limit-row.tsx";
+import { limitSentence } from "./limit-sentence.ts";
 
 type Props = ConsentLimit & {
   currency: string;
@@ -17,7 +17,7 @@ type Props = ConsentLimit & {
   error: string | null;
 };
 
-/** A limit. If the request changes a mandate, the current limit is shown next to the new one. */
+/** A limit as a sentence. If the request changes a mandate, the current limit is shown below the new one. */
 export const CapRow = ({ field, ...row }: Props) =>
   field === null ? <RemovedLimitRow {...row} /> : <LowerableRow field={field} {...row} />;
 
@@ -27,18 +27,18 @@ const useTexts = ({ currency, locale }: Pick<Props, "currency" | "locale">) => (
   t: useTranslations("consent-form"),
   amounts: useTranslations("amounts"),
 });
-type Texts = ReturnType<typeof useTexts>;
 
-const RemovedLimitRow = (props: Omit<Props, "field" | "typed">) => {
+const describeCurrent = (limit: Omit<Props, "field">, texts: ReturnType<typeof useTexts>) =>
+  limit.current === undefined ? null : limitSentence(limit.current, limit, texts);
+
+const RemovedLimitRow = (props: Omit<Props, "field">) => {
   const texts = useTexts(props);
-  const { label, note, unit, cap } = props;
   return (
     <FixedRow
-      label={label}
-      note={note}
-      value={
-        <RowValue next={<CapText cap={cap} unit={unit} texts={texts} />} current={describeCurrent(cap, props, texts)} />
-      }
+      sentence={limitSentence(null, props, texts)}
+      tone="open"
+      note={props.note}
+      current={describeCurrent(props, texts)}
     />
   );
 };
@@ -55,16 +55,12 @@ const LowerableRow = (props: Props & { field: string }) => {
   const isLowered = entered.cap !== null && (cap === null || entered.cap < BigInt(cap));
   return (
     <EditableRow
-      label={label}
+      sentence={limitSentence(next, props, texts)}
+      tone={next === null ? "open" : isLowered ? "lowered" : null}
       note={note}
+      current={describeCurrent(props, texts)}
       isOpen={error !== null || initial !== requested}
       verb={t(cap === null ? "addLimit" : "lower")}
-      value={
-        <RowValue
-          next={<CapText cap={next} unit={unit} texts={texts} isLowered={isLowered} />}
-          current={describeCurrent(next, props, texts)}
-        />
-      }
     >
       <Field
         label={unit === "amount" ? t("yourLimit", { label, currency: props.currency }) : t("yourCount", { label })}
@@ -82,33 +78,4 @@ const LowerableRow = (props: Props & { field: string }) => {
       />
     </EditableRow>
   );
-};
-
-const CapText = ({
-  cap,
-  unit,
-  texts,
-  isLowered = false,
-}: {
-  cap: bigint | number | null;
-  unit: LimitUnit;
-  texts: Texts;
-  isLowered?: boolean;
-}) =>
-  cap === null ? (
-    <span className={styles.none}>{texts.t("noLimit")}</span>
-  ) : (
-    <span className={isLowered ? styles.lowered : undefined}>{formatCap(cap, unit, texts)}</span>
-  );
-
-/** The current limit as text: null for a new mandate, `same` if the limit doesn't change. */
-const describeCurrent = (
-  next: bigint | number | null,
-  { current, unit }: Pick<Props, "current" | "unit">,
-  texts: Texts,
-): string | null => {
-  if (current === undefined) return null;
-  if (current === null) return next === null ? "same" : texts.t("noLimit");
-  const isSame = next !== null && BigInt(next) === BigInt(current);
-  return isSame ? "same" : formatCap(current, unit, texts);
 };

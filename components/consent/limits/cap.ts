@@ -5,18 +5,18 @@ import {
   toTypedAmount,
   typedAmountProblem,
 } from "#server/kernel/money/typed-amount.ts";
-import { formatAmount } from "../format/money.ts";
-import type { LimitUnit } from "./consent-limits.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { LimitUnit } from "../consent-limits.ts";
 
-type Texts = { currency: string; locale: string; t: Translator<"consent-form"> };
+export type CapTexts = { currency: string; locale: string; t: Translator<"consent-form"> };
 type Cap = number | bigint;
 
 /** `€25.00` or `3 payments` */
-export const formatCap = (cap: Cap, unit: LimitUnit, { currency, locale, t }: Texts): string =>
+export const formatCap = (cap: Cap, unit: LimitUnit, { currency, locale, t }: CapTexts): string =>
   unit === "amount" ? formatAmount(cap, currency, { locale }) : t("payments", { count: Number(cap) });
 
 /** The cap as the payer would enter it. */
-export const toTypedCap = (cap: Cap, unit: LimitUnit, { currency, locale }: Omit<Texts, "t">): string =>
+export const toTypedCap = (cap: Cap, unit: LimitUnit, { currency, locale }: Omit<CapTexts, "t">): string =>
   unit === "amount" ? toTypedAmount({ amountMinor: BigInt(cap), currency }, locale) : String(cap);
 
 type TypedCap = { cap: bigint | null; problem: string | null };
@@ -25,7 +25,7 @@ type TypedCap = { cap: bigint | null; problem: string | null };
 export const readTypedCap = (
   text: string,
   { unit, cap }: { unit: LimitUnit; cap: number | null },
-  texts: Texts & { amounts: Translator<"amounts"> },
+  texts: CapTexts & { amounts: Translator<"amounts"> },
 ): TypedCap => {
   if (text.trim() === "") return { cap: null, problem: null };
   const { t } = texts;
@@ -36,7 +36,7 @@ export const readTypedCap = (
 
 const readAmount = (
   text: string,
-  { currency, locale, t, amounts }: Texts & { amounts: Translator<"amounts"> },
+  { currency, locale, t, amounts }: CapTexts & { amounts: Translator<"amounts"> },
 ): TypedCap => {
   const typed = parseTypedAmount(text, currency, locale);
   if (typed.kind === "amount") return { cap: typed.amountMinor, problem: null };
@@ -44,7 +44,7 @@ const readAmount = (
   return { cap: null, problem: typedAmountProblem(typed, { currency, locale }, amounts) };
 };
 
-const readCount = (text: string, { locale, t }: Texts): TypedCap => {
+const readCount = (text: string, { locale, t }: CapTexts): TypedCap => {
   const typed = parseTypedCount(text, locale);
   if (typed === null) return { cap: null, problem: t("enterCount") };
   return typed === 0n ? { cap: null, problem: t("zeroCount") } : { cap: typed, problem: null };

@@ -1,16 +1,15 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { formatEndBeforeDay, formatTimeZone } from "../format/dates.ts";
-import type { Reader } from "../format/reader.ts";
-import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
-import { Field } from "../ui/field/field.tsx";
-import styles from "./limit-row.module.css";
-import { EditableRow, RowValue } from "./limit-row.tsx";
+import { formatEndBeforeDay, formatTimeZone } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { adoptEarlyInput } from "../../ui/adopt-early-input.ts";
+import { Field } from "../../ui/field/field.tsx";
+import { EditableRow } from "./limit-row.tsx";
+import { endSentence } from "./limit-sentence.ts";
 
 type Props = {
   field: string;
-  label: string;
   note: string;
   text: string;
   /** the end in force, null for a new mandate */
@@ -29,24 +28,19 @@ type Props = {
 };
 
 /** The end of the mandate. The payer can choose an earlier day. */
-export const EndRow = ({ field, label, note, text, current, min, max, reader, rangeError, typed, error }: Props) => {
+export const EndRow = ({ field, note, text, current, min, max, reader, rangeError, typed, error }: Props) => {
   const t = useTranslations("consent-form");
   const [day, setDay] = useState(typed ?? "");
   const isOutside = day !== "" && (day < min || day > max);
   const earlier = day === "" || isOutside ? null : formatEndBeforeDay(day, reader);
-  const next = earlier?.text ?? text;
   return (
     <EditableRow
-      label={label}
+      sentence={endSentence(earlier?.text ?? text, t)}
+      tone={earlier ? "lowered" : null}
       note={earlier?.note ?? note}
+      current={current === null ? null : endSentence(current, t)}
       isOpen={error !== null || typed !== null}
       verb={t("changeEnd")}
-      value={
-        <RowValue
-          next={<span className={earlier ? `${styles.words} ${styles.lowered}` : styles.words}>{next}</span>}
-          current={current === next ? "same" : current}
-        />
-      }
     >
       <Field
         label={t("newEnd")}

@@ -1,0 +1,21 @@
+import { periodAt } from "../rules/periods.ts";
+import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { toTerms } from "./to-terms.ts";
+
+/**
+ * The end of the first period of each periodic limit, in the order of `periodic_limits`; null if the mandate ends by
+ * then. Periods are those of the mandate's time zone.
+ * @param start when a running mandate started; null for a mandate to which the payer consents now.
+ */
+export const findNextResets = (
+  details: PaymentMandateDetails,
+  { start, now }: { start: Date | null; now: Date },
+): (Date | null)[] => {
+  const terms = toTerms(details, now);
+  const anchor = start ?? terms.validFrom;
+  const at = anchor > now ? anchor : now;
+  return terms.periodicLimits.map((limit) => {
+    const { endsAt } = periodAt(limit, { timeZone: terms.timeZone, anchor, at });
+    return endsAt < terms.validUntil ? endsAt : null;
+  });
+};
