@@ -20,11 +20,14 @@ export const ChargeAmount = ({
   refunded?: (amount: string) => string;
 }) => (
   <>
-    <span className={isVoid(charge) ? styles.void : undefined}>
-      {formatAmount(charge.amountMinor, charge.currency, reader)}
-    </span>
+    <Amount isVoid={isVoid(charge)}>{formatAmount(charge.amountMinor, charge.currency, reader)}</Amount>
     {charge.amountRefundedMinor > 0 ? (
       <CellNote>{refunded(formatAmount(charge.amountRefundedMinor, charge.currency, reader))}</CellNote>
     ) : null}
   </>
+);
+
+/** @param isVoid the amount is struck through, because no money moved */
+export const Amount = ({ isVoid, children }: { isVoid: boolean; children: string }) => (
+  <span className={isVoid ? styles.void : undefined}>{children}</span>
 );

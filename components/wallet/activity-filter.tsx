@@ -1,5 +1,6 @@
 import type { ActivityShow } from "#server/charges/payers/rules/activity-states.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
+import type { WalletEntry } from "#server/trpc/wallet/views.ts";
 import type { Reader } from "../format/reader.ts";
 import { DateFilter } from "../portal/lists/date-filter.tsx";
 import type { DateRange } from "../portal/lists/date-range.ts";
@@ -10,10 +11,13 @@ import { dateFilterTexts } from "./list-texts.ts";
 
 const shows: readonly ActivityShow[] = ["paid", "under_way", "failed", "refunded"];
 
+const kinds: readonly WalletEntry["kind"][] = ["charge", "refund"];
+
 export type ActivityQuery = {
   agent: string | undefined;
   merchant: string | undefined;
   mandate: string | undefined;
+  kind: WalletEntry["kind"] | undefined;
   show: ActivityShow | undefined;
 };
 
@@ -22,6 +26,7 @@ export const readActivityQuery = (params: SearchParams): ActivityQuery => ({
   agent: searchId(params, "agent"),
   merchant: searchId(params, "merchant"),
   mandate: searchId(params, "mandate"),
+  kind: kinds.find((name) => name === params["kind"]),
   show: shows.find((name) => name === params["show"]),
 });
 
@@ -61,6 +66,9 @@ export const ActivityFilter = ({
       </Options>
       <Options label={t("filters.mandate")} name="mandate" all={t("filters.allMandates")} value={query.mandate}>
         {mandates}
+      </Options>
+      <Options label={t("filters.kind")} name="kind" all={t("filters.allKinds")} value={query.kind}>
+        {kinds.map((id) => ({ id, label: t(`filters.${id}`) }))}
       </Options>
       <Options label={t("filters.show")} name="show" all={t("filters.everything")} value={query.show}>
         {shows.map((id) => ({ id, label: t(`filters.${id}`) }))}

@@ -272,6 +272,7 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.revoke": ({ mandateId }) => ({ mandateId }),
   "wallet.changePaymentMethod": ({ mandateId, paymentMethodId }) => ({ mandateId, paymentMethodId }),
   "wallet.activity": () => ({}),
+  "wallet.activityEntries": ({ mandateId }) => ({ mandateId }),
   "wallet.activityChoices": () => undefined,
   "wallet.activityPrint": () => undefined,
   "wallet.activityChanges": () => ({ print: "" }),
@@ -363,6 +364,7 @@ const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself
 
 const ofOneself: ReadonlySet<string> = new Set([
   "wallet.activity",
+  "wallet.activityEntries",
   "wallet.addTestCard",
   "merchants.create",
   "wallet.activityChanges",
@@ -554,6 +556,14 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect((await caller.wallet.notices()).notices.map(({ id }) => id)).toEqual([own.noticeId]);
     const charges = (await caller.wallet.activity({})).charges.map(({ id }) => id);
     expect(charges.toSorted()).toEqual([own.chargeId, own.declinedId, own.stuckId].toSorted());
+    const entries = (await caller.wallet.activityEntries({})).entries.map(({ id }) => id);
+    expect(entries.toSorted()).toEqual(charges.toSorted());
+    const { mandateId, merchantId, chargeId } = foreign;
+    for (const filter of [{ mandateId }, { merchantId }, { startingAfter: chargeId }]) {
+      const nowhere = Object.fromEntries(Object.keys(filter).map((name) => [name, "chg_nowhere"]));
+      const answers = [await caller.wallet.activityEntries(filter), await caller.wallet.activityEntries(nowhere)];
+      expect(answers).toEqual(Array(2).fill({ entries: [], hasMore: false }));
+    }
     const { clients, merchants } = await caller.wallet.activityChoices();
     expect([clients.length, merchants.length]).toEqual([1, 1]);
     const approvals = (await caller.wallet.approvals()).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { LiveRefresh } from "#components/portal/live-refresh.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { ChargeTable } from "#components/wallet/activity-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import { NoticeTable } from "#components/wallet/notices/notice-table.tsx";
 import { SpendByAgent } from "#components/wallet/spend-by-agent.tsx";

@@ -7,7 +7,7 @@ import { StateTitle } from "../../portal/page-head.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
-import { ChargeState } from "../charge-table.tsx";
+import { ChargeState } from "../activity-table.tsx";
 import styles from "../mandates/mandate-head.module.css";
 
 /** The amount, the merchant and what the state means for the payer. */

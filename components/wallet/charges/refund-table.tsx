@@ -3,12 +3,8 @@ import type { WalletChargeDetail } from "#server/trpc/wallet/views.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Time } from "../../format/time.tsx";
-import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
-
-type Refund = WalletChargeDetail["refunds"][number];
-
-const tones: Readonly<Record<Refund["status"], Tone>> = { pending: "note", succeeded: "good", failed: "bad" };
+import { RefundState } from "../activity-table.tsx";
 
 /** The refunds of a charge with the merchant's reasons. */
 export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetail; now: Date; reader: Reader }) => {
@@ -34,7 +30,7 @@ export const RefundTable = ({ charge, now, reader }: { charge: WalletChargeDetai
               <Time at={refund.createdAt} now={now} reader={reader} />
             </td>
             <td>
-              <Pill tone={tones[refund.status]}>{t(`charge.refundStates.${refund.status}`)}</Pill>
+              <RefundState status={refund.status} t={t} />
             </td>
             <td>{formatAmount(refund.amountMinor, charge.currency, reader)}</td>
           </tr>

@@ -64,14 +64,22 @@ test("a charge opens from Home with its refund, its timeline and receipts, and i
   await page.getByLabel("Show").selectOption({ label: "Refunded" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/agent=cl_test_.*merchant=mch_.*show=refunded/);
-  await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(1);
+  await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(2);
   const csv = (await download(page, "Download CSV")).content.toString();
-  expect(csv.split("\r\n")).toHaveLength(3);
+  expect(csv.split("\r\n")).toHaveLength(4);
   expect(csv).toContain(`${chargeId},`);
-  expect(csv).toContain(",'=1+1,Partially refunded,EUR,12.50,12.50,2.50");
+  expect(csv).toContain(",'=1+1,Refunded,EUR,2.50,,,Refund");
+  expect(csv).toContain(",'=1+1,Partially refunded,EUR,12.50,12.50,2.50,Payment");
   await page.getByRole("link", { name: "7 days" }).click();
-  await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(1);
+  await expect(page.getByRole("row", { name: /Fresh Market/ })).toHaveCount(2);
   await expectGoodLooks(page, "activity-filtered");
+  await page.getByLabel("Kind").selectOption({ label: "Refunds" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/kind=refund/);
+  const refundRow = page.getByRole("row", { name: /Fresh Market/ });
+  await expect(refundRow).toContainText(/Refund · =1\+1.*\+€2\.50/);
+  await refundRow.getByRole("link", { name: "Fresh Market" }).click();
+  await expect(page).toHaveTitle("Payment of €12.50 at Fresh Market · Wallet · Paygrant");
 });
 
 test("a charge notice is e-mailed and listed; its page can pause the mandate, and opening the page doesn't pause it", async ({

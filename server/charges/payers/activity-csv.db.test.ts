@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { exportActivity } from "./activity-csv.ts";
 
@@ -22,4 +23,23 @@ it("exports every row once, in parts of 500 that are read on demand", async () =
   for await (const part of parts) rows.push(part.trimEnd().split("\r\n"));
   expect(rows.map(({ length }) => length)).toEqual([500, 500, 101]);
   expect(new Set(rows.flat().map((row) => row.split(",")[0])).size).toBe(1_101);
+});
+
+it("has a refund in a row of its own, with the id and reference of its payment, and its kind in the last column", async () => {
+  const { charge, payer, merchant, merchantClient } = await makeChargeableMandate(deps);
+  const { chargeId } = await charge({ amount: 1_250, reference: "Order 77" });
+  const by = { merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test" };
+  await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: { amount: 250 } });
+  const parts: string[] = [];
+  for await (const part of exportActivity(deps, { payerId: payer.id, locale: "en-GB" })) parts.push(part);
+  const cells = parts
+    .join("")
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  expect(cells.map(([id, , , , , ...rest]) => [id, ...rest])).toEqual([
+    ["\ufeffPayment ID", "Reference", "Status", "Currency", "Amount", "Paid", "Refunded", "Kind"],
+    [chargeId, "Order 77", "Refunded", "EUR", "2.50", "", "", "Refund"],
+    [chargeId, "Order 77", "Partially refunded", "EUR", "12.50", "12.50", "2.50", "Payment"],
+  ]);
 });

@@ -2,8 +2,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { translator } from "../../kernel/messages/translator.ts";
 import { toDecimal } from "../../kernel/money/money.ts";
 import { toCsvLine } from "../../kernel/text/csv.ts";
-import type { PayerCharge } from "../lists/list-charges.ts";
-import { type ActivityFilters, listActivity } from "./list-activity.ts";
+import { type ActivityFilters, listActivity, type PayerEntry } from "./list-activity.ts";
 
 /** Rows per statement, and per part of the file. */
 const pageRows = 500;
@@ -30,33 +29,40 @@ export async function* exportActivity(
     t("csv.amount"),
     t("csv.captured"),
     t("csv.refunded"),
+    t("csv.kind"),
   ];
   // Spreadsheets read UTF-8 only with a byte order mark.
   yield `\ufeff${toCsvLine(headings)}`;
   let startingAfter: string | undefined;
   for (;;) {
-    const { charges, hasMore } = await listActivity(deps, { ...filters, startingAfter, limit: pageRows });
-    startingAfter = charges.at(-1)?.id;
+    const { entries, hasMore } = await listActivity(deps, { ...filters, startingAfter, limit: pageRows });
+    startingAfter = entries.at(-1)?.id;
     if (startingAfter === undefined) return;
-    yield charges.map((charge) => toCsvLine(cellsOf(charge, locale))).join("");
+    yield entries.map((entry) => toCsvLine(cellsOf(entry, locale))).join("");
     if (!hasMore) return;
   }
 }
 
-const cellsOf = (charge: PayerCharge, locale: string): string[] => {
-  const { currency } = charge;
-  const decimal = (amountMinor: bigint) => toDecimal({ amountMinor, currency });
+/**
+ * A refund has the id of its payment, and its own amount. Its cells for paid and refunded money are empty: these sums
+ * are in the payment's row, and would count twice.
+ */
+const cellsOf = (entry: PayerEntry, locale: string): string[] => {
+  const t = translator(locale, "activity");
+  const decimal = (amountMinor: bigint) => toDecimal({ amountMinor, currency: entry.currency });
+  const isCharge = entry.kind === "charge";
   return [
-    charge.id,
-    charge.createdAt.toISOString(),
-    charge.merchant.name,
-    charge.client.name,
-    charge.mandate.purpose,
-    charge.reference ?? "",
-    translator(locale, "activity")(`states.${charge.state}`),
-    currency,
-    decimal(charge.amountMinor),
-    decimal(charge.amountCapturedMinor),
-    decimal(charge.amountRefundedMinor),
+    isCharge ? entry.id : entry.chargeId,
+    entry.createdAt.toISOString(),
+    entry.merchant.name,
+    entry.client.name,
+    entry.mandate.purpose,
+    entry.reference ?? "",
+    isCharge ? t(`states.${entry.state}`) : t(`charge.refundStates.${entry.status}`),
+    entry.currency,
+    decimal(entry.amountMinor),
+    isCharge ? decimal(entry.amountCapturedMinor) : "",
+    isCharge ? decimal(entry.amountRefundedMinor) : "",
+    t(`kinds.${entry.kind}`),
   ];
 };

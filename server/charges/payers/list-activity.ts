@@ -1,66 +1,97 @@
-import { findCharge } from "../../data/charges/charges.ts";
+import { findPayerClients, findPayerMerchants } from "../../data/payers/payer-charges.ts";
 import {
-  findPayerChargePage,
-  findPayerClients,
-  findPayerMerchants,
-  type PayerChargeFilters,
-  type PayerChargeRow,
-} from "../../data/payers/payer-charges.ts";
+  findPayerEntryPage,
+  findPayerEntryPlace,
+  findRefundedCharges,
+  type PayerEntryFilters,
+  type PayerEntryRow,
+  type RefundedCharge,
+} from "../../data/payers/payer-entries.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PayerCharge } from "../lists/list-charges.ts";
+import type { RefundStatus } from "../rules/refund.ts";
+import { type ActivityShow, activityRefundStates, activityStates } from "./rules/activity-states.ts";
 
 type ListDeps = Pick<Deps, "db">;
-export type ActivityFilters = { [Name in keyof PayerChargeFilters]?: PayerChargeFilters[Name] | undefined };
 
-/** The payer's charges, newest first. They match all filters that are given. */
+/** A refund as the payer sees it, with what identifies its charge. */
+type PayerRefund = Pick<PayerCharge, "id" | "amountMinor" | "createdAt" | "merchant" | "client" | "mandate"> & {
+  chargeId: string;
+  status: RefundStatus;
+  currency: string;
+  /** the charge's */
+  reference: string | null;
+};
+
+export type PayerEntry = ({ kind: "charge" } & PayerCharge) | ({ kind: "refund" } & PayerRefund);
+
+type Unset<Filters> = { [Name in keyof Filters]?: Filters[Name] | undefined };
+
+export type ActivityFilters = Unset<Omit<PayerEntryFilters, "states" | "refundStates">> & {
+  show?: ActivityShow | undefined;
+};
+
+/** The payer's charges and refunds, newest first. They match all filters that are given. */
 export const listActivity = async (
   { db }: ListDeps,
   {
     payerId,
     startingAfter,
     limit,
+    show,
     ...given
   }: ActivityFilters & { payerId: string; startingAfter?: string | undefined; limit: number },
-): Promise<{ charges: PayerCharge[]; hasMore: boolean }> => {
-  const cursor = startingAfter === undefined ? null : await findCharge(db.sql, startingAfter);
-  // Another payer's charge counts as unknown: its position in the list is not revealed.
-  if (startingAfter !== undefined && cursor?.payerId !== payerId) return { charges: [], hasMore: false };
+): Promise<{ entries: PayerEntry[]; hasMore: boolean }> => {
+  const after = startingAfter === undefined ? null : await findPayerEntryPlace(db.sql, { payerId, id: startingAfter });
+  // Another payer's entry counts as unknown: its position in the list is not revealed.
+  if (startingAfter !== undefined && !after) return { entries: [], hasMore: false };
   const {
+    kind = null,
     mandateId = null,
     clientId = null,
     merchantId = null,
-    states = null,
     createdFrom = null,
     createdTo = null,
   } = given;
-  const rows = await findPayerChargePage(db.sql, {
+  const rows = await findPayerEntryPage(db.sql, {
+    kind,
     mandateId,
     clientId,
     merchantId,
-    states,
+    states: show ? activityStates[show] : null,
+    refundStates: show ? activityRefundStates[show] : null,
     createdFrom,
     createdTo,
     payerId,
-    after: cursor && { at: cursor.createdAt, id: cursor.id },
+    after,
     limit,
   });
-  return { charges: rows.slice(0, limit).map(toActivity), hasMore: rows.length > limit };
+  const page = rows.slice(0, limit);
+  const refunded = page.flatMap((row) => (row.kind === "refund" ? [row.chargeId] : []));
+  const charges = new Map((await findRefundedCharges(db.sql, [...new Set(refunded)])).map((one) => [one.id, one]));
+  return { entries: page.map((row) => toEntry(row, charges)), hasMore: rows.length > limit };
 };
 
-const toActivity = (row: PayerChargeRow): PayerCharge => ({
-  id: row.id,
-  state: row.state,
-  amountMinor: row.amount,
-  currency: row.currency,
-  amountCapturedMinor: row.amountCaptured,
-  amountRefundedMinor: row.amountRefunded,
-  reference: row.reference,
-  decline: row.decline,
-  createdAt: row.createdAt,
-  merchant: { id: row.merchantId, name: row.merchantName },
-  client: { id: row.clientId, name: row.clientName },
-  mandate: { id: row.mandateId, purpose: row.purpose },
-});
+const toEntry = (row: PayerEntryRow, charges: ReadonlyMap<string, RefundedCharge>): PayerEntry => {
+  const { id, createdAt } = row;
+  const shared = {
+    id,
+    createdAt,
+    amountMinor: row.amount,
+    merchant: { id: row.merchantId, name: row.merchantName },
+    client: { id: row.clientId, name: row.clientName },
+    mandate: { id: row.mandateId, purpose: row.purpose },
+  };
+  if (row.kind === "charge") {
+    const { kind, state, currency, reference, decline } = row;
+    const amounts = { amountCapturedMinor: row.amountCaptured, amountRefundedMinor: row.amountRefunded };
+    return { kind, ...shared, state, currency, reference, decline, ...amounts };
+  }
+  const charge = charges.get(row.chargeId);
+  if (!charge) throw new Error(`The charge of refund ${id} is missing`);
+  const { currency, reference } = charge;
+  return { kind: row.kind, ...shared, chargeId: row.chargeId, status: row.state, currency, reference };
+};
 
 /** More entries than a person reads in a selection list. */
 const maxChoices = 100;

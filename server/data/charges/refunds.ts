@@ -33,7 +33,7 @@ export const refundColumns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS 
 /** A charge in these states can be refunded; a disputed charge can't. */
 const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
 
-/** The columns of a new refund. Its mandate is the charge's. The others have defaults. */
+/** The columns of a new refund. Its mandate, payer and agent are the charge's. The others have defaults. */
 const columns = numberParameters<RefundRow>([
   ["id", (refund) => refund.id],
   ["charge_id", (refund) => refund.chargeId],
@@ -71,10 +71,10 @@ const claim = statement<{ keys: number; charges: number }>(
      WHERE c.id = ${at("charge_id")} AND c.merchant_id = ${at("merchant_id")} AND c.state IN ${refundable}
        AND c.amount_refunded + c.amount_refunding + ${at("amount")} <= c.amount_captured
        AND c.created_at BETWEEN ${span.placeholder("from")} AND ${span.placeholder("to")}
-     RETURNING c.mandate_id
+     RETURNING c.mandate_id, c.payer_id, c.agent_client_id
    ), made AS (
-     INSERT INTO refund (mandate_id, status, ${columns.names})
-     SELECT claimed.mandate_id, 'pending', ${columns.placeholders} FROM claimed
+     INSERT INTO refund (mandate_id, payer_id, agent_client_id, status, ${columns.names})
+     SELECT claimed.mandate_id, claimed.payer_id, claimed.agent_client_id, 'pending', ${columns.placeholders} FROM claimed
    )
    SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
 );
@@ -204,12 +204,12 @@ const insertFound = statement<{ id: string }>(
      WHERE c.id = $2 AND (c.state IN ${refundable} OR c.state = 'disputed')
        AND c.amount_refunded + c.amount_refunding + $4::bigint <= c.amount_captured
        AND c.created_at BETWEEN $8::timestamptz AND $9::timestamptz
-     RETURNING c.id, c.merchant_id, c.mandate_id
+     RETURNING c.id, c.merchant_id, c.mandate_id, c.payer_id, c.agent_client_id
    )
-   INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, refund_ref, created_at, updated_at,
-     next_lookup_at)
-   SELECT $1, claimed.id, claimed.merchant_id, claimed.mandate_id, $3, $4::bigint, 'pending', $5, $6::timestamptz, $6::timestamptz,
-     $7::timestamptz
+   INSERT INTO refund (id, charge_id, merchant_id, mandate_id, payer_id, agent_client_id, merchant_client_id, amount, status, refund_ref,
+     created_at, updated_at, next_lookup_at)
+   SELECT $1, claimed.id, claimed.merchant_id, claimed.mandate_id, claimed.payer_id, claimed.agent_client_id, $3, $4::bigint, 'pending', $5,
+     $6::timestamptz, $6::timestamptz, $7::timestamptz
    FROM claimed RETURNING id`,
 );
 

@@ -93,6 +93,8 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     expect((await (await csv("")).text()).split("\r\n")[1]).toContain(",'=cmd(),Paid,EUR,10.00,10.00,0.00");
     expect((await (await csv("?show=failed")).text()).trimEnd().split("\r\n")).toHaveLength(1);
     expect((await (await csv("", foreignCookie)).text()).trimEnd().split("\r\n")).toHaveLength(1);
+    expect((await (await csv("?kind=refund")).text()).trimEnd().split("\r\n")).toHaveLength(1);
+    expect((await csv("?kind=refunds")).status).toBe(400);
     expect((await csv("?show=everything")).status).toBe(400);
     expect((await csv("?agnet=x")).status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chargeExample } from "../../charges/events/charge-example.ts";
 import { exportActivity } from "../../charges/payers/activity-csv.ts";
-import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { activityKinds, activityShows } from "../../charges/payers/rules/activity-states.ts";
 import { toByteStream } from "../../contract/byte-stream.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { translator } from "../../kernel/messages/translator.ts";
@@ -18,14 +18,16 @@ const query = z.object({
   agent: id.describe("The agent’s client id"),
   merchant: id.describe("The merchant’s id"),
   mandate: id.describe("The mandate’s id"),
+  kind: z.enum(activityKinds).optional(),
   show: z.enum(activityShows).optional(),
   from: instant.describe("Created at or after this time"),
   to: instant.describe("Created before this time"),
 });
 
 const csvExample = [
-  "Payment ID,Date (UTC),Merchant,Agent,Purpose,Reference,Status,Currency,Amount,Paid,Refunded",
-  `${chargeExample.id},2026-11-26T12:00:00.000Z,Fresh Market,Grocer Bot,Weekly groceries,Order 77,Paid,EUR,12.50,12.50,0.00`,
+  "Payment ID,Date (UTC),Merchant,Agent,Purpose,Reference,Status,Currency,Amount,Paid,Refunded,Kind",
+  `${chargeExample.id},2026-11-27T09:30:00.000Z,Fresh Market,Grocer Bot,Weekly groceries,Order 77,Refunded,EUR,2.50,,,Refund`,
+  `${chargeExample.id},2026-11-26T12:00:00.000Z,Fresh Market,Grocer Bot,Weekly groceries,Order 77,Partially refunded,EUR,12.50,12.50,2.50,Payment`,
   "",
 ].join("\r\n");
 
@@ -33,7 +35,7 @@ export const exportActivityEndpoint = defineEndpoint({
   method: "GET",
   path: "/wallet/activity/export.csv",
   operationId: "exportActivity",
-  summary: "The payer’s charges as CSV, newest first",
+  summary: "The payer’s charges and refunds as CSV, newest first",
   tag: "Wallet",
   standards: ["RFC 4180"],
   auth: { kind: "none" },
@@ -58,7 +60,8 @@ export const exportActivityEndpoint = defineEndpoint({
         mandateId: sent.mandate,
         clientId: sent.agent,
         merchantId: sent.merchant,
-        states: sent.show && activityStates[sent.show],
+        kind: sent.kind,
+        show: sent.show,
         createdFrom: sent.from === undefined ? null : new Date(sent.from),
         createdTo: sent.to === undefined ? null : new Date(sent.to),
       });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { findChargePayer } from "../../charges/approvals/payer-charge.ts";
 import { getPayerCharge } from "../../charges/payers/get-payer-charge.ts";
 import { listActivity, listActivityChoices } from "../../charges/payers/list-activity.ts";
-import { activityShows, activityStates } from "../../charges/payers/rules/activity-states.ts";
+import { activityKinds, activityShows } from "../../charges/payers/rules/activity-states.ts";
 import { summarizeSpend } from "../../charges/payers/summarize-spend.ts";
 import { getActivityPrint, watchActivity } from "../../charges/payers/watch-activity.ts";
 import { accountProcedure, ofInput, ownedProcedure, pageFields } from "../init.ts";
-import { toCharge, toChargeDetail, toSpend } from "./views.ts";
+import { toCharge, toChargeDetail, toEntry, toSpend } from "./views.ts";
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
 const id = z.string().max(64).optional();
@@ -16,9 +16,19 @@ const chargePayer = ofInput(byCharge, findChargePayer);
 
 /** The payer's charges and their totals. */
 export const activityProcedures = {
+  /** The newest charges, without refunds. */
   activity: accountProcedure("charge.list")
+    .input(z.object({ mandateId: id, show: z.enum(activityShows).optional(), ...pageFields() }))
+    .query(async ({ ctx, input }) => {
+      const { entries, hasMore } = await listActivity(ctx.deps, { ...input, payerId: ctx.account.id, kind: "charge" });
+      return { charges: entries.flatMap((entry) => (entry.kind === "charge" ? [toCharge(entry)] : [])), hasMore };
+    }),
+
+  /** Charges and refunds. `startingAfter` is the id of either. */
+  activityEntries: accountProcedure("charge.list")
     .input(
       z.object({
+        kind: z.enum(activityKinds).optional(),
         mandateId: id,
         clientId: id,
         merchantId: id,
@@ -28,15 +38,14 @@ export const activityProcedures = {
         ...pageFields(),
       }),
     )
-    .query(async ({ ctx, input: { show, from, to, ...input } }) => {
-      const { charges, hasMore } = await listActivity(ctx.deps, {
+    .query(async ({ ctx, input: { from, to, ...input } }) => {
+      const { entries, hasMore } = await listActivity(ctx.deps, {
         ...input,
         payerId: ctx.account.id,
-        states: show && activityStates[show],
         createdFrom: from === undefined ? null : new Date(from),
         createdTo: to === undefined ? null : new Date(to),
       });
-      return { charges: charges.map(toCharge), hasMore };
+      return { entries: entries.map(toEntry), hasMore };
     }),
 
   /** The agents and merchants by which the activity can be filtered. */

@@ -4,6 +4,7 @@ import type { ApprovalDetail, PayerApproval } from "../../charges/approvals/find
 import type { PayerCharge } from "../../charges/lists/list-charges.ts";
 import type { PayerNotice } from "../../charges/notices/payer-notices.ts";
 import type { PayerChargeDetail } from "../../charges/payers/get-payer-charge.ts";
+import type { PayerEntry } from "../../charges/payers/list-activity.ts";
 import type { MonthlySpend } from "../../charges/payers/summarize-spend.ts";
 import type { LimitView, MandateView } from "../../mandates/find-mandates.ts";
 
@@ -59,6 +60,11 @@ export const toCharge = (charge: PayerCharge) => ({
   client: charge.client,
   mandate: charge.mandate,
 });
+
+export const toEntry = (entry: PayerEntry) =>
+  entry.kind === "charge"
+    ? { kind: entry.kind, ...toCharge(entry) }
+    : { ...entry, amountMinor: Number(entry.amountMinor), createdAt: entry.createdAt.toISOString() };
 
 /** The amount of an audit entry. Other data, such as the reasons of operators, is internal. */
 const entryData = z.object({ amount: z.number().optional(), status: z.string().optional() }).catch({});
@@ -138,6 +144,7 @@ export const toPaymentMethod = (method: PaymentMethodView) => ({
 export type WalletLimit = ReturnType<typeof toLimit>;
 export type WalletMandate = ReturnType<typeof toMandate>;
 export type WalletCharge = ReturnType<typeof toCharge>;
+export type WalletEntry = ReturnType<typeof toEntry>;
 export type WalletChargeDetail = ReturnType<typeof toChargeDetail>;
 export type WalletNotice = ReturnType<typeof toNotice>;
 export type WalletSpend = ReturnType<typeof toSpend>;

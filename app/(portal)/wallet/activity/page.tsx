@@ -8,7 +8,7 @@ import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { DownloadLink } from "#components/ui/button.tsx";
 import { ActivityFilter, type ActivityQuery, readActivityQuery } from "#components/wallet/activity-filter.tsx";
-import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { ActivityTable } from "#components/wallet/activity-table.tsx";
 import { pagerTexts } from "#components/wallet/list-texts.ts";
 import { translator } from "#server/kernel/messages/translator.ts";
 import { currentLocale } from "../../../page-context.ts";
@@ -24,14 +24,15 @@ const toInput = (query: ActivityQuery, range: DateRange) => ({
   mandateId: query.mandate,
   clientId: query.agent,
   merchantId: query.merchant,
+  kind: query.kind,
   show: query.show,
   from: range.start?.toISOString(),
   to: range.end?.toISOString(),
 });
 
 /** The file has all rows that match the filters of the page. */
-const csvAddress = ({ mandateId, clientId, merchantId, show, from, to }: ReturnType<typeof toInput>): string =>
-  listAddress(`${path}/export.csv`, { mandate: mandateId, agent: clientId, merchant: merchantId, show, from, to });
+const csvAddress = ({ mandateId, clientId, merchantId, ...others }: ReturnType<typeof toInput>): string =>
+  listAddress(`${path}/export.csv`, { mandate: mandateId, agent: clientId, merchant: merchantId, ...others });
 
 const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
@@ -40,23 +41,23 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const { api, reader, businessNow: now } = await portalPage(path);
   const range = readDateRange(params, reader.timeZone);
   const input = toInput(query, range);
-  const [names, choices, { charges, hasMore }] = await Promise.all([
+  const [names, choices, { entries, hasMore }] = await Promise.all([
     api.wallet.mandateNames(query.mandate ? { including: query.mandate } : {}),
     api.wallet.activityChoices(),
     range.problem === null
-      ? api.wallet.activity({ ...input, startingAfter: after })
-      : Promise.resolve({ charges: [], hasMore: false }),
+      ? api.wallet.activityEntries({ ...input, startingAfter: after })
+      : Promise.resolve({ entries: [], hasMore: false }),
   ]);
   const t = translator(reader.locale, "activity");
   const words = translator(reader.locale, "wallet");
   const filters = { ...query, from: range.from, to: range.to };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const last = charges.at(-1);
+  const last = entries.at(-1);
   return (
     <>
       <PageHead
         title={t("title")}
-        act={charges.length > 0 ? <DownloadLink href={csvAddress(input)}>{t("download")}</DownloadLink> : null}
+        act={entries.length > 0 ? <DownloadLink href={csvAddress(input)}>{t("download")}</DownloadLink> : null}
       >
         {t("intro")} {words("zone", { zone: formatTimeZone(reader.timeZone, reader.locale) })}
       </PageHead>
@@ -71,8 +72,8 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           label: mandateName({ client: { name: clientName }, purpose }),
         }))}
       />
-      {charges.length > 0 ? (
-        <ChargeTable caption={t("caption")} charges={charges} now={now} reader={reader} />
+      {entries.length > 0 ? (
+        <ActivityTable caption={t("caption")} entries={entries} now={now} reader={reader} />
       ) : (
         <ListEmpty
           isFiltered={isFiltered}

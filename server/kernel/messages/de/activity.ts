@@ -4,10 +4,13 @@ import type { Texts } from "../texts.ts";
 export const activity: Texts<typeof en> = {
   title: "Umsätze",
   intro: "Alle Zahlungen und Erstattungen zu Ihren Mandaten, die neuesten zuerst.",
-  caption: "Zahlungen",
+  caption: "Zahlungen und Erstattungen",
   recentCaption: "Letzte Zahlungen",
   columns: { merchant: "Händler", mandate: "Mandat", when: "Zeitpunkt", status: "Status", amount: "Betrag" },
   refunded: "−{amount} erstattet",
+  returned: "+{amount}",
+  kinds: { charge: "Zahlung", refund: "Erstattung" },
+  refundOf: "Erstattung · {reference}",
   download: "CSV herunterladen",
   filters: {
     agent: "Agent",
@@ -16,6 +19,10 @@ export const activity: Texts<typeof en> = {
     allMerchants: "Alle Händler",
     mandate: "Mandat",
     allMandates: "Alle Mandate",
+    kind: "Art",
+    allKinds: "Alle Arten",
+    charge: "Zahlungen",
+    refund: "Erstattungen",
     show: "Anzeigen",
     everything: "Alles",
     paid: "Bezahlt",
@@ -24,9 +31,10 @@ export const activity: Texts<typeof en> = {
     refunded: "Erstattet",
   },
   empty: "Noch keine Zahlungen",
-  emptyText: "Hier sehen Sie die Zahlungen zu Ihren Mandaten.",
-  noMatch: "Keine passenden Zahlungen",
-  noMatchText: "Zu diesen Filtern gibt es keine Zahlung. Setzen Sie die Filter zurück, um alle Zahlungen zu sehen.",
+  emptyText: "Hier sehen Sie die Zahlungen zu Ihren Mandaten und ihre Erstattungen.",
+  noMatch: "Keine passenden Zahlungen oder Erstattungen",
+  noMatchText:
+    "Zu diesen Filtern gibt es keine Zahlung oder Erstattung. Setzen Sie die Filter zurück, um alles zu sehen.",
   states: {
     reserved: "Laufend",
     requires_action: "Braucht Ihre Freigabe",
@@ -135,5 +143,6 @@ export const activity: Texts<typeof en> = {
     amount: "Betrag",
     captured: "Bezahlt",
     refunded: "Erstattet",
+    kind: "Art",
   },
 };

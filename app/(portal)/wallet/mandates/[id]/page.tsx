@@ -8,7 +8,7 @@ import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { ChargeTable } from "#components/wallet/activity-table.tsx";
 import { ChangePaymentMethod } from "#components/wallet/mandates/change-payment-method.tsx";
 import { MandateFacts } from "#components/wallet/mandates/mandate-facts.tsx";
 import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
