@@ -134,4 +134,26 @@ describe("a change of plan over HTTP (docs/spec/billing.md, Plan changes)", () =
     const again = await jsonOf(call("preview?plan=e2e_small&effective=period_end"));
     expectProblem(await change(atEnd, { "if-match": `"${again.hash}"` }), 409, "change_pending");
   });
+
+  test("a pending change is withdrawn with the scope billing.write, as often as it is requested", async () => {
+    const withdraw = (bearer: string) =>
+      send(`${service.sandboxUrl}/billing/subscription/pending-change`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+    const { pending_change: pending, ...subscription } = await jsonOf(call("subscription"));
+    expect(pending).toMatchObject({ plan: { id: "e2e_small" } });
+    const refused = await withdraw(await clientToken(merchant, { scope: "billing.read" }));
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
+      403,
+      expect.stringContaining("insufficient_scope"),
+    ]);
+    expectProblem(await withdraw(other), 404, "subscription_not_found");
+    for (let count = 0; count < 2; count++) {
+      const answer = await withdraw(token);
+      expect(answer.status, answer.text).toBe(200);
+      expect(JSON.parse(answer.text)).toEqual({ ...subscription, pending_change: null });
+    }
+    expect(await jsonOf(call("subscription"))).toEqual({ ...subscription, pending_change: null });
+  });
 });

@@ -24,7 +24,12 @@ import { estimateEndpoint } from "./billing/estimate.ts";
 import { getInvoiceEndpoint, listInvoiceLineEventsEndpoint, listInvoicesEndpoint } from "./billing/invoices.ts";
 import { listCreditsEndpoint, listLedgerEndpoint } from "./billing/ledger.ts";
 import { listPlansEndpoint } from "./billing/plans.ts";
-import { changePlanEndpoint, getBillingSubscriptionEndpoint, previewPlanEndpoint } from "./billing/subscription.ts";
+import {
+  changePlanEndpoint,
+  getBillingSubscriptionEndpoint,
+  previewPlanEndpoint,
+  withdrawChangeEndpoint,
+} from "./billing/subscription.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
@@ -182,6 +187,7 @@ export const endpoints: readonly Endpoint[] = [
   estimateEndpoint,
   getBillingSubscriptionEndpoint,
   changePlanEndpoint,
+  withdrawChangeEndpoint,
   previewPlanEndpoint,
   listParticipantsEndpoint,
   readParticipantEndpoint,

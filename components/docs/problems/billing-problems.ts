@@ -8,7 +8,8 @@ export const billingProblems: Readonly<Record<string, string>> = {
   invoice_too_large:
     "An amount of the invoice exceeds 2^53 − 1 minor units. The plan’s prices are too high for this usage. Ask Paygrant for another plan.",
   plan_version_retired: "This version of the plan accepts no new subscriptions. Choose another plan or version.",
-  change_pending: "The subscription already has a pending change. Wait until it takes effect.",
+  change_pending:
+    "The subscription already has a pending change. Withdraw it with DELETE /billing/subscription/pending-change, or wait until it takes effect.",
   invoice_not_final: "The invoice is a draft and has no documents yet. Repeat the request after it is finalized.",
   invoice_is_final: "The invoice is final and can’t be changed. Correct it with a credit note.",
   invoice_not_open: "The invoice isn’t open. `detail` has its status.",

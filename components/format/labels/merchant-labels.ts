@@ -53,6 +53,7 @@ const acts: Readonly<Record<string, string>> = {
   "billing_payment_method.set": "Payment method for invoices set",
   "subscription.assigned": "Plan assigned",
   "subscription.changed": "Plan change requested",
+  "subscription.change_withdrawn": "Plan change withdrawn",
   "subscription.plan_changed": "Plan changed",
   "subscription.coupon_applied": "Coupon applied",
   "subscription.coupon_removed": "Coupon removed",

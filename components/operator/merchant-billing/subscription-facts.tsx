@@ -9,6 +9,7 @@ import { listAddress } from "../../portal/lists/list-address.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { invoicesPath } from "../invoices/invoice-tabs.tsx";
+import { WithdrawPlanChange } from "./withdraw-change.tsx";
 
 type Subscription = NonNullable<OperatorMerchantBilling["subscription"]>;
 
@@ -20,11 +21,17 @@ const balances = [
   ["bad_debt", "Uncollectible", 1],
 ] as const;
 
-export const SubscriptionFacts = ({ billing, reader }: { billing: OperatorMerchantBilling; reader: Reader }) => {
+type Props = { billing: OperatorMerchantBilling; email: string; reader: Reader };
+
+export const SubscriptionFacts = ({ billing, email, reader }: Props) => {
   const { subscription, merchant } = billing;
   return (
     <Facts>
-      {subscription ? <PlanOf subscription={subscription} reader={reader} /> : <Fact name="Plan">None</Fact>}
+      {subscription ? (
+        <PlanOf subscription={subscription} merchantId={merchant.id} email={email} reader={reader} />
+      ) : (
+        <Fact name="Plan">None</Fact>
+      )}
       {balances.map(([account, name, sign]) => {
         const amounts = billing.balances.filter((one) => one.account === account && one.amountMinor !== 0);
         if (amounts.length === 0) return null;
@@ -45,7 +52,9 @@ export const SubscriptionFacts = ({ billing, reader }: { billing: OperatorMercha
   );
 };
 
-const PlanOf = ({ subscription, reader }: { subscription: Subscription; reader: Reader }) => {
+type PlanProps = Omit<Props, "billing"> & { subscription: Subscription; merchantId: string };
+
+const PlanOf = ({ subscription, merchantId, email, reader }: PlanProps) => {
   const { plan, status, period, nextPlan, trialEndsAt, cancelAt, currencies, timeZone } = subscription;
   const { tone, label } = subscriptionStatusLabels[status];
   const at = (text: string) => formatDateTime(new Date(text), reader);
@@ -64,6 +73,9 @@ const PlanOf = ({ subscription, reader }: { subscription: Subscription; reader: 
       {nextPlan ? (
         <Fact name="Next plan">
           {nextPlan.id}, version {nextPlan.version}
+          <div>
+            <WithdrawPlanChange merchantId={merchantId} planId={plan.id} nextPlanId={nextPlan.id} email={email} />
+          </div>
         </Fact>
       ) : null}
       {cancelAt ? <Fact name="Ends">{at(cancelAt)}</Fact> : null}

@@ -2,7 +2,7 @@ import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { addOpenInvoice, subscribe } from "./billing-fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
 
-test("an owner compares plans, previews a change, makes it, and sees the pending change (docs/spec/billing.md, Merchant pages)", async ({
+test("an owner compares plans, previews a change, makes it, and withdraws it (docs/spec/billing.md, Merchant pages)", async ({
   dashboard: page,
   member,
 }) => {
@@ -41,6 +41,12 @@ test("an owner compares plans, previews a change, makes it, and sees the pending
   await expect(page.getByText(/Pro replaces Free (at the end of|on) /)).toBeVisible();
   await expect(page.getByRole("link", { name: "Preview Scale" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "End plan" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Withdraw change" }).click();
+  await expectGoodLooks(page, "merchant-plan-withdraw");
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw change" }).click();
+  await expect(page.getByRole("link", { name: "Preview Scale" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "End plan" })).toBeVisible();
 });
 
 test("an owner ends the plan, then decides to keep it (docs/spec/billing.md, Merchant pages)", async ({

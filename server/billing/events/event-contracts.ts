@@ -70,7 +70,7 @@ const contracts: Readonly<Record<BillingEventType, EventContent>> = {
     amount_due: 0,
   }),
   "subscription.updated": {
-    when: "The plan, status or end date of your subscription to this service changed, or a change was requested.",
+    when: "The plan, status or end date of your subscription to this service changed, or a change was requested or withdrawn.",
     data: subscriptionData,
     example: {
       subscription_id: "bsub_2Rk7vT4mX9cN6yW1qZ8pB3sJ",

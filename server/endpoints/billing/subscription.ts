@@ -3,6 +3,7 @@ import { planIdSchema } from "../../billing/rules/plans/plan.wire.ts";
 import { changePlan } from "../../billing/subscriptions/change/change-plan.ts";
 import { previewSchema, toPreviewObject } from "../../billing/subscriptions/change/preview.wire.ts";
 import { previewChange } from "../../billing/subscriptions/change/preview-change.ts";
+import { withdrawChange } from "../../billing/subscriptions/change/withdraw-change.ts";
 import { getBillingSubscription } from "../../billing/subscriptions/get-billing-subscription.ts";
 import {
   subscriptionChangeSchema,
@@ -19,6 +20,7 @@ import { previewExample, subscriptionExample } from "./subscription-example.ts";
 
 const contract = { tag: "Billing", standards: ["RFC 9457"], errors: "problem" } as const;
 const reads = { kind: "access_token", resource: "billing", scope: "billing.read" } as const;
+const writes = { kind: "access_token", resource: "billing", scope: "billing.write" } as const;
 const planErrors = ["plan_not_found", "plan_version_retired", "currency_not_priced", "invoice_too_large"] as const;
 
 export const getBillingSubscriptionEndpoint = defineEndpoint({
@@ -95,7 +97,7 @@ export const changePlanEndpoint = defineEndpoint({
   operationId: "changeSubscription",
   summary: "Change the plan or the end of the merchant's subscription",
   standards: ["RFC 9457", "RFC 9110", "RFC 6585"],
-  auth: { kind: "access_token", resource: "billing", scope: "billing.write" },
+  auth: writes,
   errorCodes: [
     "invalid_request",
     "precondition_required",
@@ -133,6 +135,29 @@ export const changePlanEndpoint = defineEndpoint({
       actor: clientActor(caller),
       requestId: info.requestId,
     });
+    return { status: 200, headers: noStore, body: toSubscriptionObject(view) };
+  },
+});
+
+export const withdrawChangeEndpoint = defineEndpoint({
+  ...contract,
+  method: "DELETE",
+  path: "/billing/subscription/pending-change",
+  operationId: "withdrawSubscriptionChange",
+  summary: "Withdraw the pending change of plan",
+  auth: writes,
+  errorCodes: ["subscription_not_found"],
+  request: {},
+  responses: {
+    200: {
+      description: "The subscription without a pending change. If no change was pending, it is unchanged",
+      schema: subscriptionSchema,
+      example: { ...subscriptionExample, pending_change: null },
+    },
+  },
+  async handle({ deps, caller, info }) {
+    const by = { actor: clientActor(caller), requestId: info.requestId };
+    const view = await withdrawChange(deps, { merchantId: merchantOf(caller), ...by });
     return { status: 200, headers: noStore, body: toSubscriptionObject(view) };
   },
 });

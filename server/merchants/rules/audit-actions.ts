@@ -19,6 +19,7 @@ const auditTopics = {
   ],
   billing: [
     "subscription.changed",
+    "subscription.change_withdrawn",
     "billing_card_setup.begun",
     "billing_card_setup.ended",
     "billing_payment_method.set",

@@ -218,6 +218,7 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
     effective: "period_end",
     hash: "0".repeat(64),
   }),
+  "merchantPlans.withdraw": ({ merchantId }) => ({ merchantId }),
   "merchantPlans.cancel": ({ merchantId }) => ({ merchantId, ends: "period_end" }),
   "merchantUsage.windows": ({ merchantId }) => ({
     merchantId,

@@ -155,6 +155,7 @@ export const billingInputs: Readonly<Record<string, (objects: BillingObjects) =>
     currency: null,
     reason,
   }),
+  "operatorMerchantBilling.withdrawChange": ({ subscriberId }) => ({ merchantId: subscriberId, reason }),
   "operatorRevenue.overview": () => ({ months: 3 }),
 };
 
@@ -174,4 +175,5 @@ export const billingById = [
   "operatorMerchantBilling.applyCoupon",
   "operatorMerchantBilling.removeCoupon",
   "operatorMerchantBilling.assignPlan",
+  "operatorMerchantBilling.withdrawChange",
 ];

@@ -75,6 +75,8 @@ describe("plan of a merchant (docs/spec/billing.md, Merchant pages)", () => {
     const comparison = await api.compare({ merchantId });
     expect(comparison?.subscription.nextPlan).toMatchObject({ name: "Scale", startsAt: "2026-11-01T00:00:00.000Z" });
     expect(await reasonOf(api.cancel({ merchantId, ends: "now" }))).toBe("change_pending");
+    await api.withdraw({ merchantId });
+    expect((await api.compare({ merchantId }))?.subscription).toMatchObject({ plan: { name: "Pro" }, nextPlan: null });
   });
 
   test("only owners and admins change the plan", async () => {

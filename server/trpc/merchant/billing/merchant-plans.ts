@@ -4,6 +4,7 @@ import { cancelSubscription } from "../../../billing/subscriptions/change/cancel
 import { changePlan } from "../../../billing/subscriptions/change/change-plan.ts";
 import { comparePlans } from "../../../billing/subscriptions/change/compare-plans.ts";
 import { previewChange } from "../../../billing/subscriptions/change/preview-change.ts";
+import { withdrawChange } from "../../../billing/subscriptions/change/withdraw-change.ts";
 import { findPlanName } from "../../../data/billing/catalogue/plans.ts";
 import { byMerchant, inputMerchant, memberProcedure, router } from "../../init.ts";
 import { orNoSubscription, toPlanChangePreview, toPlanComparisonView } from "./plan-views.ts";
@@ -34,6 +35,12 @@ export const merchantPlansRouter = router({
     .mutation(async ({ ctx: { deps, merchantId, by }, input: { planId, effective, hash } }) => {
       const wanted = { merchantId, planId, version: null, effective, cancelAt: undefined };
       await changePlan(deps, { ...wanted, hasSeen: (result) => result === hash, ...by });
+    }),
+
+  withdraw: memberProcedure("billing.change", inputMerchant)
+    .input(byMerchant)
+    .mutation(async ({ ctx: { deps, merchantId, by } }) => {
+      await withdrawChange(deps, { merchantId, ...by });
     }),
 
   cancel: memberProcedure("billing.change", inputMerchant)

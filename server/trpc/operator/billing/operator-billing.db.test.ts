@@ -8,6 +8,7 @@ import { reconcileUsage } from "../../../billing/meters/reconciliation/reconcile
 import { billDuePeriods } from "../../../billing/subscriptions/run/bill-due-periods.ts";
 import {
   applyPlans,
+  change,
   invoicesOf,
   makeSubscriber,
   preview,
@@ -365,6 +366,17 @@ describe("a merchant's coupons, credits and plan (docs/spec/billing.md, Coupons 
     expect((await api().operatorMerchantBilling.get({ merchantId })).subscription).toMatchObject({
       plan: { id: "pro" },
     });
+  });
+
+  test("an operator withdraws a merchant's pending change of plan, with a reason", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    await change(deps, merchantId, { planId: "scale", effective: "period_end" });
+    const nextPlan = async () => (await api().operatorMerchantBilling.get({ merchantId })).subscription?.nextPlan;
+    expect(await nextPlan()).toMatchObject({ id: "scale" });
+    await Promise.all([1, 2].map(() => api().operatorMerchantBilling.withdrawChange({ merchantId, reason })));
+    expect(await nextPlan()).toBeNull();
+    const withdrawn = (await auditOf(merchantId)).filter(({ action }) => action === "subscription.change_withdrawn");
+    expect(withdrawn).toMatchObject([{ reason }]);
   });
 
   test("a credit is granted once per key, and a job ends the credit when it expires", async () => {

@@ -4,6 +4,7 @@ import { removeCoupon } from "../../../billing/coupons/remove-coupon.ts";
 import { grantCredit } from "../../../billing/credits/grant-credit.ts";
 import { addSlaCredit } from "../../../billing/sla/add-sla-credit.ts";
 import { assignPlan } from "../../../billing/subscriptions/assign-plan.ts";
+import { withdrawChange } from "../../../billing/subscriptions/change/withdraw-change.ts";
 import { byMerchant, operatorProcedure, router } from "../../init.ts";
 import { instant, operatorOf, reason } from "../operator-fields.ts";
 import { readMerchantBilling } from "./read-merchant-billing.ts";
@@ -70,5 +71,11 @@ export const operatorMerchantBillingRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { row } = await assignPlan(ctx.deps, { ...input, ...operatorOf(ctx) });
       return { planId: row.planId, version: row.planVersion };
+    }),
+
+  withdrawChange: operatorProcedure("merchant_billing.assign_plan")
+    .input(byMerchant.extend({ reason }))
+    .mutation(async ({ ctx, input }) => {
+      await withdrawChange(ctx.deps, { ...input, ...operatorOf(ctx) });
     }),
 });

@@ -4,6 +4,7 @@ import type { Reader } from "#components/format/reader.ts";
 import { EndPlan, KeepPlan } from "#components/merchant/billing/plan/end-plan.tsx";
 import { PlanChoice } from "#components/merchant/billing/plan/plan-choice.tsx";
 import { UnpricedNotice } from "#components/merchant/billing/plan/unpriced-notice.tsx";
+import { WithdrawChange } from "#components/merchant/billing/plan/withdraw-change.tsx";
 import { PlanFacts } from "#components/merchant/billing/plan-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -41,6 +42,7 @@ const PlanPage = async () => {
         <PlanChoice comparison={comparison} reader={reader} isOpen={isOpen} />
         {mayChange || !isRunning ? null : <p className="small muted">Owners and admins can change the plan.</p>}
       </Section>
+      {mayChange && isRunning ? <PendingChange merchantId={merchantId} subscription={subscription} /> : null}
       {isOpen ? (
         <Section
           title="End the plan"
@@ -66,6 +68,20 @@ const EndOrKeep = ({ merchantId, subscription, reader }: SubscriptionProps & { m
   return <EndPlan merchantId={merchantId} planName={plan.name} periodEnd={periodEnd} />;
 };
 
+type PendingProps = Pick<SubscriptionProps, "subscription"> & { merchantId: string };
+
+const PendingChange = ({ merchantId, subscription: { plan, nextPlan } }: PendingProps) =>
+  nextPlan && (
+    <Section
+      title="Withdraw the change"
+      act={<WithdrawChange merchantId={merchantId} planName={plan.name} nextPlanName={nextPlan.name} />}
+    >
+      <p className="small muted">
+        You can withdraw the change to {nextPlan.name} until it takes effect. {plan.name} then continues.
+      </p>
+    </Section>
+  );
+
 /** A planned change, a planned end, or an end in the past. */
 const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   const { status, nextPlan, cancelAt, plan } = subscription;
@@ -76,7 +92,7 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
     return (
       <Notice tone="note">
         {nextPlan.name} replaces {plan.name} {formatEndInSentence(new Date(nextPlan.startsAt), reader)}. You can make
-        another change after that.
+        another change after that, or if this change is withdrawn.
       </Notice>
     );
   }

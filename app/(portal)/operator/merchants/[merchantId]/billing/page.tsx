@@ -61,7 +61,7 @@ const MerchantBillingPage = async (props: Props) => {
       <PageHead title={`Billing of ${merchant.name}`} act={<AssignPlan billing={billing} email={email} />}>
         Subscription, coupons and credits of this merchant.
       </PageHead>
-      <SubscriptionFacts billing={billing} reader={reader} />
+      <SubscriptionFacts billing={billing} email={email} reader={reader} />
       {taxCases.length > 0 ? (
         <Section title="Drafts without tax status">
           <TaxCaseTable cases={taxCases} now={now} reader={reader} />
