@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { runDueWork } from "../../sandbox/run-due-work.ts";
 import { makeDraft, makeFinalInvoice } from "../invoices/invoice.fixture.ts";
 import { getInvoice } from "../invoices/read/get-invoice.ts";
 import { parseExact } from "../rules/exact/exact.ts";
@@ -9,6 +10,8 @@ import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts"
 import {
   applyPlans,
   bill,
+  change,
+  forgetReconciliation,
   invoicesOf,
   makeSubscriber,
   reportSms,
@@ -26,6 +29,7 @@ beforeAll(async () => {
   deps = await createTestDeps({ now: new Date("2026-10-01T10:00:00Z") });
   await applyPlans(deps, testPlans("2026-10-01"));
 });
+beforeEach(() => forgetReconciliation(deps));
 afterAll(() => deps.close());
 
 const csvOf = async (wanted: { merchantId: string; invoiceId: string }): Promise<string[][]> => {
@@ -110,6 +114,53 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
       const own = rows.filter(([id]) => id === line.id).map((row) => parseExact(row.at(-1) ?? ""));
       expect(own.reduce((sum, exact) => sum + exact, 0n)).toBe(line.amount * 10n ** 12n);
     }
+  });
+
+  test("late usage that the true-up covers has a row of its own, and isn't in a rounding row", async () => {
+    deps.clock.set(new Date("2026-10-01T10:00:00Z"));
+    const merchantId = await makeSubscriber(deps, "minimum");
+    await reportSms(deps, merchantId, { quantity: 400 });
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    deps.clock.set(new Date("2026-11-03T00:00:00Z"));
+    for (const quantity of [30, 120]) {
+      await reportSms(deps, merchantId, { quantity, time: new Date("2026-10-15T12:00:00Z") });
+    }
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const [, second] = await invoicesOf(deps, merchantId);
+    const rows = await csvOf({ merchantId, invoiceId: second?.id ?? "" });
+    expect(rows.slice(1).map(([, kind, , id, , quantity, exact]) => [kind, id?.slice(0, 4), quantity, exact])).toEqual([
+      ["late", "uev_", "30", "60"],
+      ["late", "uev_", "120", "240"],
+      ["true_up", "", "", "-200"],
+      ["true_up", "", "1", "1000"],
+    ]);
+  });
+
+  test("late usage of an earlier part of a period: the changed price of a later part's usage has a row of its own", async () => {
+    deps.clock.set(new Date("2026-10-01T10:00:00Z"));
+    const merchantId = await makeSubscriber(deps, "tenfree");
+    await reportSms(deps, merchantId, { quantity: 4 });
+    deps.clock.set(new Date("2026-10-05T10:00:00Z"));
+    await change(deps, merchantId, { planId: "free" });
+    deps.clock.set(new Date("2026-10-06T10:00:00Z"));
+    await change(deps, merchantId, { planId: "tenfree" });
+    await reportSms(deps, merchantId, { quantity: 10 });
+    deps.clock.set(new Date("2026-10-20T00:00:00Z"));
+    await change(deps, merchantId, { planId: "scale" });
+    deps.clock.set(new Date("2026-10-25T00:00:00Z"));
+    await bill(deps);
+    await reportSms(deps, merchantId, { quantity: 5, time: new Date("2026-10-02T10:00:00Z") });
+    await reportSms(deps, merchantId, { quantity: 3, time: new Date("2026-10-07T10:00:00Z") });
+    deps.clock.set(new Date("2026-11-02T00:00:00Z"));
+    await bill(deps);
+    const last = (await invoicesOf(deps, merchantId)).at(-1);
+    const rows = await csvOf({ merchantId, invoiceId: last?.id ?? "" });
+    const late = rows.filter(([, kind]) => kind === "late" || kind === "rounding");
+    expect(late.map(([, kind, , id, , quantity, exact]) => [kind, id?.slice(0, 4), quantity, exact])).toEqual([
+      ["late", "uev_", "5", "0"],
+      ["late", "uev_", "3", "300"],
+      ["late", "", "", "500"],
+    ]);
   });
 
   test("a line of refunded fees has one row for each refund, also with graduated rates and quarterly periods", async () => {

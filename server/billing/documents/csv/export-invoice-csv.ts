@@ -5,6 +5,7 @@ import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
 import { addUsage, earlierUsage } from "../../rules/invoice/shared-usage.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { loadEarlierParts } from "../../subscriptions/gather/earlier-parts.ts";
@@ -32,7 +33,11 @@ export const exportInvoiceCsv = async (
     const row = rows.get(id);
     const price = row ? await findPrice(deps, found, row) : null;
     if (!row || price === null) return null;
-    return { batches: eventsOf(deps, found, row), price: await pricing(deps, found, { row, price }) };
+    return {
+      batches: eventsOf(deps, found, row),
+      price: await pricing(deps, found, { row, price }),
+      pricedExact: row.kind === "late" ? parseExact(row.pricedExact) : null,
+    };
   });
 };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatExact, parseExact, roundToMinor } from "../../rules/exact/exact.ts";
+import { type Exact, exactUnit, formatExact, parseExact, roundToMinor } from "../../rules/exact/exact.ts";
 import { chargePrice, unitPrice } from "../../rules/prices/price-model.fixture.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
@@ -11,6 +11,23 @@ const [, template] = makeIssuedInvoice().invoice.lines;
 
 const inBatches = async function* <T>(items: readonly T[]) {
   for (let start = 0; start < items.length; start += 3) yield items.slice(start, start + 3);
+};
+
+const late = { kind: "late", meter: "own:sms", quantity: 1 } as const;
+
+/** The rows of a line of late usage with one event, without the head. */
+const lateRows = async (of: { event: Exact; priced: Exact; exact: Exact }): Promise<string[][]> => {
+  if (!template) throw new Error("the sample has no usage line");
+  const line = { ...template, ...late, exact: formatExact(of.exact), amount: Number(roundToMinor(of.exact)) };
+  const batches = inBatches([{ id: "uev_1", time: new Date(0), quantity: 1n, amountMinor: null }]);
+  let text = "";
+  for await (const part of invoiceCsv([line], async () => ({ batches, price: () => of.event, pricedExact: of.priced })))
+    text += part;
+  return text
+    .trimEnd()
+    .split("\r\n")
+    .slice(1)
+    .map((row) => row.split(","));
 };
 
 /** The CSV of one line with these events, as rows of cells. */
@@ -27,7 +44,11 @@ const rowsOf = async (price: Parameters<typeof priceEachEvent>[0], events: reado
   const exact = priceUsage(price, { quantity, amounts });
   const line = { ...template, exact: formatExact(exact), amount: Number(roundToMinor(exact)) };
   let text = "";
-  for await (const part of invoiceCsv([line], async () => ({ batches: inBatches(made), price: priceEachEvent(price) })))
+  for await (const part of invoiceCsv([line], async () => ({
+    batches: inBatches(made),
+    price: priceEachEvent(price),
+    pricedExact: null,
+  })))
     text += part;
   const [head, ...rows] = text.trimEnd().split("\r\n");
   return { head, line, rows: rows.map((row) => row.split(",")), count: made.length };
@@ -49,6 +70,25 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
         if (!isWhole) expect(rows.at(-1)?.[1]).toBe("rounding");
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test("late usage: the changed price of earlier usage and the part that the true-up covers have rows of their own", async () => {
+    const amount = fc.bigInt(-(10n ** 16n), 10n ** 16n);
+    await fc.assert(
+      fc.asyncProperty(amount, amount, amount, async (event, priced, exact) => {
+        const rows = await lateRows({ event, priced, exact });
+        expect(total(rows)).toBe(roundToMinor(exact) * exactUnit);
+        const [, ...others] = rows.map(([, kind, , , , , text]) => [kind, text]);
+        expect(others).toEqual(
+          [
+            ["late", formatExact(priced - event)],
+            ["true_up", formatExact(exact - priced)],
+            ["rounding", formatExact(roundToMinor(exact) * exactUnit - exact)],
+          ].filter(([, text]) => text !== "0"),
+        );
+      }),
+      { numRuns: 100 },
     );
   });
 

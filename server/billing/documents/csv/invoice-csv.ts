@@ -6,14 +6,22 @@ import type { PricedEvent } from "./price-each-event.ts";
 type Line = InvoiceObject["lines"][number];
 type Event = PricedEvent & { id: string; time: Date };
 
-/** The events behind a line, in order and in batches, and the price of each; null for a line without events. */
-export type LineEvents = { batches: AsyncIterable<readonly Event[]>; price: (event: Event) => Exact } | null;
+/**
+ * The events behind a line, in order and in batches, and the price of each; null for a line without events.
+ * `pricedExact`: for late usage, the price of the line before the true-up that covers it; null for other lines.
+ */
+export type LineEvents = {
+  batches: AsyncIterable<readonly Event[]>;
+  price: (event: Event) => Exact;
+  pricedExact: Exact | null;
+} | null;
 
 const headings = ["line_id", "kind", "meter", "event_id", "time", "quantity", "exact"];
 
 /**
- * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount: if the
- * exact prices of its events have a different sum, a row of kind `rounding` at the end of the file has the difference.
+ * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount. For late
+ * usage, rows without an event have the changed price of earlier usage and the part that the true-up covers. The rest,
+ * from rounding the line, is in a row of kind `rounding` at the end of the file (docs/spec/billing.md, Documents).
  */
 export async function* invoiceCsv(
   lines: readonly Line[],
@@ -36,10 +44,31 @@ export async function* invoiceCsv(
         });
         yield rows.map(toCsvLine).join("");
       }
+      const others = otherRows(line, events.pricedExact, BigInt(line.amount) * exactUnit - left);
+      for (const { kind, exact } of others) {
+        left -= exact;
+        yield rowWithoutEvent(line, kind, exact);
+      }
     }
-    if (left !== 0n) roundings += toCsvLine([line.id, "rounding", line.meter ?? "", "", "", "", formatExact(left)]);
+    if (left !== 0n) roundings += rowWithoutEvent(line, "rounding", left);
   }
   if (roundings !== "") yield roundings;
 }
 
 const headOf = ({ id, kind, meter }: Line): string[] => [id, kind, meter ?? ""];
+
+const rowWithoutEvent = ({ id, meter }: Line, kind: string, exact: Exact): string =>
+  toCsvLine([id, kind, meter ?? "", "", "", "", formatExact(exact)]);
+
+/**
+ * What a line of late usage has besides its events. Late usage of an earlier part of the period can change the price of
+ * usage that was already billed. The true-up that was billed for the period covers a part of the price.
+ * @param ofEvents sum of the events' prices
+ */
+const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] =>
+  pricedExact === null
+    ? []
+    : [
+        { kind: line.kind, exact: pricedExact - ofEvents },
+        { kind: "true_up", exact: parseExact(line.exact) - pricedExact },
+      ].filter(({ exact }) => exact !== 0n);
