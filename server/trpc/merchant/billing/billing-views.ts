@@ -39,11 +39,21 @@ const toRelatedInvoice = ({ id, number, status, issuedAt, total }: RelatedInvoic
   totalMinor: Number(total),
 });
 
-type Beside = { planName: string; amountCredited: bigint; related: readonly RelatedInvoice[] };
+type Beside = {
+  planName: string;
+  amountCredited: bigint;
+  related: readonly RelatedInvoice[];
+  /** why the invoice has no UBL document, as a sentence; null for a draft too */
+  ublProblem: string | null;
+};
 
-export const toInvoiceDetail = (invoice: InvoiceDocument, { planName, amountCredited, related }: Beside) => ({
+export const toInvoiceDetail = (
+  invoice: InvoiceDocument,
+  { planName, amountCredited, related, ublProblem }: Beside,
+) => ({
   ...toListedInvoice(invoice),
   related: related.map(toRelatedInvoice),
+  ublProblem,
   plan: { ...invoice.plan, name: planName },
   issuedAt: invoice.issuedAt?.toISOString() ?? null,
   dueAt: invoice.dueAt?.toISOString() ?? null,

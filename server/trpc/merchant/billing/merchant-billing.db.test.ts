@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeDraft } from "../../../billing/invoices/invoice.fixture.ts";
+import { makeDraft, makeFinalInvoice } from "../../../billing/invoices/invoice.fixture.ts";
 import {
   applyPlans,
   makeSubscriber,
@@ -56,6 +56,22 @@ describe("invoices of a merchant (docs/spec/billing.md, Merchant pages)", () => 
       ["3", "1.5", 2],
     ]);
     expect(invoice).toMatchObject({ subtotalMinor: 4902, totalMinor: 5833, taxes: [{ rate: "19", amountMinor: 931 }] });
+  });
+
+  test("an invoice without a UBL document has the reason", async () => {
+    const problemOf = async (of: { merchantId: string; invoiceId: string }) =>
+      (await (await apiOf(of.merchantId)).invoice(of)).ublProblem;
+    const issued = await makeFinalInvoice(deps, { tokens: 3n });
+    expect(await problemOf(issued)).toBeNull();
+    expect(await problemOf(await makeDraft(deps, { currency: "KWD" }))).toBeNull();
+    expect(await problemOf(await makeFinalInvoice(deps, { currency: "KWD" }))).toContain("at most two decimals");
+    const line = `'{invoice,lines,0,tax,category}', '"O"'`;
+    await deps.db.prisma.$executeRawUnsafe(`ALTER TABLE billing_invoice DISABLE TRIGGER billing_invoice_final`);
+    await deps.db.prisma.$executeRawUnsafe(
+      `UPDATE billing_invoice SET snapshot = jsonb_set(snapshot, ${line}) WHERE id = '${issued.invoiceId}'`,
+    );
+    await deps.db.prisma.$executeRawUnsafe(`ALTER TABLE billing_invoice ENABLE TRIGGER billing_invoice_final`);
+    expect(await problemOf(issued)).toContain("outside the scope of VAT");
   });
 
   test("a member of another merchant finds neither the invoice nor the events of its lines", async () => {

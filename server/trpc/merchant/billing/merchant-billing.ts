@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { getIssuedInvoice } from "../../../billing/documents/get-issued-invoice.ts";
+import { findUblProblem } from "../../../billing/documents/ubl/ubl-problem.ts";
 import { getInvoice } from "../../../billing/invoices/read/get-invoice.ts";
 import { listInvoices } from "../../../billing/invoices/read/list-invoices.ts";
 import { listEventsOfLine } from "../../../billing/invoices/read/list-line-events.ts";
@@ -40,13 +42,16 @@ export const merchantBillingRouter = router({
   invoice: memberProcedure("billing.read", inputMerchant)
     .input(byInvoice)
     .query(async ({ ctx, input: { invoiceId } }) => {
-      const { row, document } = await getInvoice(ctx.deps, { merchantId: ctx.merchantId, invoiceId });
+      const wanted = { merchantId: ctx.merchantId, invoiceId };
+      const { row, document } = await getInvoice(ctx.deps, wanted);
       const { sql } = ctx.deps.db;
-      const [planName, related] = await Promise.all([
+      const [planName, related, issued] = await Promise.all([
         findPlanName(sql, document.plan),
         listRelatedInvoices(sql, invoiceId),
+        document.number === null ? null : getIssuedInvoice(ctx.deps, wanted),
       ]);
-      return toInvoiceDetail(document, { planName, amountCredited: row.amountCredited, related });
+      const ublProblem = issued && findUblProblem(issued.issued);
+      return toInvoiceDetail(document, { planName, amountCredited: row.amountCredited, related, ublProblem });
     }),
 
   lineEvents: memberProcedure("billing.read", inputMerchant)

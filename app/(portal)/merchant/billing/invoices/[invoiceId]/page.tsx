@@ -34,6 +34,7 @@ const InvoicePage = async ({ params }: Props) => {
       <PageHead title={invoiceTitle(invoice)} act={<InvoiceDownloads merchantId={merchantId} invoice={invoice} />}>
         {invoice.type === "invoice" ? "Invoice" : "Credit note"}
       </PageHead>
+      {invoice.ublProblem === null ? null : <p className="small muted">{invoice.ublProblem}</p>}
       <InvoiceFacts invoice={invoice} reader={reader} />
       <InvoicePayment
         merchantId={merchantId}
