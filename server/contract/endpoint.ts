@@ -140,6 +140,8 @@ export type EndpointDefinition<
     /** if the body may be larger than the default limit */
     maxBytes?: number;
     body?: B;
+    /** a list in the body; the handler checks the text of each element (`holdsText`), to refuse elements one by one */
+    checksTextOf?: string;
     /** all members are optional, so an empty body means `{}` */
     mayBeAbsent?: true;
     query?: Q;

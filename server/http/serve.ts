@@ -133,7 +133,7 @@ const handle = async (
   let comesAgain = false;
   try {
     admitClient(meter, caller);
-    const body = endpoint.request.content === "json" ? parseJson(raw) : form;
+    const body = endpoint.request.content === "json" ? parseJson(raw, endpoint.request.checksTextOf) : form;
     const input = validateInput(endpoint, target, body);
     const context = { deps, info, caller, request, admitBudgetAnswer: admitBudgetAnswer.bind(null, meter) };
     const reply = await endpoint.handle(context as Parameters<Endpoint["handle"]>[0], input);

@@ -100,6 +100,32 @@ describe("POST /billing/usage-events", () => {
     expectFieldProblem(await postText(batch(1_001)), "/events");
     expectFieldProblem(await postText('{"events":[]}'), "/events");
     expectFieldProblem(await postText(`{"events":[${"0,".repeat(500_000)}0]}`), "/events");
-    expectProblem(await postText('{"events":[{"id":"a\\u0000"}]}'), 400, "invalid_request");
+  });
+
+  test("an event with NUL or an unpaired surrogate is refused alone", async () => {
+    const batch = [
+      event("t1"),
+      event("t2\0"),
+      event("t3", { subject: "\ud800" }),
+      event("t4", { "x\0": 1 }),
+      "\udc00",
+      event("t5"),
+    ];
+    const { json } = await postText(JSON.stringify({ events: batch }));
+    const detail = "must not contain NUL or an unpaired surrogate";
+    const refused = (pointer: string, text = detail) => ({ status: "refused", errors: [{ pointer, detail: text }] });
+    expect(json).toMatchObject({
+      accepted: 2,
+      refused: 4,
+      results: [
+        { status: "accepted" },
+        refused("/events/1/id"),
+        refused("/events/2/subject"),
+        refused("/events/3", `a name ${detail}`),
+        refused("/events/4"),
+        { status: "accepted" },
+      ],
+    });
+    expectProblem(await postText('{"events":[],"a\\u0000":1}'), 400, "invalid_request");
   });
 });

@@ -42,4 +42,4 @@ const allowed = (values: readonly unknown[]): string =>
   values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(", ")}`;
 
 /** RFC 6901 §3. */
-const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+export const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -52,18 +52,27 @@ export const readText = async (request: EndpointRequest, maxBytes?: number): Pro
   }
 };
 
-/** @throws DomainError invalid_request. */
-export const parseJson = (text: string): unknown => {
+/**
+ * @param checksTextOf the list whose elements are checked later
+ * @throws DomainError invalid_request.
+ */
+export const parseJson = (text: string, checksTextOf?: string): unknown => {
   let value: unknown;
   try {
     value = parseExactly(text);
   } catch {
     throw malformedJsonRefusal("not valid JSON");
   }
-  if (!holdsText(value)) throw malformedJsonRefusal("contains text with NUL or an unpaired surrogate");
+  if (!holdsText(checksTextOf === undefined ? value : withoutList(value, checksTextOf)))
+    throw malformedJsonRefusal("contains text with NUL or an unpaired surrogate");
   if (!namesOnce(text)) throw malformedJsonRefusal("has a repeated member");
   return value;
 };
+
+const withoutList = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Array.isArray((value as Record<string, unknown>)[name])
+    ? { ...value, [name]: [] }
+    : value;
 
 const malformedJsonRefusal = (detail: string) =>
   new DomainError("invalid", {

@@ -6,19 +6,35 @@ import {
   usageResultsSchema,
 } from "../../billing/meters/usage-event.wire.ts";
 import type { SentUsage, UsageVerdict } from "../../billing/rules/usage-batch.ts";
-import { fieldErrors } from "../../contract/body/field-errors.ts";
+import { escapePointer, fieldErrors } from "../../contract/body/field-errors.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
+import type { FieldError } from "../../kernel/errors.ts";
+import { holdsText, isText } from "../../kernel/text/text.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 
 /** Maximum number of errors per event. More would make the response many times larger than the request. */
 const maxProblems = 5;
 
 const readEvent = (value: unknown): SentUsage => {
+  const unstorable = textProblems(value);
+  if (unstorable.length > 0) return { problems: unstorable.slice(0, maxProblems) };
   const read = usageEventSchema.safeParse(value);
   if (!read.success) return { problems: fieldErrors(read.error, "").slice(0, maxProblems) };
   const { id: eventId, subject = null, time, ...event } = read.data;
   return { usage: { ...event, eventId, subject, time: new Date(time) } };
+};
+
+const textForm = "must not contain NUL or an unpaired surrogate";
+
+/** The members of an event with text that can't be stored. A name with such text isn't repeated in the response. */
+const textProblems = (value: unknown): FieldError[] => {
+  if (holdsText(value)) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ pointer: "", detail: textForm }];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (!isText(name)) return [{ pointer: "", detail: `a name ${textForm}` }];
+    return holdsText(member) ? [] : [{ pointer: `/${escapePointer(name)}`, detail: textForm }];
+  });
 };
 
 const toResult = (verdict: UsageVerdict, index: number) => ({
@@ -55,6 +71,7 @@ export const recordUsageEventsEndpoint = defineEndpoint({
     content: "json",
     maxBytes: maxBatchBytes,
     body: usageBatchSchema,
+    checksTextOf: "events",
     example: { events: [event, { ...event, id: "req_8f31d", time: "2026-10-01T09:00:00Z" }] },
   },
   responses: {
