@@ -37,7 +37,7 @@ const report = async (events: readonly Omit<Own, "id">[], meter = "searches"): P
   const recorded = events.map((event) => ({ ...event, id: dateId(newId("uev"), event.time) }));
   for (const { receivedAt, ...event } of recorded) {
     const entering = { ...event, source: "api", eventId: event.id, meter, subject: null, bodyHash: "-" };
-    await insertUsageEvents(deps.db.sql, { merchantId, receivedAt, events: [entering] });
+    await insertUsageEvents(deps.db.sql, { merchantId, receivedAt, keyedSince: event.time, events: [entering] });
   }
   return recorded;
 };

@@ -3,7 +3,7 @@ import { lockUsageMonths, sumUsageMonths } from "../../data/billing/usage-months
 import type { Sql } from "../../data/client.ts";
 import { addedQuantities, withoutExcess } from "../rules/month-quantities.ts";
 import { type UsageBatch, usageKey } from "../rules/usage-batch.ts";
-import { maxMonthQuantity } from "../rules/usage-event.ts";
+import { maxMonthQuantity, oldestAccepted } from "../rules/usage-event.ts";
 
 /** A batch with at most this quantity isn't checked: only a million such batches could reach the limit of a month. */
 const uncheckedQuantity = 1_000_000n;
@@ -11,7 +11,7 @@ const uncheckedQuantity = 1_000_000n;
 /** Removes events that exceed the limit of a month from the batch. Runs in the transaction that records the batch. */
 export const fitToMonths = async (
   sql: Sql,
-  { merchantId, batch }: { merchantId: string; batch: UsageBatch },
+  { merchantId, batch, at }: { merchantId: string; batch: UsageBatch; at: Date },
 ): Promise<UsageBatch> => {
   const added = addedQuantities(batch).filter(({ quantity }) => quantity > uncheckedQuantity);
   if (added.length === 0) return batch;
@@ -22,6 +22,7 @@ export const fitToMonths = async (
   );
   if (isWithin) return batch;
   const candidates = [...batch.candidates.values()].map(({ usage }) => usage);
-  const known = new Set((await findUsageEventHashes(sql, merchantId, candidates)).map(usageKey));
+  const keyed = await findUsageEventHashes(sql, merchantId, candidates);
+  const known = new Set(keyed.filter(({ time }) => time >= oldestAccepted(at)).map(usageKey));
   return withoutExcess(batch, recorded, (key) => known.has(key));
 };

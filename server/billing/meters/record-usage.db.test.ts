@@ -116,6 +116,30 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await metersOf()).toMatchObject([{ count: 1 }]);
   });
 
+  test("an id can be used again once its event is older than 35 days, without upkeep", async () => {
+    const event = usage("1", { time: now() });
+    expect(await record([event])).toEqual(["accepted"]);
+    deps.clock.advance(35 * day);
+    const next = usage("1", { time: now(), quantity: 2 });
+    expect(await record([next, event])).toEqual(["conflict", "duplicate"]);
+    deps.clock.set(new Date(now().getTime() + 1));
+    const again = { ...next, quantity: 600_000_000_000 };
+    expect(await record([event])).toEqual(["duplicate"]);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => record([again])));
+    expect(answers.flat().toSorted()).toEqual(["accepted", "duplicate", "duplicate", "duplicate"]);
+    expect(await record([event, next])).toEqual(["refused", "conflict"]);
+    const other = usage("2", { time: now(), quantity: 600_000_000_000 });
+    expect(await record([other])).toEqual(["refused"]);
+    for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
+  });
+
+  test("an id that is used again counts towards the limit of its month", async () => {
+    const large = (eventId: string, time: Date) => usage(eventId, { time, quantity: 600_000_000_000 });
+    expect(await record([large("1", now())])).toEqual(["accepted"]);
+    deps.clock.advance(36 * day);
+    expect(await record([large("2", now()), large("1", now())])).toEqual(["accepted", "refused"]);
+  });
+
   test("concurrent requests with the same ids record each event once, and all get verdicts", async () => {
     const events = Array.from({ length: 60 }, (_, index) =>
       usage(String(index), { meter: `m${index % 4}`, time: ago(60 + (index % 5) * 3600) }),

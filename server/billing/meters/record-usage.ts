@@ -12,13 +12,14 @@ import {
   type UsageVerdict,
   usageKey,
 } from "../rules/usage-batch.ts";
+import { oldestAccepted } from "../rules/usage-event.ts";
 import { fitToMonths } from "./fit-to-months.ts";
 
 type Input = { merchantId: string; clientId: string; requestId: string; sent: readonly SentUsage[] };
 
 /**
  * Records a merchant's usage events. Each event is recorded at most once per merchant, source and id, even if requests
- * are concurrent. A repeated request records nothing, and returns a verdict for each event.
+ * are concurrent. An id can be used again when its event has become too old to be accepted. A repeated request records nothing, and returns a verdict for each event.
  */
 export const recordUsage = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
@@ -34,13 +35,18 @@ type RecordContext = Omit<Input, "sent"> & { at: Date };
 type Recorded = { batch: UsageBatch; entered: Set<string>; known: Map<string, string> };
 
 const recordBatch = async (sql: Sql, planned: UsageBatch, by: RecordContext): Promise<Recorded> => {
-  const batch = await fitToMonths(sql, { merchantId: by.merchantId, batch: planned });
+  const batch = await fitToMonths(sql, { merchantId: by.merchantId, batch: planned, at: by.at });
   const events = [...batch.candidates.values()].map(({ usage, hash }) => ({
     ...usage,
     id: dateId(newId("uev"), usage.time),
     bodyHash: hash,
   }));
-  const inserted = await insertUsageEvents(sql, { merchantId: by.merchantId, receivedAt: by.at, events });
+  const inserted = await insertUsageEvents(sql, {
+    merchantId: by.merchantId,
+    receivedAt: by.at,
+    keyedSince: oldestAccepted(by.at),
+    events,
+  });
   const entered = new Set(inserted.map(usageKey));
   if (entered.size > 0) await recordAudit(sql, by, entered.size);
   const others = [...batch.keys].flatMap(([key, usage]) => (entered.has(key) ? [] : [usage]));

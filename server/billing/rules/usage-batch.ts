@@ -72,7 +72,7 @@ export const judgeBatch = (
       return { status: isFirst ? "accepted" : "duplicate" };
     }
     if (problem !== null) return { status: "refused", problems: [{ pointer: "/time", detail: problem }] };
-    if (kept === undefined && excess.has(key)) return { status: "refused", problems: [excessProblem] };
+    if (excess.has(key)) return { status: "refused", problems: [excessProblem] };
     return {
       status: "conflict",
       problems: [{ pointer: "/id", detail: "was already used for a different event of this source" }],

@@ -33,11 +33,14 @@ export const isMeterName = (text: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.t
 /** A merchant can't report these meters. */
 export const isServiceMeter = (meter: string): boolean => serviceMeters.includes(meter);
 
+/** The oldest accepted time. An id that was used for an earlier event can be used again. */
+export const oldestAccepted = (now: Date): Date => new Date(now.getTime() - acceptedDays * 24 * 3_600_000);
+
 /** The problem with an event's time; null if it is accepted. The bounds are inclusive. */
 export const timeProblem = (time: Date, now: Date): string | null => {
   const ahead = time.getTime() - now.getTime();
   if (ahead > aheadMinutes * 60_000) return `must be at most ${aheadMinutes} minutes in the future`;
-  if (-ahead > acceptedDays * 24 * 3_600_000) return `must be at most ${acceptedDays} days ago`;
+  if (time < oldestAccepted(now)) return `must be at most ${acceptedDays} days ago`;
   return null;
 };
 

@@ -4,7 +4,7 @@ import { type Sql, statement } from "../client.ts";
 type UsageKey = { source: string; eventId: string };
 
 /** An event of a merchant's own meters, as recorded. */
-export type EnteringUsage = UsageKey & {
+type EnteringUsage = UsageKey & {
   /** our id, which contains the instant of the event */
   id: string;
   meter: string;
@@ -22,9 +22,11 @@ const insert = statement<UsageKey>(
      SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::timestamptz[], $10::text[])
        AS sent (id, source, event_id, meter, subject, quantity, time, body_hash)),
    entered AS (
-     INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
+     INSERT INTO usage_event_key AS k (merchant_id, source, event_id, body_hash, time)
      SELECT $1, source, event_id, body_hash, time FROM sent ORDER BY source COLLATE "C", event_id COLLATE "C"
-     ON CONFLICT DO NOTHING RETURNING source, event_id),
+     ON CONFLICT (merchant_id, source, event_id) DO UPDATE SET body_hash = excluded.body_hash, time = excluded.time
+      WHERE k.time < $11::timestamptz
+     RETURNING source, event_id),
    fresh AS (SELECT s.* FROM sent s JOIN entered e ON e.source = s.source COLLATE "C" AND e.event_id = s.event_id COLLATE "C"),
    kept AS (
      INSERT INTO usage_event (merchant_id, time, id, source, event_id, meter, subject, quantity, received_at)
@@ -36,15 +38,17 @@ const insert = statement<UsageKey>(
    SELECT source, event_id AS "eventId" FROM entered`,
 );
 
+type NewEvents = { merchantId: string; receivedAt: Date; keyedSince: Date; events: readonly EnteringUsage[] };
+
 /**
- * Records the events whose (source, event id) the merchant hasn't used yet. Of two concurrent requests with the same
- * key, one records the event.
- * @param events at most one per key.
+ * Records the events whose (source, event id) the merchant hasn't used for an event since `keyedSince`. Of two
+ * concurrent requests with the same key, one records the event.
+ * @param of.events at most one per key.
  * @returns the keys of the recorded events.
  */
 export const insertUsageEvents = async (
   sql: Sql,
-  { merchantId, receivedAt, events }: { merchantId: string; receivedAt: Date; events: readonly EnteringUsage[] },
+  { merchantId, receivedAt, keyedSince, events }: NewEvents,
 ): Promise<UsageKey[]> =>
   sql.query(insert, [
     merchantId,
@@ -57,11 +61,15 @@ export const insertUsageEvents = async (
     events.map(({ quantity }) => quantity),
     events.map(({ time }) => time.toISOString()),
     events.map(({ bodyHash }) => bodyHash),
+    keyedSince,
   ]);
 
-const findHashes = statement<UsageKey & { bodyHash: string }>(
+/** `time`: of the event that the key identifies */
+type KnownEvent = UsageKey & { bodyHash: string; time: Date };
+
+const findHashes = statement<KnownEvent>(
   "find_usage_event_hashes",
-  `SELECT k.source, k.event_id AS "eventId", k.body_hash AS "bodyHash"
+  `SELECT k.source, k.event_id AS "eventId", k.body_hash AS "bodyHash", k.time
      FROM unnest($2::text[], $3::text[]) AS sent (source, event_id)
      JOIN usage_event_key k ON k.merchant_id = $1 AND k.source = sent.source COLLATE "C" AND k.event_id = sent.event_id COLLATE "C"`,
 );
@@ -70,9 +78,5 @@ const findHashes = statement<UsageKey & { bodyHash: string }>(
  * The merchant's recorded events with these keys. A separate statement, so that it sees events that a concurrent
  * request has just recorded.
  */
-export const findUsageEventHashes = (
-  sql: Sql,
-  merchantId: string,
-  keys: readonly UsageKey[],
-): Promise<(UsageKey & { bodyHash: string })[]> =>
+export const findUsageEventHashes = (sql: Sql, merchantId: string, keys: readonly UsageKey[]): Promise<KnownEvent[]> =>
   sql.query(findHashes, [merchantId, keys.map(({ source }) => source), keys.map(({ eventId }) => eventId)]);

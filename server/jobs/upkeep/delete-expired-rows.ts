@@ -28,7 +28,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   merchant_invitation_email: day + hour,
   idempotency_key: 7 * day,
   // A week longer than events are accepted, so that a repeated request gets the right answer even if its event has
-  // become too old.
+  // become too old. Another event can use the id during that week.
   usage_event_key: 42 * day,
   credential_use: hour,
   charge_notice: 400 * day,
