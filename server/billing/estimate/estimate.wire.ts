@@ -4,6 +4,19 @@ import { invoiceSchema } from "../invoices/invoice.wire.ts";
 import { exactRecord } from "../rules/plans/exact-record.wire.ts";
 import { isPriceableMeter } from "../rules/plans/meters.ts";
 
+const planForm = "must be the id of a plan: 1 to 100 characters";
+const versionForm = "must be a version of the plan: a whole number from 1, or left out for the newest version";
+const daysForm = (min: number) => `must be a whole number of days from ${min} to 366`;
+const couponForm = "must be the code of a coupon: 1 to 100 characters";
+const regionForm = "must be a key of the catalogue’s tax rates: 1 to 100 characters; left out, there is no tax";
+
+/** A text of 1 to 100 characters; a missing one keeps the message of `fieldErrors`. */
+const textOf = (form: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? undefined : form) })
+    .min(1, form)
+    .max(100, form);
+
 /** Accepts numbers of any size, so that a number that is too large is refused with `estimate_too_large`. */
 const whole = (min: number) =>
   z
@@ -12,7 +25,11 @@ const whole = (min: number) =>
     .min(min, { error: `must be at least ${min}` })
     .meta({ override: { type: "integer" } });
 
-const days = (min: number) => z.int().min(min).max(366);
+const days = (min: number) =>
+  z
+    .int({ error: ({ input }) => (input === undefined ? undefined : daysForm(min)) })
+    .min(min, daysForm(min))
+    .max(366, daysForm(min));
 
 const unknownMeter = "isn’t a known meter: use a built-in meter, or own:NAME for a merchant’s own meter";
 
@@ -35,10 +52,16 @@ const usageSchema = exactRecord(
 
 /** Maximum number of coupons per estimate: each one is read from the catalogue. */
 const maxCoupons = 10;
+const couponsForm = `must be a list of at most ${maxCoupons} coupon codes`;
 
 export const estimateRequestSchema = z.strictObject({
-  plan: z.string().min(1).max(100),
-  version: z.int().min(1).max(2_147_483_647).optional().describe("Default: the newest version in effect"),
+  plan: textOf(planForm),
+  version: z
+    .int(versionForm)
+    .min(1, versionForm)
+    .max(2_147_483_647, versionForm)
+    .optional()
+    .describe("Default: the newest version in effect"),
   currency: z.string().refine(isCurrency, { error: currencyProblem }),
   days: z
     .strictObject({ used: days(0), of: days(1) })
@@ -46,11 +69,11 @@ export const estimateRequestSchema = z.strictObject({
     .optional()
     .describe("Prorates the flat fee and the minimum. Default: the whole period"),
   coupons: z
-    .array(z.string().min(1).max(100))
-    .max(maxCoupons)
+    .array(textOf(couponForm), couponsForm)
+    .max(maxCoupons, couponsForm)
     .optional()
     .describe("Coupon codes, in the order in which they are applied"),
-  tax_region: z.string().min(1).max(100).optional().describe("Default: no tax"),
+  tax_region: textOf(regionForm).optional().describe("Default: no tax"),
   usage: usageSchema,
 });
 
