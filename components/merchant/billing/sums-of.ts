@@ -8,6 +8,8 @@ export type InvoiceSums = {
   taxes: readonly { category: string; rate: string; baseMinor: number; amountMinor: number }[];
   subtotalMinor: number;
   totalMinor: number;
+  /** what an invoice below zero adds to the credit balance; its total is zero */
+  toCreditBalanceMinor: number;
   creditAppliedMinor: number;
   prepaidAppliedMinor: number;
   amountDueMinor: number;
@@ -27,6 +29,9 @@ export const sumsOf = (invoice: InvoiceSums, reader: Reader): Sum[] => {
       name: `Tax ${taxText(tax)} of ${base(tax.baseMinor)}`,
       amountMinor: tax.amountMinor,
     })),
+    ...[{ name: "Added to the credit balance", amountMinor: invoice.toCreditBalanceMinor }].filter(
+      ({ amountMinor }) => amountMinor !== 0,
+    ),
   ];
   const credits = [
     { name: "Credit balance used", amountMinor: -invoice.creditAppliedMinor },

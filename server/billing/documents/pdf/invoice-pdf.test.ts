@@ -4,6 +4,7 @@ import { parseExact } from "../../rules/exact/exact.ts";
 import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 
+const sla = { from: new Date("2026-09-01T00:00:00Z"), to: new Date("2026-10-01T00:00:00Z") };
 const rowsOf = (document: ReturnType<typeof invoicePdf>) => new Map(document.sections.flatMap(({ rows }) => rows));
 
 describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
@@ -33,6 +34,36 @@ describe("the PDF of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(rows.get("Period")).toBe("6 March 2026 to 5 April 2026");
     expect(rows.get("Plan")).toBe("Pro");
   });
+
+  test.each(["exclusive", "inclusive"] as const)(
+    "an invoice below zero shows its net credit, and what is added to the credit balance (prices %s of tax)",
+    (behaviour) => {
+      const credit = { component: "Billing engine", period: sla, exact: parseExact("-30000") };
+      const issued = makeIssuedInvoice({
+        slaCredits: [credit],
+        tax: { category: "S", rate: parseExact("19"), behaviour },
+      });
+      expect(issued.invoice.total).toBe(0);
+      const document = invoicePdf(issued);
+      const totals = document.sections.find(({ table }) => table)?.table?.totals.map((row) => [row[0], row.at(-1)]);
+      expect(totals).toEqual(
+        behaviour === "exclusive"
+          ? [
+              ["Net credit", "-€137.07"],
+              ["Tax", "-€26.04"],
+              ["Added to the credit balance", "€163.11"],
+              ["Total", "€0.00"],
+            ]
+          : [
+              ["Net credit (prices include tax)", "-€115.18"],
+              ["Tax", "-€21.89"],
+              ["Added to the credit balance", "€137.07"],
+              ["Total", "€0.00"],
+            ],
+      );
+      expect(rowsOf(document).get("Amount to pay")).toBe("€0.00");
+    },
+  );
 
   test("a credit note has a reason and no due date", () => {
     const issued = makeIssuedInvoice({}, { corrects: "INV-2026-000042", reason: "Wrong plan" });

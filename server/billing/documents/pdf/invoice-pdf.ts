@@ -93,6 +93,10 @@ const numberFormat = new Intl.NumberFormat(language);
 const linesTable = (document: IssuedInvoice): PdfTable => {
   const { invoice, pricesIncludeTax } = document;
   const money = moneyOf(invoice.currency);
+  const net = invoice.lines.reduce((sum, line) => sum + line.net, 0);
+  // If the lines and their tax are below zero, the merchant gets the amount as credit balance, and the total is zero.
+  const toCreditBalance = invoice.total - net - invoice.tax;
+  const netLabel = toCreditBalance === 0 ? "Net total" : "Net credit";
   const total = (label: string, amount: number): readonly string[] => [label, "", "", "", money(amount)];
   return {
     columns,
@@ -104,8 +108,9 @@ const linesTable = (document: IssuedInvoice): PdfTable => {
       money(line.net),
     ]),
     totals: [
-      total(pricesIncludeTax ? "Net total (prices include tax)" : "Net total", invoice.total - invoice.tax),
+      total(pricesIncludeTax ? `${netLabel} (prices include tax)` : netLabel, net),
       total("Tax", invoice.tax),
+      ...(toCreditBalance === 0 ? [] : [total("Added to the credit balance", toCreditBalance)]),
       total("Total", invoice.total),
     ],
   };

@@ -42,6 +42,7 @@ const toRelatedInvoice = ({ id, number, status, issuedAt, total }: RelatedInvoic
 type Beside = {
   planName: string;
   amountCredited: bigint;
+  toCreditBalance: bigint;
   related: readonly RelatedInvoice[];
   /** why the invoice has no UBL document, as a sentence; null for a draft too */
   ublProblem: string | null;
@@ -49,7 +50,7 @@ type Beside = {
 
 export const toInvoiceDetail = (
   invoice: InvoiceDocument,
-  { planName, amountCredited, related, ublProblem }: Beside,
+  { planName, amountCredited, toCreditBalance, related, ublProblem }: Beside,
 ) => ({
   ...toListedInvoice(invoice),
   related: related.map(toRelatedInvoice),
@@ -66,6 +67,8 @@ export const toInvoiceDetail = (
     amountMinor: Number(amount),
   })),
   subtotalMinor: Number(invoice.subtotal),
+  // A part of a credit note's total can also become credit balance; this is only for an invoice below zero.
+  toCreditBalanceMinor: invoice.type === "invoice" ? Number(toCreditBalance) : 0,
   creditAppliedMinor: Number(invoice.creditApplied),
   prepaidAppliedMinor: Number(invoice.prepaidApplied),
   amountCreditedMinor: Number(amountCredited),

@@ -51,7 +51,8 @@ export const merchantBillingRouter = router({
         document.number === null ? null : getIssuedInvoice(ctx.deps, wanted),
       ]);
       const ublProblem = issued && findUblProblem(issued.issued);
-      return toInvoiceDetail(document, { planName, amountCredited: row.amountCredited, related, ublProblem });
+      const { amountCredited, toCreditBalance } = row;
+      return toInvoiceDetail(document, { planName, amountCredited, toCreditBalance, related, ublProblem });
     }),
 
   lineEvents: memberProcedure("billing.read", inputMerchant)

@@ -57,6 +57,7 @@ const toPreviewedInvoice = ({ id: _, ...invoice }: InvoiceObject) => ({
   })),
   subtotalMinor: invoice.subtotal,
   totalMinor: invoice.total,
+  toCreditBalanceMinor: invoice.total - invoice.tax - invoice.lines.reduce((sum, { net }) => sum + net, 0),
   creditAppliedMinor: invoice.credit_applied,
   prepaidAppliedMinor: invoice.prepaid_applied,
   amountDueMinor: invoice.amount_due,

@@ -29,7 +29,8 @@ export const toTaxCase = (one: TaxCase) => ({
 
 export const toInvoiceForOperator = ({ row, document, credited, ...found }: InvoiceForOperator) => {
   const { planName } = found;
-  const beside = { planName, amountCredited: row.amountCredited, related: [], ublProblem: null };
+  const { amountCredited, toCreditBalance } = row;
+  const beside = { planName, amountCredited, toCreditBalance, related: [], ublProblem: null };
   const { lines, related: _, ublProblem: _ubl, ...invoice } = toInvoiceDetail(document, beside);
   return {
     ...invoice,
