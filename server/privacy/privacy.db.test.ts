@@ -74,6 +74,9 @@ describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
     const input = { payerId: own.account.id, requestId };
     const [connected] = await listConnectedClients(deps, input);
     expect(connected).toMatchObject({ id: own.agent.id, liveMandates: 1 });
+    const find = async (search: string) => (await listConnectedClients(deps, { ...input, search })).map(({ id }) => id);
+    expect(await find((connected?.name ?? "").slice(1).toUpperCase())).toEqual([own.agent.id]);
+    expect(await find("%")).toEqual([]);
     expect((await refusalOf(disconnectClient(deps, { ...input, clientId: other.agent.id }))).code).toBe(
       "client_not_connected",
     );

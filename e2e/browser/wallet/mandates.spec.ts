@@ -31,6 +31,22 @@ test("pauses and resumes without leaving the page", async ({ signedIn: page, san
   await expectGoodLooks(page, "wallet");
 });
 
+test("a connected app is found by its name, and links to its mandates (docs/spec/portal.md, Connected apps)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  await approve(page, sandboxUrl);
+  await page.goto("/wallet/connected-apps?q=baker");
+  await expect(page.getByText("No connected app has “baker” in its name.")).toBeVisible();
+  await expectGoodLooks(page, "wallet-connected-apps-no-results");
+  await page.getByRole("link", { name: "Clear the search" }).click();
+  await page.getByLabel("Search by app").fill("grocer");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Show mandates: Grocer Bot" }).click();
+  await expect(page).toHaveURL(/\/wallet\/mandates\?q=Grocer\+Bot$/);
+  await expect(page.locator("article", { hasText: "Grocer Bot" })).toBeVisible();
+});
+
 test("stops in two clicks from Home, after showing which payments may still complete", async ({
   signedIn: page,
   sandboxUrl,

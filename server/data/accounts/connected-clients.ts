@@ -22,15 +22,15 @@ const connected = statement<ConnectedClient>(
      ARRAY(SELECT DISTINCT scope FROM "grant" o, unnest(o.scopes) AS scope
             WHERE o.payer_id = $1 AND o.client_id = c.id AND o.ended_at IS NULL ORDER BY scope) AS scopes
    FROM "grant" g JOIN client c ON c.id = g.client_id
-   WHERE g.payer_id = $1 AND g.ended_at IS NULL
+   WHERE g.payer_id = $1 AND g.ended_at IS NULL AND ($4::text IS NULL OR strpos(lower(c.name), lower($4)) > 0)
    GROUP BY c.id ORDER BY 5 DESC, c.id LIMIT $3::int`,
 );
 
-/** The most recently approved client first. */
+/** The most recently approved client first. @param search a part of the client's name; null: all clients */
 export const findConnectedClients = (
   sql: Sql,
-  { payerId, at, limit }: { payerId: string; at: BusinessTime; limit: number },
-): Promise<ConnectedClient[]> => sql.query(connected, [payerId, at, limit]);
+  { payerId, at, limit, search }: { payerId: string; at: BusinessTime; limit: number; search: string | null },
+): Promise<ConnectedClient[]> => sql.query(connected, [payerId, at, limit, search]);
 
 const lockOfClient = statement<{ id: string }>(
   "lock_grants_of_payer_with_client",

@@ -15,13 +15,13 @@ export type ConnectedClientView = {
 /** Maximum number of listed clients: more than a person would read. */
 const maxClients = 200;
 
-/** The clients that can act for a payer, most recently approved first. */
+/** The clients that can act for a payer, most recently approved first. @param input.search a part of the client's name */
 export const listConnectedClients = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { payerId }: { payerId: string },
+  { payerId, search }: { payerId: string; search?: string | undefined },
 ): Promise<ConnectedClientView[]> => {
   const at = await deps.businessClock.now();
-  const clients = await findConnectedClients(deps.db.sql, { payerId, at, limit: maxClients });
+  const clients = await findConnectedClients(deps.db.sql, { payerId, at, limit: maxClients, search: search ?? null });
   return clients.map(({ metadata, ...client }) => ({ ...client, website: hostOf(metadata) }));
 };
 

@@ -1,18 +1,24 @@
 import { z } from "zod";
 import { disconnectClient } from "../../oauth/connected/disconnect-client.ts";
-import { listConnectedClients } from "../../oauth/connected/list-connected-clients.ts";
+import { type ConnectedClientView, listConnectedClients } from "../../oauth/connected/list-connected-clients.ts";
 import { accountProcedure, router } from "../init.ts";
+
+const toConnectedApp = (client: ConnectedClientView) => ({
+  ...client,
+  connectedAt: client.connectedAt.toISOString(),
+  consentedAt: client.consentedAt.toISOString(),
+});
+
+export type ConnectedApp = ReturnType<typeof toConnectedApp>;
 
 /** The clients that can act for the payer. */
 export const connectedAppsRouter = router({
-  list: accountProcedure("connected_app.list").query(async ({ ctx }) => {
-    const clients = await listConnectedClients(ctx.deps, { payerId: ctx.account.id });
-    return clients.map((client) => ({
-      ...client,
-      connectedAt: client.connectedAt.toISOString(),
-      consentedAt: client.consentedAt.toISOString(),
-    }));
-  }),
+  list: accountProcedure("connected_app.list")
+    .input(z.object({ search: z.string().max(100).optional() }))
+    .query(async ({ ctx, input }) => {
+      const clients = await listConnectedClients(ctx.deps, { payerId: ctx.account.id, ...input });
+      return clients.map(toConnectedApp);
+    }),
 
   /** Ends all grants of the payer to the client. */
   disconnect: accountProcedure("connected_app.disconnect")

@@ -1,13 +1,17 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
 import { Messages } from "#components/format/messages.tsx";
+import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
+import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
+import { listAddress, type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { DisconnectApp } from "#components/wallet/account/disconnect-app.tsx";
 import styles from "#components/wallet/payment-methods/payment-methods.module.css";
 import { translator } from "#server/kernel/messages/translator.ts";
+import type { ConnectedApp } from "#server/trpc/wallet/connected-apps.ts";
 import { currentLocale } from "../../../page-context.ts";
 import { portalPage } from "../../portal-context.ts";
 
@@ -15,11 +19,48 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: translator(await currentLocale(), "connected-apps")("title"),
 });
 
-const ConnectedAppsPage = async () => {
-  const { api, reader } = await portalPage("/wallet/connected-apps");
-  const apps = await api.connectedApps.list();
+const path = "/wallet/connected-apps";
+
+const ConnectedAppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const search = searchText(await searchParams, "q");
+  const { api, reader } = await portalPage(path);
+  const apps = await api.connectedApps.list({ search });
   const t = translator(reader.locale, "connected-apps");
-  const factsOf = ({ website, connectedAt, consentedAt, liveMandates, scopes }: (typeof apps)[number]): string[] => [
+  const words = translator(reader.locale, "wallet");
+  return (
+    <Messages locale={reader.locale} areas={["connected-apps"]}>
+      <PageHead title={t("title")}>{t("intro")}</PageHead>
+      {apps.length > 0 || search !== undefined ? (
+        <FilterForm
+          action={path}
+          isFiltered={search !== undefined}
+          submit={words("list.search")}
+          clear={words("list.clear")}
+        >
+          <SearchField label={t("search")} value={search} />
+        </FilterForm>
+      ) : null}
+      {apps.length > 0 ? (
+        <AppList apps={apps} reader={reader} />
+      ) : (
+        <ListEmpty
+          isFiltered={search !== undefined}
+          clear={path}
+          noResults={words("list.noResults")}
+          noMatch={t("noMatch", { search: search ?? "" })}
+          clearLabel={t("clearSearch")}
+          title={t("empty")}
+        >
+          {t("emptyText")}
+        </ListEmpty>
+      )}
+    </Messages>
+  );
+};
+
+const AppList = ({ apps, reader }: { apps: readonly ConnectedApp[]; reader: Reader }) => {
+  const t = translator(reader.locale, "connected-apps");
+  const factsOf = ({ website, connectedAt, consentedAt, liveMandates, scopes }: ConnectedApp): string[] => [
     ...(website === null ? [] : [website]),
     t("mandates", { count: liveMandates }),
     t("connected", { date: formatDate(new Date(connectedAt), reader) }),
@@ -29,35 +70,28 @@ const ConnectedAppsPage = async () => {
       .map((scope) => t(`scopes.${scope}`)),
   ];
   return (
-    <Messages locale={reader.locale} areas={["connected-apps"]}>
-      <PageHead title={t("title")}>{t("intro")}</PageHead>
-      {apps.length > 0 ? (
-        <ItemList>
-          {apps.map((app) => (
-            <Item
-              key={app.id}
-              icon="bot"
-              title={app.name}
-              note={factsOf(app).join(" · ")}
-              act={
-                <div className={styles.acts}>
-                  <ButtonLink
-                    size="small"
-                    href={`/wallet/mandates?${new URLSearchParams({ search: app.name })}`}
-                    aria-label={t("showMandatesOf", { name: app.name })}
-                  >
-                    {t("showMandates")}
-                  </ButtonLink>
-                  <DisconnectApp clientId={app.id} name={app.name} liveMandates={app.liveMandates} />
-                </div>
-              }
-            />
-          ))}
-        </ItemList>
-      ) : (
-        <EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>
-      )}
-    </Messages>
+    <ItemList>
+      {apps.map((app) => (
+        <Item
+          key={app.id}
+          icon="bot"
+          title={app.name}
+          note={factsOf(app).join(" · ")}
+          act={
+            <div className={styles.acts}>
+              <ButtonLink
+                size="small"
+                href={listAddress("/wallet/mandates", { q: app.name })}
+                aria-label={t("showMandatesOf", { name: app.name })}
+              >
+                {t("showMandates")}
+              </ButtonLink>
+              <DisconnectApp clientId={app.id} name={app.name} liveMandates={app.liveMandates} />
+            </div>
+          }
+        />
+      ))}
+    </ItemList>
   );
 };
 
