@@ -61,6 +61,15 @@ describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
     const { schedules, failed } = await listJobs(deps);
     expect(schedules).toMatchObject([{ name, lastState: "failed" }]);
     expect(failed).toMatchObject([{ id, name, attempts: 1, output: { message: "the disk is full" } }]);
+    const pulse = { name: "a-test-tick", ranAt: deps.clock.now() };
+    await deps.db.prisma.jobPulse.create({ data: pulse });
+    const find = async (search: string) => {
+      const found = await listJobs(deps, { search });
+      return [found.ticks, found.schedules, found.failed].map((jobs) => jobs.map((job) => job.name));
+    };
+    expect(await find("TEST-")).toEqual([["a-test-tick"], [name], [name]]);
+    expect(await find("test-j")).toEqual([[], [name], [name]]);
+    expect(await find("a%tick")).toEqual([[], [], []]);
   });
 
   test("retries a failed run once, with an audit entry; a double click changes nothing", async () => {

@@ -171,6 +171,9 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
     );
   });
   await page.goto("/operator/jobs");
+  await page.getByLabel("Search jobs").fill("no such job");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Clear the search" }).click();
   const row = page.getByRole("row").filter({ hasText: "the disk is full" }).first();
   await expect(row).toBeVisible();
   await expect(

@@ -23,21 +23,28 @@ const schedules = statement<ScheduleRow>(
      r.output AS "lastOutput"
      FROM pgboss.schedule s
      LEFT JOIN LATERAL (SELECT * FROM pgboss.job j WHERE j.name = s.name ORDER BY j.created_on DESC LIMIT 1) r ON true
-    ORDER BY s.name`,
+    WHERE $1::text IS NULL OR strpos(lower(s.name), lower($1)) > 0 ORDER BY s.name`,
 );
 
 const failed = statement<FailedRunRow>(
   "list_failed_runs",
   `SELECT j.id::text AS id, j.name, j.completed_on AS "failedAt", j.retry_count + 1 AS attempts, j.output
      FROM pgboss.job j WHERE j.state = 'failed' AND j.name IN (SELECT name FROM pgboss.schedule)
+      AND ($1::text IS NULL OR strpos(lower(j.name), lower($1)) > 0)
     ORDER BY j.completed_on DESC LIMIT 50`,
 );
 
-/** Schedules with their last run, and runs that failed and weren't retried; pg-boss keeps both for seven days. */
-export const listJobRuns = async (sql: Sql): Promise<{ schedules: ScheduleRow[]; failed: FailedRunRow[] }> => {
+/**
+ * Schedules with their last run, and runs that failed and weren't retried; pg-boss keeps both for seven days.
+ * @param search a part of the job's name; null: all jobs
+ */
+export const listJobRuns = async (
+  sql: Sql,
+  search: string | null,
+): Promise<{ schedules: ScheduleRow[]; failed: FailedRunRow[] }> => {
   const [found] = await sql.query(there, []);
   if (!found?.isThere) return { schedules: [], failed: [] };
-  return { schedules: await sql.query(schedules, []), failed: await sql.query(failed, []) };
+  return { schedules: await sql.query(schedules, [search]), failed: await sql.query(failed, [search]) };
 };
 
 export const listJobPulses = ({ prisma }: Pick<Db, "prisma">) => prisma.jobPulse.findMany({ orderBy: { name: "asc" } });

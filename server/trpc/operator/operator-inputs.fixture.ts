@@ -212,7 +212,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorSecondFactor.step": () => undefined,
   "operatorSecondFactor.begin": () => undefined,
   "operatorSecondFactor.enter": () => ({ code: "123456" }),
-  "operatorService.jobs": () => undefined,
+  "operatorService.jobs": () => ({ search: "audit" }),
   "operatorService.retryJob": ({ runId }) => ({ runId, reason: "Fixed it" }),
   "operatorService.signingKeys": () => undefined,
   "operatorService.rotateSigningKey": () => ({ purpose: "directory", reason: "A drill" }),

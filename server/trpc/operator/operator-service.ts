@@ -12,7 +12,9 @@ import { toJobs, toSigningKey } from "./operator-service-views.ts";
 
 /** Jobs, signing keys and settings (docs/spec/portal.md, Operator console). */
 export const operatorServiceRouter = router({
-  jobs: accountProcedure("job.list").query(async ({ ctx }) => toJobs(await listJobs(ctx.deps))),
+  jobs: accountProcedure("job.list")
+    .input(z.object({ search: z.string().max(100).optional() }))
+    .query(async ({ ctx, input }) => toJobs(await listJobs(ctx.deps, input))),
 
   retryJob: operatorProcedure("job.retry")
     .input(z.object({ runId: z.uuid(), reason }))
