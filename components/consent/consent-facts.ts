@@ -25,6 +25,8 @@ export const plainText = (text: RichText): string =>
   text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
 type FactContext = { now: Date; reader: Reader };
+/** A running mandate has started, or has a fixed start. Any other mandate starts with the approval or later. */
+type TermsContext = FactContext & { isRunning: boolean };
 type ConsentTexts = Translator<"consent">;
 
 /** The parts of a text between `<b>` tags are strong. */
@@ -40,9 +42,10 @@ export const listFacts = (
   context: FactContext,
 ): Fact[] => {
   const t = translator(context.reader.locale, "consent");
-  const requested = factsOfTerms(mandate, context);
+  const isRunning = mandate.current !== null;
+  const requested = factsOfTerms(mandate, { ...context, isRunning });
   if (mandate.current === null) return requested;
-  const inForce = factsOfTerms(mandate.current, context);
+  const inForce = factsOfTerms(mandate.current, { ...context, isRunning });
   const compared = requested.map((fact): Fact => {
     const current = inForce.find(({ topic }) => topic === fact.topic);
     if (current && plainText(current.text) === plainText(fact.text)) return fact;
@@ -73,12 +76,12 @@ export const groupFacts = (
   };
 };
 
-const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, context: FactContext): Fact[] => {
+const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, context: TermsContext): Fact[] => {
   const t = translator(context.reader.locale, "consent");
   return [
     payeesFact(payees, context.reader, t),
     ...standingPermissionFact(payees, context.reader, t),
-    ...startFact(details, context, t),
+    startFact(details, context, t),
     presenceFact(details, t),
     ...actionsFact(details, t),
     ...refundFact(details, t),
@@ -111,11 +114,12 @@ const standingPermissionFact = (payees: readonly Payee[], { locale }: Reader, t:
   return [{ topic: "standing_permission", icon: "key", text: [text] }];
 };
 
-const startFact = (details: PaymentMandateDetails, { now, reader }: FactContext, t: ConsentTexts): Fact[] => {
+const startFact = (details: PaymentMandateDetails, { now, reader, isRunning }: TermsContext, t: ConsentTexts): Fact => {
+  const startOf = (text: unknown): Fact => ({ topic: "start", icon: "calendar", text: richText(text) });
   const start = mandateStart(details, now);
-  if (start <= now) return [];
-  const text = richText(t.rich("startsOn", { date: formatDateTime(start, reader), b }));
-  return [{ topic: "start", icon: "calendar", text }];
+  if (start > now) return startOf(t.rich("startsOn", { date: formatDateTime(start, reader), b }));
+  if (!isRunning || details.valid_from === undefined) return startOf(t.rich("startsNow", { b }));
+  return startOf(t.rich("startedOn", { date: formatDateTime(new Date(details.valid_from), reader), b }));
 };
 
 const presenceFact = (details: PaymentMandateDetails, t: ConsentTexts): Fact =>

@@ -119,6 +119,8 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     [{ payer_presence: ["off_session"] }, "Payments can happen when you’re not present"],
     [{ actions: ["verify"] }, "Merchants can check the mandate, but can’t charge it"],
     [{ refund_policy: "restore" }, "Refunded amounts can be spent again"],
+    [{}, "Starts when you approve"],
+    [{ valid_from: "2020-01-01T00:00:00Z" }, "Starts when you approve"],
     [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00\u00a0CET"],
   ] satisfies [Partial<PaymentMandateDetails>, string][])("describes %j as: %s", (more, sentence) => {
     expect(textsOf(more)).toContain(sentence);
@@ -184,6 +186,13 @@ describe("a request that changes a mandate", () => {
     );
     expect(describeCurrentEnd(change({ valid_until: undefined }), now, reader)).toBe("2\u00a0November\u00a02027");
     expect(describeCurrentEnd({ ...change({}), current: null }, now, reader)).toBeNull();
+  });
+
+  it("shows when the mandate started, or starts", () => {
+    expect(facts(change({}))).toContainEqual(["Started on 2\u00a0Nov\u00a02026,\u00a009:00\u00a0CET", undefined]);
+    const later = { valid_from: "2026-12-24T10:00:00Z" };
+    const notStarted = { ...change(later), current: { ...change(later), isPaused: false } };
+    expect(facts(notStarted)).toContainEqual(["Starts on 24\u00a0Dec\u00a02026,\u00a011:00\u00a0CET", undefined]);
   });
 
   it("says that a paused mandate stays paused", () => {

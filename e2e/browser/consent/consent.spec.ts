@@ -21,6 +21,7 @@ test("shows the client, the payer, the purpose and the limits, with amounts in t
     "Standing permission: Fresh Market can charge you within these limits without asking again",
     "What Grocer Bot says it’s for",
     `On behalf of Test Payer (${payer.email})`,
+    "Starts when you approve",
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
     "payments that are already authorized may still complete",

@@ -19,6 +19,7 @@ test("a German payer approves a request and opens the wallet's pages; the stored
     "Höchstens 240,00\u00a0€ pro Monat",
     "Nur bei Fresh Market",
     "Dauerhafte Erlaubnis: Fresh Market",
+    "Beginnt, wenn Sie zustimmen",
     "wenn Sie nicht dabei sind",
     "Sie geben jede Zahlung über 40,00\u00a0€ frei",
     "Paygrant hat nicht geprüft, wer das ist",

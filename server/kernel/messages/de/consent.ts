@@ -51,6 +51,8 @@ export const consent: Texts<typeof en> = {
   category: "Händlern der Kategorie {category}",
   standing: "Dauerhafte Erlaubnis: {names} kann Ihr Konto innerhalb dieser Grenzen belasten, ohne erneut zu fragen",
   startsOn: "Beginnt am <b>{date}</b>",
+  startsNow: "Beginnt, <b>wenn Sie zustimmen</b>",
+  startedOn: "Hat am <b>{date}</b> begonnen",
   notPresent: "Zahlungen sind auch möglich, <b>wenn Sie nicht dabei sind</b>",
   present: "Zahlungen sind nur möglich, <b>wenn Sie dabei sind</b>",
   checkOnly: "Händler können das Mandat prüfen, aber nichts abbuchen",

@@ -48,6 +48,8 @@ export const consent = {
   category: "merchants of category {category}",
   standing: "Standing permission: {names} can charge you within these limits without asking again",
   startsOn: "Starts on <b>{date}</b>",
+  startsNow: "Starts <b>when you approve</b>",
+  startedOn: "Started on <b>{date}</b>",
   notPresent: "Payments can happen <b>when you’re not present</b>",
   present: "Payments can happen only <b>when you’re present</b>",
   checkOnly: "Merchants can check the mandate, but can’t charge it",
