@@ -74,6 +74,7 @@ const closed: Readonly<Record<string, readonly string[]>> = {
     "/merchant/apps/[clientId]/edit",
     "/merchant/apps/[clientId]/keys",
     "/merchant/apps/new",
+    "/merchant/apps/new-statement",
     "/merchant/apps/register",
     "/merchant/audit",
     "/merchant/billing/alerts/new",

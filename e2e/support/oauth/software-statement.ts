@@ -7,7 +7,7 @@ import { newId } from "#server/kernel/ids.ts";
 import { addSeconds } from "#server/kernel/time/clock.ts";
 import { signSoftwareStatement } from "#server/oauth/software-statements/sign-software-statement.ts";
 
-type StatementDeps = Pick<Deps, "clock" | "db" | "keys"> & {
+export type StatementDeps = Pick<Deps, "clock" | "db" | "keys"> & {
   config: Pick<Deps["config"], "discoveryUrl" | "environment">;
 };
 

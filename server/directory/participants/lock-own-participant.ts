@@ -54,17 +54,18 @@ const refuseStatus = (status: ParticipantStatus, even: readonly ParticipantStatu
 
 /**
  * Locks a merchant's entry for one of its members until the caller's transaction ends.
- * @throws DomainError participant_not_found, participant_suspended, participant_withdrawn.
+ * @returns null if the merchant has no entry.
+ * @throws DomainError participant_suspended, participant_withdrawn.
  */
 export const lockMerchantParticipant = async (
   sql: Sql,
   merchantId: string,
-): Promise<{ id: string; status: ParticipantStatus; verifiedDomains: string[] }> => {
+): Promise<{ id: string; status: ParticipantStatus; verifiedDomains: string[] } | null> => {
   const id = await findParticipantOfMerchant(sql, merchantId);
-  if (id === null) throw participantNotFound();
+  if (id === null) return null;
   await lockParticipantRow(sql, id);
   const row = await findParticipant(sql, id);
-  if (!row) throw participantNotFound();
+  if (!row) return null;
   refuseStatus(row.status, []);
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };

@@ -27,9 +27,10 @@ export const issueSoftwareStatement = (
   { merchantId, software, ttlSeconds, actor, requestId }: Input,
 ): Promise<{ id: string; statement: string; expiresAt: Date }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const { id: participantId, status, verifiedDomains } = await lockMerchantParticipant(sql, merchantId);
+    const participant = await lockMerchantParticipant(sql, merchantId);
     await refuseUnapproved(sql, merchantId);
-    if (status !== "active") throw notVerified();
+    if (participant?.status !== "active") throw notVerified();
+    const { id: participantId, verifiedDomains } = participant;
     if (!Number.isInteger(ttlSeconds) || ttlSeconds < hour || ttlSeconds > maxSeconds) {
       throw sentenceRefusal("/ttlSeconds", "Choose a time between one hour and 90 days.");
     }

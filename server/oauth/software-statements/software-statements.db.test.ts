@@ -253,7 +253,7 @@ describe("a statement is signed only", () => {
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
     await expect(issue()).rejects.toMatchObject({ code: "participant_suspended" });
     merchantId = (await makeMerchant(deps)).id;
-    await expect(issue()).rejects.toMatchObject({ code: "participant_not_found" });
+    await expect(issue()).rejects.toMatchObject({ code: "participant_not_verified" });
   });
 
   test.each([

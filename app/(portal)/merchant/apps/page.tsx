@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import type { Reader } from "#components/format/reader.ts";
 import { AppTable } from "#components/merchant/apps/app-table.tsx";
 import { RevokeToken } from "#components/merchant/apps/revoke-token.tsx";
+import { StatementSection } from "#components/merchant/statements/statement-section.tsx";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
@@ -9,6 +12,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Apps & keys" };
@@ -19,9 +23,11 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
   const params = await searchParams;
   const [q, app, token] = [searchText(params, "q"), searchId(params, "app"), searchId(params, "token")];
   const { api, merchantId, reader, now, may } = await merchantPage(here);
-  const [apps, tokens] = await Promise.all([
+  const statement = searchId(params, "statement");
+  const [apps, tokens, { statements, hasMore }] = await Promise.all([
     api.apps.list({ merchantId, search: q, startingAfter: app }),
     api.apps.tokens({ merchantId, startingAfter: token }),
+    api.softwareStatements.list({ merchantId, startingAfter: statement }),
   ]);
   const newToken = may("initial_token.create") ? <NewToken /> : null;
   const register = may("client.register") ? <Register /> : null;
@@ -48,32 +54,55 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
           </ListEmpty>
         )}
         <Pager
-          newest={app === undefined ? null : listAddress(here, { q, token })}
-          older={apps.hasMore ? listAddress(here, { q, token, app: apps.apps.at(-1)?.id }) : null}
+          newest={app === undefined ? null : listAddress(here, { q, token, statement })}
+          older={apps.hasMore ? listAddress(here, { q, token, statement, app: apps.apps.at(-1)?.id }) : null}
         />
       </Section>
-      <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? newToken : null}>
-        {tokens.tokens.length > 0 ? (
-          <TokenTable
-            tokens={tokens.tokens}
-            now={now}
-            reader={reader}
-            act={may("initial_token.revoke") ? revokeToken : null}
-          />
-        ) : (
-          <EmptyState title="No tokens yet" act={newToken}>
-            An initial access token lets its holder register apps for you. You choose how many times the token can be
-            used, and when it expires.
-          </EmptyState>
-        )}
-        <Pager
-          newest={token === undefined ? null : listAddress(here, { q, app })}
-          older={tokens.hasMore ? listAddress(here, { q, app, token: tokens.tokens.at(-1)?.id }) : null}
-        />
-      </Section>
+      <TokenSection
+        tokens={tokens.tokens}
+        now={now}
+        reader={reader}
+        act={newToken}
+        mayRevoke={may("initial_token.revoke")}
+        newest={token === undefined ? null : listAddress(here, { q, app, statement })}
+        older={tokens.hasMore ? listAddress(here, { q, app, statement, token: tokens.tokens.at(-1)?.id }) : null}
+      />
+      <StatementSection
+        statements={statements}
+        now={now}
+        reader={reader}
+        newHref={may("software_statement.issue") ? `${here}/new-statement` : null}
+        mayRevoke={may("software_statement.revoke")}
+        newest={statement === undefined ? null : listAddress(here, { q, app, token })}
+        older={hasMore ? listAddress(here, { q, app, token, statement: statements.at(-1)?.id }) : null}
+      />
     </>
   );
 };
+
+type TokenSectionProps = {
+  tokens: readonly InitialToken[];
+  now: Date;
+  reader: Reader;
+  act: ReactNode;
+  mayRevoke: boolean;
+  newest: string | null;
+  older: string | null;
+};
+
+const TokenSection = ({ tokens, now, reader, act, mayRevoke, newest, older }: TokenSectionProps) => (
+  <Section title="Initial access tokens" act={tokens.length > 0 ? act : null}>
+    {tokens.length > 0 ? (
+      <TokenTable tokens={tokens} now={now} reader={reader} act={mayRevoke ? revokeToken : null} />
+    ) : (
+      <EmptyState title="No tokens yet" act={act}>
+        An initial access token lets its holder register apps for you. You choose how many times the token can be used,
+        and when it expires.
+      </EmptyState>
+    )}
+    <Pager newest={newest} older={older} />
+  </Section>
+);
 
 const NewToken = () => (
   <ButtonLink href={`${here}/new`} size="small">

@@ -17,3 +17,4 @@ const stateOf = ({ revokedAt, expiresAt }: ListedSoftwareStatement, now: Date): 
   if (revokedAt !== null) return "revoked";
   return expiresAt > now ? "live" : "expired";
 };
+export type SoftwareStatement = ReturnType<typeof toSoftwareStatement>;

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readPastedKeys } from "./pasted-keys.ts";
+
+const key = { kty: "EC", crv: "P-256", x: "x", y: "y" };
+
+test("reads a JWK Set, and one key as a set", () => {
+  expect(readPastedKeys(JSON.stringify({ keys: [key, key] }))).toEqual({ jwks: { keys: [key, key] } });
+  expect(readPastedKeys(JSON.stringify(key))).toEqual({ jwks: { keys: [key] } });
+});
+
+test.each([
+  ["no JSON", "keys"],
+  ["a private key", JSON.stringify({ ...key, d: "secret" })],
+  ["a set with a private key", JSON.stringify({ keys: [key, { ...key, d: "secret" }] })],
+  ["a set with something else", JSON.stringify({ keys: [7] })],
+])("refuses %s", (_name, text) => {
+  expect(readPastedKeys(text)).toEqual({ problem: expect.any(String) });
+});

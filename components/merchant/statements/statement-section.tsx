@@ -1,0 +1,83 @@
+import type { SoftwareStatement } from "#server/trpc/merchant/directory/software-statement-views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { tokenStates } from "../../format/labels/token-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Pager } from "../../portal/lists/pager.tsx";
+import { Section } from "../../portal/page-head.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
+import { RevokeStatement } from "./revoke-statement.tsx";
+
+type StatementSectionProps = {
+  statements: readonly SoftwareStatement[];
+  now: Date;
+  reader: Reader;
+  /** null: the reader can't get statements */
+  newHref: string | null;
+  mayRevoke: boolean;
+  newest: string | null;
+  older: string | null;
+};
+
+/** The software statements that the directory signed for a merchant, newest first. */
+export const StatementSection = ({ newest, older, newHref, ...list }: StatementSectionProps) => {
+  const act = newHref === null ? null : <NewStatementLink href={newHref} />;
+  return (
+    <Section title="Software statements" act={list.statements.length > 0 ? act : null}>
+      {list.statements.length > 0 ? (
+        <StatementTable {...list} />
+      ) : (
+        <EmptyState title="No statements yet" act={act}>
+          A software statement is signed by the directory. It confirms the name, the redirect URIs and the keys of your
+          software when a client is registered. You need a verified domain in the directory.
+        </EmptyState>
+      )}
+      <Pager newest={newest} older={older} />
+    </Section>
+  );
+};
+
+const NewStatementLink = ({ href }: { href: string }) => (
+  <ButtonLink href={href} size="small">
+    New statement
+  </ButtonLink>
+);
+
+const StatementTable = ({
+  statements,
+  now,
+  reader,
+  mayRevoke,
+}: Pick<StatementSectionProps, "statements" | "now" | "reader" | "mayRevoke">) => {
+  const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
+  return (
+    <Table caption="Software statements" columns={["Software", "Software ID", "Expires", "Status"]}>
+      <tbody>
+        {statements.map(({ id, clientName, softwareId, state, maker, createdAt, expiresAt }) => (
+          <tr key={id}>
+            <td>
+              {clientName}
+              <CellNote>
+                {when(createdAt)}
+                {maker === null ? "" : `, requested by ${maker}`}
+              </CellNote>
+            </td>
+            <td>{softwareId}</td>
+            <td className="muted" data-figure>
+              {when(expiresAt)}
+            </td>
+            <td>
+              {mayRevoke && state === "live" ? (
+                <RevokeStatement statementId={id} name={clientName} />
+              ) : (
+                <Pill tone={tokenStates[state].tone}>{tokenStates[state].label}</Pill>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+};
