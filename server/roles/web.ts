@@ -7,6 +7,7 @@ import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { sharePages } from "../http/gateway/shared-pages.ts";
+import { withWalletHost } from "../http/gateway/wallet-host.ts";
 import { admitAddress, assertKnownLimits, pageLimit, startMeter } from "../http/limits/rate-limit.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { provideApiLog, provideDeps, provideRateLimiter } from "../http/runtime.ts";
@@ -62,7 +63,7 @@ export const runWeb = async (): Promise<void> => {
     ),
     admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
   });
-  const gateway = withCdnHost(withDirectoryHost(all, config), config);
+  const gateway = withCdnHost(withDirectoryHost(withWalletHost(all, config), config), config);
   const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,
     host: config.listenHost ?? (config.isLoopback ? null : "::"),
