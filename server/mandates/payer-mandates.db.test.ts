@@ -3,6 +3,8 @@ import { countReads } from "#e2e/support/count-reads.ts";
 import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../charges/charge/charge-setup.fixture.ts";
+import { statement } from "../data/client.ts";
+import { searchMandatesOfOwners } from "../data/mandates/mandate-search.ts";
 import { findPayerMandateIds } from "../data/mandates/payer-mandates.ts";
 import { newId } from "../kernel/ids.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
@@ -17,6 +19,9 @@ import {
 import { activateMandates } from "./lifecycle/activate-mandates.ts";
 import { revokeMandatesOfClient } from "./lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "./lifecycle/suspend-mandate.ts";
+import { searchMandates } from "./search-mandates.ts";
+
+const turnOff = statement("turn_off", "SELECT set_config($1, 'off', true)");
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -256,5 +261,78 @@ describe("stopping all mandates of an agent", () => {
     expect(audited).toEqual([first, paused].toSorted().map((id) => ({ id, kind: "payer", by: own.payer.id })));
     const events = await deps.db.prisma.event.findMany({ where: { type: "mandate.revoked" } });
     expect(events.map(({ objectId }) => objectId).toSorted()).toEqual([first, paused].toSorted());
+  });
+});
+
+describe("the operators' search of mandates (docs/spec/portal.md, Operator console)", () => {
+  const find = async (search: string) =>
+    (await searchMandates(deps, { search, limit: 50 })).mandates.map(({ id }) => id);
+  /** Two merchants whose names no other test uses, and payers with mandates that name them. */
+  const setUp = async () => {
+    const shops = [await makeMerchant(deps), await makeMerchant(deps)].map(({ id }) => id);
+    const prefix = newId("req").toLowerCase();
+    await deps.db.prisma.merchant.updateMany({ where: { id: { in: shops } }, data: { displayName: `Shop ${prefix}` } });
+    const [ann, bob] = [await makeTenant(), await makeTenant()];
+    const rename = ({ payer: { id } }: Tenant, name: string) =>
+      deps.db.prisma.account.update({ where: { id }, data: { email: `${prefix}-${name}@example.test` } });
+    await rename(ann, "ann");
+    await rename(bob, "bob");
+    const named = (...ids: string[]) => ({ payees: ids.map((id) => ({ id })) });
+    const annsIds = await grant(ann, [{}, named(shops[0] ?? "")]);
+    const bobsIds = await grant(bob, [named(...shops), named(shops[1] ?? ""), {}]);
+    return { shops, prefix, ann, bob, annsIds, bobsIds };
+  };
+
+  test("finds by mandate, client, payer and payee, by the start of an address and a part of a payee's name", async () => {
+    const { shops, prefix, ann, bob, annsIds, bobsIds } = await setUp();
+    const [first = "", second = ""] = annsIds;
+    const [third = "", fourth = "", fifth = ""] = bobsIds;
+    expect(await find(first)).toEqual([first]);
+    expect(await find(bob.clientId)).toEqual([fifth, fourth, third]);
+    expect(await find(ann.payer.id)).toEqual([second, first]);
+    expect(await find(shops[0] ?? "")).toEqual([third, second]);
+    expect(await find(`${prefix.toUpperCase()}-A`)).toEqual([second, first]);
+    expect(await find(`op ${prefix}`)).toEqual([fourth, third, second]);
+    // The address of both payers and the names of both payees: each mandate is listed once.
+    expect(await find(prefix)).toEqual([fifth, fourth, third, second, first]);
+    for (const search of ["mdt_nowhere", "acc_nowhere", "cl_test_nowhere", "mch_nowhere", `${prefix}%`, "-ann@"])
+      expect([search, await find(search)]).toEqual([search, []]);
+  });
+
+  test("pages contain each mandate once, and a page reads about as many rows as it returns", async () => {
+    const { shops, prefix, ann, annsIds } = await setUp();
+    const [, id = ""] = annsIds;
+    const { details, periodicLimits, ...row } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } });
+    const copies = times(600, (index) => ({
+      ...row,
+      id: `${id}_${index}`,
+      details: details ?? {},
+      periodicLimits: periodicLimits ?? [],
+      limitMails: {},
+      createdAt: addSeconds(row.createdAt, -1 - index),
+    }));
+    await deps.db.prisma.mandate.createMany({ data: copies });
+    for (const table of ["mandate", "merchant_mandate"]) await deps.db.prisma.$executeRawUnsafe(`ANALYZE ${table}`);
+    for (const search of [`op ${prefix}`, prefix, ann.clientId]) {
+      const pages: string[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const page = await searchMandates(deps, { search, limit: 200, startingAfter: pages.at(-1) });
+        pages.push(...page.mandates.map((mandate) => mandate.id));
+        ({ hasMore } = page);
+      }
+      expect(new Set(pages).size).toBe(pages.length);
+      expect(pages.length).toBeGreaterThan(600);
+    }
+    const none = { payerIds: [], clientIds: [], merchantIds: [] };
+    for (const owner of [{ merchantIds: shops }, { payerIds: [ann.payer.id] }, { clientIds: [ann.clientId] }]) {
+      const page = { startingAfter: `${id}_300`, limit: 10 };
+      const { done, reads } = await deps.db.sqlTransaction(async (sql) => {
+        // Only tables as small as these are read completely for a join.
+        for (const plan of ["seqscan", "hashjoin", "mergejoin"]) await sql.query(turnOff, [`enable_${plan}`]);
+        return countReads(sql, (counted) => searchMandatesOfOwners(counted, { ...none, ...owner }, page));
+      });
+      expect(done.map((mandate) => mandate.id)).toEqual(times(11, (index) => `${id}_${301 + index}`));
+      expect(reads).toBeLessThan(200);
+    }
   });
 });

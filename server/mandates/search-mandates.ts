@@ -1,23 +1,63 @@
-import { type FoundMandate, findMandatesForOperator as findMandates } from "../data/mandates/mandate-search.ts";
+import {
+  type FoundMandate,
+  findMandateForOperator,
+  type MandateOwners,
+  searchMandatesOfOwners,
+} from "../data/mandates/mandate-search.ts";
+import { findMerchantIdsByName } from "../data/operators/charge-search.ts";
+import { findPayerIdsByEmail } from "../data/operators/payer-search.ts";
 import type { Deps } from "../deps/deps.ts";
 import { effectiveState } from "./rules/limits.ts";
 
 type Query = {
-  /** an id of mandate, client or payer, or the payer's e-mail address */
+  /** an id of mandate, client, payer or merchant, the start of a payer's address, or a part of a merchant's name */
   search: string;
   startingAfter?: string | undefined;
   limit: number;
 };
 
+type Found = {
+  mandates: FoundMandate[];
+  hasMore: boolean;
+  /** whether further payers or merchants match the text, whose mandates aren't listed */
+  isCut: boolean;
+};
+
+/** The numbers of payers and of merchants whose mandates a search by text lists. A longer text matches fewer. */
+const maxOwners = 50;
+
 /** Searches all mandates for operators, newest first. */
-export const searchMandates = async (
-  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
-  { search, startingAfter, limit }: Query,
-): Promise<{ mandates: FoundMandate[]; hasMore: boolean }> => {
-  const rows = await findMandates(db.sql, { search, startingAfter: startingAfter ?? null, limit });
-  const at = await businessClock.now();
+export const searchMandates = async (deps: Pick<Deps, "db" | "businessClock">, query: Query): Promise<Found> => {
+  const { search, startingAfter, limit } = query;
+  const { rows, isCut } = await find(deps.db, { search, startingAfter: startingAfter ?? null, limit });
+  const at = await deps.businessClock.now();
   const mandates = rows
     .slice(0, limit)
     .map((row) => ({ ...row, state: effectiveState(row.state, row.validUntil, at) }));
-  return { mandates, hasMore: rows.length > limit };
+  return { mandates, hasMore: rows.length > limit, isCut };
+};
+
+type Page = { search: string; startingAfter: string | null; limit: number };
+
+const find = async ({ sql }: Deps["db"], page: Page): Promise<{ rows: FoundMandate[]; isCut: boolean }> => {
+  if (/^mdt_\w+$/.test(page.search)) {
+    const mandate = await findMandateForOperator(sql, page.search);
+    return { rows: mandate ? [mandate] : [], isCut: false };
+  }
+  const { owners, isCut } = await ownersOf(sql, page.search);
+  return { rows: await searchMandatesOfOwners(sql, owners, page), isCut };
+};
+
+const none: MandateOwners = { payerIds: [], clientIds: [], merchantIds: [] };
+
+const ownersOf = async (sql: Deps["db"]["sql"], search: string): Promise<{ owners: MandateOwners; isCut: boolean }> => {
+  if (/^acc_\w+$/.test(search)) return { owners: { ...none, payerIds: [search] }, isCut: false };
+  if (/^cl_(live|test)_\w+$/.test(search)) return { owners: { ...none, clientIds: [search] }, isCut: false };
+  if (/^mch_\w+$/.test(search)) return { owners: { ...none, merchantIds: [search] }, isCut: false };
+  const [payerIds, merchantIds] = await Promise.all([
+    findPayerIdsByEmail(sql, search, maxOwners + 1),
+    findMerchantIdsByName(sql, search, maxOwners + 1),
+  ]);
+  const owners = { ...none, payerIds: payerIds.slice(0, maxOwners), merchantIds: merchantIds.slice(0, maxOwners) };
+  return { owners, isCut: Math.max(payerIds.length, merchantIds.length) > maxOwners };
 };

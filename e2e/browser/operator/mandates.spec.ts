@@ -1,5 +1,5 @@
 import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
-import { expect, query, signInBySession } from "../fixtures.ts";
+import { expect, expectGoodLooks, query, signInBySession } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
 const payerOf = (mandateId: string) =>
@@ -31,7 +31,11 @@ test("operators suspend, resume and revoke a mandate, with reasons that the paye
 
   await page.goto("/operator/mandates");
   await expect(page.getByRole("heading", { name: "Search for a mandate" })).toBeVisible();
-  await page.getByLabel("Payer’s e-mail").fill(payer.email);
+  await page.getByLabel("Payer’s e-mail").fill("no-such-payer");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expectGoodLooks(page, "operator-mandates-no-results");
+  await page.getByRole("link", { name: "Clear the search" }).click();
+  await page.getByLabel("Payer’s e-mail").fill(payer.email.slice(0, -4));
   await page.getByRole("button", { name: "Search" }).click();
   await page.locator(`a[href="/operator/mandates/${mandate.mandateId}"]`).click();
 

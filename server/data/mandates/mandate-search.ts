@@ -12,26 +12,75 @@ export type FoundMandate = {
   createdAt: Date;
 };
 
-const search = statement<FoundMandate>(
-  "search_mandates",
-  `SELECT m.id, m.state::text AS state, m.purpose, c.name AS "clientName", a.email AS "payerEmail",
-          m.valid_until AS "validUntil", m.created_at AS "createdAt"
-     FROM mandate m JOIN client c ON c.id = m.client_id JOIN account a ON a.id = m.payer_id
-    WHERE (m.id = $1 OR m.client_id = $1 OR m.payer_id = $1
-           OR m.payer_id = (SELECT o.id FROM account o WHERE o.email = lower($1)))
-      AND m.state <> 'rejected'
-      AND ($2::text IS NULL OR (m.created_at, m.id) < (SELECT p.created_at, p.id FROM mandate p WHERE p.id = $2))
-    ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int`,
+const columns = `m.id, m.state::text AS state, m.purpose, c.name AS "clientName", a.email AS "payerEmail",
+  m.valid_until AS "validUntil", m.created_at AS "createdAt"`;
+const joins = "JOIN client c ON c.id = m.client_id JOIN account a ON a.id = m.payer_id";
+
+const byId = statement<FoundMandate>(
+  "find_mandate_for_operator",
+  `SELECT ${columns} FROM mandate m ${joins} WHERE m.id = $1 AND m.state <> 'rejected'`,
 );
 
+export const findMandateForOperator = async (sql: Sql, id: string): Promise<FoundMandate | null> =>
+  (await sql.query(byId, [id]))[0] ?? null;
+
+/** The mandates of these payers or clients, and those that name these merchants or were charged by them. */
+export type MandateOwners = {
+  payerIds: readonly string[];
+  clientIds: readonly string[];
+  merchantIds: readonly string[];
+};
+
+const ofPayerOrClient = (column: string, ids: string): string =>
+  `SELECT p.* FROM unnest(${ids}::text[]) AS o (id) CROSS JOIN LATERAL (
+     SELECT m.id, m.created_at AS at FROM mandate m
+      WHERE m.${column} = o.id AND m.state <> 'rejected' AND (m.created_at, m.id) < ($4::timestamptz, $5::text)
+      ORDER BY m.created_at DESC, m.id DESC LIMIT $6::int) p`;
+
 /**
- * Newest first. Returns `limit` + 1 if there are more.
- * @param search an id of mandate, client or payer, or the payer's e-mail address.
+ * A merchant's mandates are in the order in which it got them. A mandate of several merchants is listed once. The
+ * conditions are in a CASE, so that PostgreSQL expects most rows to meet them and reads in the order of the index.
+ * `since + interval '0'` has no index, so PostgreSQL finds the mandate's other merchants by the primary key.
  */
-export const findMandatesForOperator = (
+const search = statement<FoundMandate>(
+  "search_mandates",
+  `SELECT ${columns} FROM (
+     SELECT * FROM (
+       ${ofPayerOrClient("payer_id", "$1")}
+       UNION ALL
+       ${ofPayerOrClient("client_id", "$2")}
+       UNION ALL
+       SELECT p.* FROM unnest($3::text[]) AS o (id) CROSS JOIN LATERAL (
+         SELECT r.mandate_id, r.since FROM merchant_mandate r
+          WHERE r.merchant_id = o.id
+            AND CASE WHEN (SELECT payer_id FROM mandate m WHERE m.id = r.mandate_id) = ANY ($1) THEN false
+                ELSE NOT EXISTS (SELECT FROM merchant_mandate n WHERE n.mandate_id = r.mandate_id
+                  AND n.merchant_id = ANY ($3) AND (n.since + interval '0', n.merchant_id) > (r.since, r.merchant_id)) END
+            AND (r.since, r.mandate_id) < ($4::timestamptz, $5::text)
+          ORDER BY r.since DESC, r.mandate_id DESC LIMIT $6::int) p
+     ) each ORDER BY at DESC, id DESC LIMIT $6::int
+   ) f JOIN mandate m ON m.id = f.id ${joins} ORDER BY f.at DESC, f.id DESC`,
+);
+
+const place = statement<{ at: Date | null }>(
+  "find_place_of_mandate",
+  `SELECT CASE WHEN m.payer_id = ANY ($1::text[]) OR m.client_id = ANY ($2::text[]) THEN m.created_at
+          ELSE (SELECT max(r.since) FROM unnest($3::text[]) AS o (id) CROSS JOIN LATERAL (
+                  SELECT since FROM merchant_mandate WHERE merchant_id = o.id AND mandate_id = m.id LIMIT 1) r) END AS at
+     FROM mandate m WHERE m.id = $4`,
+);
+
+/** Newest first, after the mandate `startingAfter`. Returns `limit` + 1 if there are more. */
+export const searchMandatesOfOwners = async (
   sql: Sql,
-  page: { search: string; startingAfter: string | null; limit: number },
-): Promise<FoundMandate[]> => sql.query(search, [page.search, page.startingAfter, page.limit + 1]);
+  { payerIds, clientIds, merchantIds }: MandateOwners,
+  { startingAfter, limit }: { startingAfter: string | null; limit: number },
+): Promise<FoundMandate[]> => {
+  const owners = [[...payerIds], [...clientIds], [...merchantIds]];
+  if (startingAfter === null) return sql.query(search, [...owners, "infinity", "", limit + 1]);
+  const at = (await sql.query(place, [...owners, startingAfter]))[0]?.at ?? null;
+  return at === null ? [] : sql.query(search, [...owners, at, startingAfter, limit + 1]);
+};
 
 export type MandateAction = { at: Date; actorKind: string; actorId: string; action: string; data: unknown };
 

@@ -105,6 +105,15 @@ export const searchPayerPage = async (sql: Sql, query: PayerSearch): Promise<Fou
   return { payers, next: edge === null ? null : { after: edge } };
 };
 
+const byEmail = statement<{ id: string }>(
+  "find_payer_ids_by_email",
+  `SELECT a.id FROM account a WHERE ${startsWithText(keys.email)} ORDER BY ${keys.email} LIMIT $2::int`,
+);
+
+/** Accounts whose e-mail address starts with the text, in the order of their addresses. */
+export const findPayerIdsByEmail = async (sql: Sql, text: string, limit: number): Promise<string[]> =>
+  (await sql.query(byEmail, [text, limit])).map(({ id }) => id);
+
 export type PayerFacts = FoundPayer & {
   emailVerifiedAt: Date | null;
   locale: string;

@@ -21,8 +21,8 @@ export const operatorMandatesRouter = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const { mandates, hasMore } = await searchMandates(ctx.deps, input);
-      return { mandates: mandates.map(toFoundMandate), hasMore };
+      const { mandates, ...found } = await searchMandates(ctx.deps, input);
+      return { mandates: mandates.map(toFoundMandate), ...found };
     }),
 
   get: operatorProcedure("granted_mandate.read")

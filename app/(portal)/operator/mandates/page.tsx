@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { MandateTable } from "#components/operator/mandate-table.tsx";
 import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
+import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Mandates" };
@@ -21,19 +23,30 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   return (
     <>
       <PageHead title="Mandates">Search for a mandate to suspend or revoke it.</PageHead>
-      <ListSearchForm
-        label="Payer’s e-mail, or mandate, client or payer ID"
-        value={search ?? ""}
-        maxLength={maxAddressLength}
-      />
+      <ListSearchForm label="Payer’s e-mail, payee’s name, or ID" value={search ?? ""} maxLength={maxAddressLength} />
+      {found?.isCut ? (
+        <Notice tone="warn">
+          Many payers or payees match this text. The list shows only the mandates of the first 50 payers and 50 payees.
+          Enter more of the address or of the name.
+        </Notice>
+      ) : null}
       {found === null ? (
         <EmptyState title="Search for a mandate">
-          Enter a complete e-mail address or ID. Mandates are not listed without a search.
+          Enter the start of an e-mail address, a part of a payee’s name, or the complete ID of a mandate, payer, payee
+          or client. Mandates are not listed without a search.
         </EmptyState>
       ) : found.mandates.length > 0 ? (
         <MandateTable mandates={found.mandates} reader={reader} />
       ) : (
-        <EmptyState title="No results">No mandate matches this e-mail address or ID.</EmptyState>
+        <ListEmpty
+          isFiltered
+          clear={here}
+          noMatch="No mandate matches. Enter the start of an e-mail address, a part of a payee’s name, or a complete ID."
+          clearLabel="Clear the search"
+          title="No mandates"
+        >
+          Mandates are listed after a search.
+        </ListEmpty>
       )}
       <Pager
         newest={after === undefined ? null : listAddress(here, { q: search })}
