@@ -47,10 +47,13 @@ export const ParticipantHistory = ({
   entries,
   now,
   reader,
+  changesHref,
 }: {
   entries: readonly HistoryEntry[];
   now: Date;
   reader: Reader;
+  /** address of the API's list of changes; each version then links to its entry of the log there */
+  changesHref?: string;
 }) => (
   <Timeline>
     {entries.map(({ version, change, changedAt, changedBy, logIndex, document, before, diff }) => (
@@ -59,7 +62,16 @@ export const ParticipantHistory = ({
         at={changedAt}
         now={now}
         reader={reader}
-        note={` · version ${version} · by ${changedBy} · log entry ${logIndex}`}
+        note={
+          <>
+            {` · version ${version} · by ${changedBy} · `}
+            {changesHref === undefined ? (
+              `log entry ${logIndex}`
+            ) : (
+              <a href={`${changesHref}?cursor=${logIndex}&limit=1`}>log entry {logIndex}</a>
+            )}
+          </>
+        }
       >
         <b>{changeLabel(change)}</b>
         {before ? <Changes before={before} after={document} /> : null}

@@ -625,9 +625,11 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 });
 
 describe("every procedure of merchant members with every role", () => {
-  /** These procedures answer with a conflict: for example, a draft invoice can't be paid. */
+  /** These procedures answer with a conflict: for example, a draft invoice can't be paid, and an
+   * edit names the entry that it is based on. */
   const conflicting = [
     "processor.connect",
+    "merchantDirectory.edit",
     "merchantPlans.change",
     "merchantCollection.setMethod",
     "merchantCollection.addCard",

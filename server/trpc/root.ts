@@ -9,6 +9,7 @@ import { merchantBillingRouter } from "./merchant/billing/merchant-billing.ts";
 import { merchantPlansRouter } from "./merchant/billing/merchant-plans.ts";
 import { merchantTaxRouter } from "./merchant/billing/tax/merchant-tax.ts";
 import { merchantUsageRouter } from "./merchant/billing/usage/merchant-usage.ts";
+import { merchantDirectoryRouter } from "./merchant/directory/merchant-directory.ts";
 import { softwareStatementsRouter } from "./merchant/directory/software-statements.ts";
 import { disputesRouter } from "./merchant/disputes.ts";
 import { firstStepsRouter } from "./merchant/first-steps.ts";
@@ -59,6 +60,7 @@ export const appRouter = router({
   merchantAudit: merchantAuditRouter,
   merchantBilling: merchantBillingRouter,
   merchantBudgets: merchantBudgetsRouter,
+  merchantDirectory: merchantDirectoryRouter,
   merchantLedger: merchantLedgerRouter,
   merchantMandates: merchantMandatesRouter,
   merchantCollection: merchantCollectionRouter,

@@ -18,6 +18,7 @@ const links = [
   { href: "/merchant/webhooks", label: "Webhooks", group: "Developers" },
   { href: "/merchant/apps", label: "Apps & keys", group: "Developers" },
   { href: "/merchant/logs", label: "API logs", group: "Developers" },
+  { href: "/merchant/directory", label: "Directory", group: "Developers" },
   { href: "/merchant/getting-started", label: "Getting started", group: "Developers" },
   { href: "/merchant/team", label: "Team" },
   { href: "/merchant/settings", label: "Settings" },

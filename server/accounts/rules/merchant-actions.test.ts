@@ -38,6 +38,8 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "processor.connect": "oa",
   "log.list": "oadv",
   "log.read": "oadv",
+  "directory.read": "oadv",
+  "directory.change": "oad",
   "audit.list": "oa",
   "payee_mandate.list": "oadv",
   "payee_mandate.read": "oadv",

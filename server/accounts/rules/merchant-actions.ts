@@ -40,6 +40,8 @@ const roles = {
   "processor.connect": managers,
   "log.list": everyone,
   "log.read": everyone,
+  "directory.read": everyone,
+  "directory.change": builders,
   "audit.list": managers,
   "payee_mandate.list": everyone,
   "payee_mandate.read": everyone,

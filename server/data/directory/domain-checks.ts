@@ -3,6 +3,8 @@ import { type Sql, statement } from "../client.ts";
 /** A check that one worker claimed. */
 export type DomainCheckRow = {
   participantId: string;
+  /** null: the participant has no merchant */
+  merchantId: string | null;
   domain: string;
   token: string;
   provedAt: Date;
@@ -17,7 +19,8 @@ const claim = statement<DomainCheckRow>(
     WHERE (participant_id, domain) = (SELECT participant_id, domain FROM participant_domain
       WHERE verified_at IS NOT NULL AND (check_due_at IS NULL OR check_due_at <= $1::timestamptz)
       ORDER BY check_due_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING participant_id AS "participantId", domain, token, coalesce(proved_at, verified_at) AS "provedAt",
+   RETURNING participant_id AS "participantId",
+          (SELECT p.merchant_id FROM participant p WHERE p.id = participant_id) AS "merchantId", domain, token, coalesce(proved_at, verified_at) AS "provedAt",
           failed_checks AS failures, check_due_at AS "leaseUntil"`,
 );
 
@@ -33,15 +36,17 @@ const keyOf = ({ participantId, domain, token, leaseUntil }: DomainCheckRow) =>
 
 const prove = statement<{ domain: string }>(
   "record_domain_proof",
-  `UPDATE participant_domain SET proved_at = $5::timestamptz, check_due_at = $6::timestamptz, failed_checks = 0 ${claimed}`,
+  `UPDATE participant_domain SET proved_at = $5::timestamptz, checked_at = $5::timestamptz, check_due_at = $6::timestamptz, failed_checks = 0 ${claimed}`,
 );
 const fail = statement<{ domain: string }>(
   "record_failed_domain_check",
-  `UPDATE participant_domain SET check_due_at = $5::timestamptz, failed_checks = failed_checks + 1 ${claimed}`,
+  `UPDATE participant_domain SET checked_at = $5::timestamptz, check_due_at = $6::timestamptz,
+          failed_checks = failed_checks + 1 ${claimed}`,
 );
 const demote = statement<{ domain: string }>(
   "unverify_participant_domain",
-  `UPDATE participant_domain SET verified_at = NULL, proved_at = NULL, check_due_at = NULL, failed_checks = 0 ${claimed}`,
+  `UPDATE participant_domain SET verified_at = NULL, proved_at = NULL, check_due_at = NULL, failed_checks = 0,
+          checked_at = $5::timestamptz, unverified_at = $5::timestamptz ${claimed}`,
 );
 
 /** @returns false if the check no longer belongs to this worker. */
@@ -52,9 +57,12 @@ export const recordDomainProof = async (
 ): Promise<boolean> => (await sql.query(prove, [...keyOf(check), at, dueAt])).length === 1;
 
 /** @returns false if the check no longer belongs to this worker. */
-export const recordFailedDomainCheck = async (sql: Sql, check: DomainCheckRow, dueAt: Date): Promise<boolean> =>
-  (await sql.query(fail, [...keyOf(check), dueAt])).length === 1;
+export const recordFailedDomainCheck = async (
+  sql: Sql,
+  check: DomainCheckRow,
+  { at, dueAt }: { at: Date; dueAt: Date },
+): Promise<boolean> => (await sql.query(fail, [...keyOf(check), at, dueAt])).length === 1;
 
 /** The caller has locked the participant. @returns false if the check no longer belongs to this worker. */
-export const unverifyDomain = async (sql: Sql, check: DomainCheckRow): Promise<boolean> =>
-  (await sql.query(demote, [...keyOf(check)])).length === 1;
+export const unverifyDomain = async (sql: Sql, check: DomainCheckRow, at: Date): Promise<boolean> =>
+  (await sql.query(demote, [...keyOf(check), at])).length === 1;

@@ -34,7 +34,7 @@ export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): P
 
 export type LockedParticipant = {
   status: ParticipantStatus;
-  /** whether the caller's client belongs to it */
+  /** whether the caller's client belongs to it, or it is the entry of the caller's merchant */
   isOwn: boolean;
 };
 
@@ -45,7 +45,8 @@ const lock = statement<{ id: string }>(
 const readLocked = statement<LockedParticipant>(
   "read_held_participant",
   `SELECT ${participantStatus} AS status,
-          EXISTS (SELECT 1 FROM client c WHERE c.id = $2 AND c.participant_id = p.id AND c.deleted_at IS NULL) AS "isOwn"
+          EXISTS (SELECT 1 FROM client c WHERE c.id = $2::text AND c.participant_id = p.id AND c.deleted_at IS NULL)
+            OR coalesce(p.merchant_id = $3::text, false) AS "isOwn"
      FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id WHERE p.id = $1`,
 );
 
@@ -56,10 +57,10 @@ const readLocked = statement<LockedParticipant>(
  */
 export const lockParticipant = async (
   sql: Sql,
-  { id, clientId }: { id: string; clientId: string },
+  { id, clientId, merchantId }: { id: string; clientId: string | null; merchantId: string | null },
 ): Promise<LockedParticipant | null> => {
   await sql.query(lock, [id]);
-  return (await sql.query(readLocked, [id, clientId]))[0] ?? null;
+  return (await sql.query(readLocked, [id, clientId, merchantId]))[0] ?? null;
 };
 
 /** The participant is locked until the caller's transaction ends. */
@@ -92,6 +93,20 @@ export const updateParticipant = async (
 ): Promise<void> => {
   const { displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn } = edit;
   await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at, contactSalts]);
+};
+
+const rename = statement<{ id: string }>(
+  "rename_participant_of_merchant",
+  `UPDATE participant SET display_name = coalesce($2::text, display_name), legal_name = coalesce($3::text, legal_name)
+    WHERE merchant_id = $1 RETURNING id`,
+);
+
+/** Gives a merchant's entry the names that changed in its settings. @param names null: the name stays. */
+export const renameParticipantOfMerchant = async (
+  sql: Sql,
+  { merchantId, displayName, legalName }: { merchantId: string; displayName: string | null; legalName: string | null },
+): Promise<void> => {
+  await sql.query(rename, [merchantId, displayName, legalName]);
 };
 
 const addRole = statement<{ id: string }>(

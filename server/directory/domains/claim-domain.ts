@@ -1,4 +1,3 @@
-import { appendAudit } from "../../data/audit/audit.ts";
 import {
   deleteParticipantDomain,
   findParticipantDomain,
@@ -8,10 +7,15 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
+import {
+  appendOwnAudit,
+  lockOwnParticipant,
+  type OwnCaller,
+  ownActorOf,
+} from "../participants/lock-own-participant.ts";
 import { recordVersion } from "../participants/record-version.ts";
 
-export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
+export type OwnDomain = OwnCaller & { participantId: string; domain: string; requestId: string };
 
 export const unclaimedDomainRefusal = () =>
   new DomainError("not_found", {
@@ -27,10 +31,11 @@ const maxDomains = 20;
  */
 export const claimDomain = (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { participantId, clientId, domain, requestId }: OwnDomain,
+  own: OwnDomain,
 ): Promise<{ isNew: boolean; claim: ParticipantDomainRow }> =>
   db.sqlTransaction(async (sql) => {
-    await lockOwnParticipant(sql, { participantId, clientId });
+    const { participantId, domain, requestId } = own;
+    await lockOwnParticipant(sql, own);
     const known = await findParticipantDomain(sql, { participantId, domain });
     if (known) return { isNew: false, claim: known };
     const at = clock.now();
@@ -47,12 +52,10 @@ export const claimDomain = (
         message: `A participant has at most ${maxDomains} domains.`,
       });
     }
-    await appendAudit(sql, {
+    await appendOwnAudit(sql, own, {
       at,
-      actor: { kind: "client", id: clientId },
       requestId,
       action: "participant.domain_claimed",
-      subjectId: participantId,
       data: { domain },
     });
     return { isNew: true, claim };
@@ -64,21 +67,21 @@ export const claimDomain = (
  */
 export const giveUpDomain = (
   { db, clock, config: { environment } }: Pick<Deps, "db" | "clock" | "config">,
-  { participantId, clientId, domain, requestId }: OwnDomain,
+  own: OwnDomain,
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
-    await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    const { participantId, domain, requestId } = own;
+    await lockOwnParticipant(sql, own, { even: ["withdrawn"] });
     const claim = await deleteParticipantDomain(sql, { participantId, domain });
     if (!claim) throw unclaimedDomainRefusal();
     const at = clock.now();
-    const change = { id: participantId, change: "domain_given_up", changedBy: "client", at, environment } as const;
+    const changedBy = ownActorOf(own).kind;
+    const change = { id: participantId, change: "domain_given_up", changedBy, at, environment } as const;
     if (claim.verifiedAt) await recordVersion(sql, change);
-    await appendAudit(sql, {
+    await appendOwnAudit(sql, own, {
       at,
-      actor: { kind: "client", id: clientId },
       requestId,
       action: "participant.domain_given_up",
-      subjectId: participantId,
       data: { domain },
     });
   });

@@ -165,8 +165,10 @@ const checkNextDay = async (change: Partial<TestDeps> = {}) => {
   deps.clock.advance(day);
   await recheckDomains({ ...deps, ...change }, work);
 };
-const verifiedByRecord = async (contacts: string[] = []) => {
+/** @param contactsAt each may contain `DOMAIN` for the domain. */
+const verifiedByRecord = async (contactsAt: string[] = []) => {
   const own = await claimed();
+  const contacts = contactsAt.map((contact) => contact.replace("DOMAIN", own.domain));
   addresses.set(own.domain, []);
   publishRecord(own);
   const data = { contacts, contactSalts: contacts.map(() => "AAAAAAAAAAAAAAAAAAAAAA") };
@@ -196,16 +198,16 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
   });
 
   test("the third failure in a row ends the verification; its owner gets a mail then and at the first failure", async () => {
-    const own = await verifiedByRecord(["owner@shop.example"]);
+    const own = await verifiedByRecord(["owner@DOMAIN", "stranger@elsewhere.example"]);
     await checkNextDay();
     expect(await actionsOf(own)).toEqual([]);
     withdrawRecord(own);
     await checkNextDay();
     await checkNextDay();
-    expect(await mailsTo("owner@shop.example")).toEqual(["domain_check_failed"]);
+    expect(await mailsTo(`owner@${own.domain}`)).toEqual(["domain_check_failed"]);
     expect((await statusOf(own)).changes).toEqual(["registered", "domain_verified"]);
     await checkNextDay();
-    expect(await mailsTo("owner@shop.example")).toEqual(["domain_check_failed", "domain_unverified"]);
+    expect(await mailsTo(`owner@${own.domain}`)).toEqual(["domain_check_failed", "domain_unverified"]);
     expect(await actionsOf(own)).toEqual(["participant.domain_check_failed", "participant.domain_unverified"]);
     expect(await statusOf(own)).toMatchObject({
       changes: ["registered", "domain_verified", "domain_unverified"],
@@ -217,7 +219,8 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     });
     expect(last).toMatchObject({ changedBy: "system", place: { logIndex: expect.any(BigInt) } });
     await checkNextDay();
-    expect(await mailsTo("owner@shop.example")).toHaveLength(2);
+    expect(await mailsTo(`owner@${own.domain}`)).toHaveLength(2);
+    expect(await mailsTo("stranger@elsewhere.example")).toEqual([]);
     publishRecord(own);
     expect(await outcomeOf(own)).toBe("verified");
   });
@@ -239,6 +242,30 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
       "participant.domain_check_passed",
       "participant.domain_check_failed",
     ]);
+  });
+
+  test("a verified domain whose last check failed can be checked at any time, and its times are kept", async () => {
+    const own = await verifiedByRecord();
+    const row = () => deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
+    withdrawRecord(own);
+    await checkNextDay();
+    expect(await row()).toMatchObject({ failedChecks: 1, checkedAt: deps.clock.now(), unverifiedAt: null });
+    deps.clock.advance(60);
+    expect(await outcomeOf(own)).toBe("domain_not_proved");
+    expect(await row()).toMatchObject({ failedChecks: 1, checkedAt: deps.clock.now(), verifiedAt: expect.any(Date) });
+    publishRecord(own);
+    expect(await outcomeOf(own)).toBe("verified");
+    expect(await row()).toMatchObject({ failedChecks: 0, provedAt: deps.clock.now() });
+    withdrawRecord(own);
+    for (let failure = 0; failure < 3; failure += 1) await checkNextDay();
+    expect(await row()).toMatchObject({
+      verifiedAt: null,
+      unverifiedAt: deps.clock.now(),
+      checkedAt: deps.clock.now(),
+    });
+    publishRecord(own);
+    expect(await outcomeOf(own)).toBe("verified");
+    expect(await row()).toMatchObject({ unverifiedAt: null });
   });
 
   test("three failures within less than 72 hours since the last proof don't end the verification", async () => {
@@ -284,7 +311,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
   });
 
   test("a domain that is given up or claimed again during its check keeps its new state", async () => {
-    const own = await verifiedByRecord(["owner@again.example"]);
+    const own = await verifiedByRecord(["owner@DOMAIN"]);
     const changing: Dns = {
       txtAtEach: async () => {
         await giveUpDomain(deps, own);
@@ -295,15 +322,12 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     await checkNextDay({ dns: changing });
     const row = await deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
     expect(row).toMatchObject({ failedChecks: 0, verifiedAt: null });
-    expect(await mailsTo("owner@again.example")).toEqual([]);
+    expect(await mailsTo(`owner@${own.domain}`)).toEqual([]);
     expect(await actionsOf(own)).toEqual([]);
   });
 
   test("the mail about a merchant's domain goes to its owners and admins, and none to a withdrawn participant", async () => {
-    const [own, gone] = [
-      await verifiedByRecord(["contact@shop.example"]),
-      await verifiedByRecord(["gone@shop.example"]),
-    ];
+    const [own, gone] = [await verifiedByRecord(["contact@DOMAIN"]), await verifiedByRecord(["gone@DOMAIN"])];
     const { id: merchantId } = await makeMerchant(deps);
     const { id: accountId } = await makePayer(deps);
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
@@ -316,6 +340,6 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     for (const one of [own, gone]) withdrawRecord(one);
     await checkNextDay();
     expect(await mailsTo(email)).toEqual(["domain_check_failed"]);
-    expect([...(await mailsTo("contact@shop.example")), ...(await mailsTo("gone@shop.example"))]).toEqual([]);
+    expect([...(await mailsTo(`contact@${own.domain}`)), ...(await mailsTo(`gone@${gone.domain}`))]).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { proofRecordName, proofUrl } from "../rules/domain.ts";
 import { earliestDemotion } from "../rules/domain-checks.ts";
+import { verifiedContacts } from "../rules/verified-contacts.ts";
 
 type Notice = {
   kind: "domain_check_failed" | "domain_unverified";
@@ -15,8 +16,8 @@ type Notice = {
 };
 
 /**
- * Informs the merchant's owners and admins, or the contacts of a participant without a merchant, in the transaction of
- * the check. A withdrawn participant is not informed.
+ * Informs the merchant's owners and admins, or the verified contacts of a participant without a merchant, in the
+ * transaction of the check. A withdrawn participant is not informed.
  */
 export const notifyOwners = async (
   deps: Pick<Deps, "config" | "clock">,
@@ -26,7 +27,10 @@ export const notifyOwners = async (
   const { participantId, domain, provedAt } = check;
   const row = await findParticipant(sql, participantId);
   if (!row || row.status === "withdrawn") return;
-  const recipients = row.merchantId === null ? row.contacts : await listMerchantManagers(sql, row.merchantId);
+  // The checked domain counts, because it was verified until now.
+  const domains = [domain, ...row.verifiedDomains.map((verified) => verified.domain)];
+  const recipients =
+    row.merchantId === null ? verifiedContacts(row.contacts, domains) : await listMerchantManagers(sql, row.merchantId);
   const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
   const content =
     kind === "domain_check_failed"

@@ -57,14 +57,15 @@ const recordMissing = ({ db, clock, config }: CheckDeps, check: DomainCheckRow, 
     if (endsVerification(check.failures + 1, { provedAt: check.provedAt, at })) {
       const { participantId: id } = check;
       await lockParticipantRow(sql, id);
-      if (!(await unverifyDomain(sql, check))) return;
+      if (!(await unverifyDomain(sql, check, at))) return;
       const { environment } = config;
       await recordVersion(sql, { id, change: "domain_unverified", changedBy: "system", at, environment });
       await audit(sql, check, { at, requestId, result: "domain_unverified" });
       await notifyOwners({ config, clock }, sql, { kind: "domain_unverified", check, at, requestId });
       return;
     }
-    if (!(await recordFailedDomainCheck(sql, check, nextCheckAt(at, Math.random()))) || check.failures > 0) return;
+    if (!(await recordFailedDomainCheck(sql, check, { at, dueAt: nextCheckAt(at, Math.random()) }))) return;
+    if (check.failures > 0) return;
     await audit(sql, check, { at, requestId, result: "domain_check_failed" });
     await notifyOwners({ config, clock }, sql, { kind: "domain_check_failed", check, at, requestId });
   });
@@ -73,7 +74,7 @@ type Result = "domain_check_failed" | "domain_check_passed" | "domain_unverified
 
 const audit = (
   sql: Sql,
-  { participantId, domain }: DomainCheckRow,
+  { participantId, merchantId, domain }: DomainCheckRow,
   { at, requestId, result }: { at: Date; requestId: string; result: Result },
 ): Promise<unknown> =>
   appendAudit(sql, {
@@ -82,5 +83,5 @@ const audit = (
     requestId,
     action: `participant.${result}`,
     subjectId: participantId,
-    data: { domain },
+    data: { domain, ...(merchantId === null ? {} : { merchant_id: merchantId }) },
   });

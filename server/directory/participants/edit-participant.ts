@@ -1,17 +1,15 @@
-import { appendAudit } from "../../data/audit/audit.ts";
 import { type ParticipantEdit, updateParticipant } from "../../data/directory/participant-changes.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { saltsOf } from "./contact-salts.ts";
 import { participantNotFound } from "./find-participant.ts";
-import { lockOwnParticipant } from "./lock-own-participant.ts";
+import { appendOwnAudit, lockOwnParticipant, type OwnCaller, ownActorOf } from "./lock-own-participant.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 import { recordVersion } from "./record-version.ts";
 
-type Input = {
+type Input = OwnCaller & {
   participantId: string;
-  clientId: string;
   edit: ParticipantEdit;
   /** whether the caller has read the entry with this entity tag (RFC 9110 §13.1.1) */
   hasRead(etag: string): boolean;
@@ -24,12 +22,10 @@ type Input = {
  * read the current entry is refused.
  * @throws DomainError precondition_failed, and those of `lockOwnParticipant`.
  */
-export const editParticipant = (
-  deps: Deps,
-  { participantId, clientId, edit, hasRead, requestId, server }: Input,
-): Promise<{ body: string; etag: string }> =>
+export const editParticipant = (deps: Deps, input: Input): Promise<{ body: string; etag: string }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const held = await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    const { participantId, edit, hasRead, requestId, server } = input;
+    const held = await lockOwnParticipant(sql, input, { even: ["withdrawn"] });
     const { environment } = deps.config;
     const readRow = async () => (await findParticipant(sql, participantId)) ?? refuseUnknown();
     const before = await readRow();
@@ -42,14 +38,8 @@ export const editParticipant = (
     const at = deps.clock.now();
     await updateParticipant(sql, participantId, { edit, contactSalts: saltsOf(edit.contacts, before), at });
     const change = changeOf(held.status === "withdrawn", edit.isWithdrawn);
-    await recordVersion(sql, { id: participantId, change, changedBy: "client", at, environment });
-    await appendAudit(sql, {
-      at,
-      actor: { kind: "client", id: clientId },
-      requestId,
-      action: `participant.${change}`,
-      subjectId: participantId,
-    });
+    await recordVersion(sql, { id: participantId, change, changedBy: ownActorOf(input).kind, at, environment });
+    await appendOwnAudit(sql, input, { at, requestId, action: `participant.${change}` });
     return toDocument(toParticipant(await readRow(), { environment, server }));
   });
 

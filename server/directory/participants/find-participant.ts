@@ -28,3 +28,26 @@ export const listParticipantHistory = async (
   if (rows.length === 0 && !(await findParticipant(db.sql, id))) throw participantNotFound();
   return { versions: rows.slice(0, limit), hasMore: rows.length > limit };
 };
+
+type HistoryQuery = { id: string; before: number | null; limit: number };
+
+/**
+ * A page of an entry's versions, newest first, each with the document of the version before.
+ * @returns `older`: the `before` of the next page; null on the last page.
+ * @throws DomainError participant_not_found.
+ */
+export const pageHistory = async (deps: Pick<Deps, "db">, { id, before, limit }: HistoryQuery) => {
+  // One more, whose document shows what the last version of the page changed.
+  const { versions } = await listParticipantHistory(deps, { id, before, limit: limit + 1 });
+  const entries = versions.slice(0, limit).map((row, index) => ({
+    version: row.version,
+    change: row.change,
+    changedAt: row.changedAt.toISOString(),
+    changedBy: row.changedBy,
+    logIndex: row.logIndex,
+    document: row.document,
+    before: versions[index + 1]?.document ?? null,
+    diff: row.diff,
+  }));
+  return { entries, older: versions.length > limit ? (entries.at(-1)?.version ?? null) : null };
+};

@@ -1,6 +1,8 @@
+import { type Actor, type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import {
   findParticipantOfMerchant,
+  type LockedParticipant,
   lockParticipant,
   lockParticipantRow,
 } from "../../data/directory/participant-changes.ts";
@@ -8,11 +10,13 @@ import { findParticipant, type ParticipantStatus } from "../../data/directory/pa
 import { DomainError } from "../../kernel/errors.ts";
 import { participantNotFound } from "./find-participant.ts";
 
-type Own = {
-  participantId: string;
-  /** the calling client; refused unless it belongs to the participant */
-  clientId: string;
-};
+/** A client of the participant, or a member of its merchant whose role was already checked. Others are refused. */
+export type OwnCaller = { clientId: string } | { member: { accountId: string; merchantId: string } };
+
+export const ownActorOf = (caller: OwnCaller): Actor =>
+  "member" in caller ? { kind: "merchant", id: caller.member.accountId } : { kind: "client", id: caller.clientId };
+
+type Own = OwnCaller & { participantId: string };
 
 const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; message: string }>>> = {
   suspended: {
@@ -26,21 +30,25 @@ const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; messa
 };
 
 /**
- * Locks an entry for one of its own clients until the caller's transaction ends.
+ * Locks an entry for one of its own clients or members until the caller's transaction ends.
  * @param even statuses that are accepted although they would normally be refused.
  * @throws DomainError participant_not_found, not_own_participant, participant_suspended, participant_withdrawn.
  */
 export const lockOwnParticipant = async (
   sql: Sql,
-  { participantId, clientId }: Own,
+  own: Own,
   { even = [] }: { even?: readonly ParticipantStatus[] } = {},
-): Promise<{ status: ParticipantStatus }> => {
-  const held = await lockParticipant(sql, { id: participantId, clientId });
+): Promise<LockedParticipant> => {
+  const caller =
+    "member" in own
+      ? { clientId: null, merchantId: own.member.merchantId }
+      : { clientId: own.clientId, merchantId: null };
+  const held = await lockParticipant(sql, { id: own.participantId, ...caller });
   if (!held) throw participantNotFound();
   if (!held.isOwn) {
     throw new DomainError("forbidden", {
       code: "not_own_participant",
-      message: "This client belongs to another participant.",
+      message: "The caller belongs to another participant.",
     });
   }
   refuseStatus(held.status, even);
@@ -69,3 +77,16 @@ export const lockMerchantParticipant = async (
   refuseStatus(row.status, []);
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };
+
+/** Appends an audit entry about a change of the caller's own entry. The merchant's audit log shows its members' acts. */
+export const appendOwnAudit = (
+  sql: Sql,
+  own: Own,
+  { data, ...entry }: Pick<AuditEntry, "at" | "requestId" | "action" | "data">,
+): Promise<void> =>
+  appendAudit(sql, {
+    ...entry,
+    actor: ownActorOf(own),
+    subjectId: own.participantId,
+    data: { ...data, ...("member" in own ? { merchant_id: own.member.merchantId } : {}) },
+  });

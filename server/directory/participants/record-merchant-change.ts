@@ -6,7 +6,7 @@ import { recordVersion } from "./record-version.ts";
 
 type MerchantChange = {
   merchantId: string;
-  change: "suspended" | "resumed" | "capabilities_changed";
+  change: "suspended" | "resumed" | "capabilities_changed" | "edited";
   changedBy: Actor["kind"];
   environment: Participant["environment"];
   at: Date;

@@ -61,6 +61,17 @@ const auditTopics = {
     "webhook_secret.rotated",
     "webhook_delivery.replayed",
   ],
+  directory: [
+    "participant.edited",
+    "participant.withdrawn",
+    "participant.listed_again",
+    "participant.domain_claimed",
+    "participant.domain_verified",
+    "participant.domain_given_up",
+    "participant.domain_check_failed",
+    "participant.domain_check_passed",
+    "participant.domain_unverified",
+  ],
   payments: [
     "charge.captured",
     "charge.partially_captured",

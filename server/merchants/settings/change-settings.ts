@@ -1,4 +1,6 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { renameParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
 import {
   lockMerchantSettings,
   type MerchantSettingsRow,
@@ -49,11 +51,8 @@ export const changeSettings = (
     const next = { ...values, ...(pick(change, changed) as Partial<typeof values>) };
     await updateMerchantSettings(sql, merchantId, next);
     const at = deps.clock.now();
-    if (changed.includes("currency")) {
-      const { environment } = deps.config;
-      const record = { merchantId, change: "capabilities_changed", changedBy: actor.kind, environment, at } as const;
-      await recordMerchantChange(sql, record);
-    }
+    const { environment } = deps.config;
+    await changeEntry(sql, { changed, next, record: { merchantId, changedBy: actor.kind, environment, at } });
     await appendAudit(sql, {
       at,
       actor,
@@ -64,6 +63,24 @@ export const changeSettings = (
     });
     return { version: settingsVersion(next, form) };
   });
+
+type EntryChange = {
+  changed: readonly SettingName[];
+  next: Pick<MerchantSettingsRow, "displayName" | "legalName">;
+  record: Omit<Parameters<typeof recordMerchantChange>[1], "change">;
+};
+
+/** The directory's entry gets the names that changed, and shows the new currency. */
+const changeEntry = async (sql: Sql, { changed, next, record }: EntryChange): Promise<void> => {
+  const { merchantId } = record;
+  const nameOf = (name: "displayName" | "legalName") => (changed.includes(name) ? next[name] : null);
+  const names = { displayName: nameOf("displayName"), legalName: nameOf("legalName") };
+  const isRenamed = names.displayName !== null || names.legalName !== null;
+  if (isRenamed) await renameParticipantOfMerchant(sql, { merchantId, ...names });
+  const hasCurrency = changed.includes("currency");
+  if (!isRenamed && !hasCurrency) return;
+  await recordMerchantChange(sql, { ...record, change: isRenamed ? "edited" : "capabilities_changed" });
+};
 
 const pick = (values: SettingChange, names: readonly SettingName[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));

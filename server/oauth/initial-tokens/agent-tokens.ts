@@ -5,7 +5,7 @@ import {
   type ListedInitialAccessToken,
 } from "../../data/directory/initial-access-tokens.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { lockOwnParticipant } from "../../directory/participants/lock-own-participant.ts";
+import { lockOwnParticipant, type OwnCaller, ownActorOf } from "../../directory/participants/lock-own-participant.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
 import { createInitialAccessToken } from "./create-initial-access-token.ts";
@@ -53,16 +53,17 @@ export const createAgentToken = (
   });
 
 /**
- * Lists all tokens that the participant's own clients created, newest first. @throws DomainError those of
+ * Lists all tokens that the participant created for agents, newest first. @throws DomainError those of
  * `lockOwnParticipant`.
  */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
-  { participantId, clientId, ...requestedPage }: Omit<By, "requestId"> & PageRequest,
+  own: OwnCaller & { participantId: string } & PageRequest,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
   db.sqlTransaction(async (sql) => {
-    await lockOwnParticipant(sql, { participantId, clientId }, always);
-    const page = await findPage(requestedPage, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    await lockOwnParticipant(sql, own, always);
+    const { participantId } = own;
+    const page = await findPage(own, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
     const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
     return { tokens: rows, hasMore };
   });
@@ -70,9 +71,10 @@ export const listAgentTokens = (
 /** @throws DomainError not_found for another participant's token, and those of `lockOwnParticipant`. */
 export const revokeAgentToken = async (
   deps: Deps,
-  { participantId, clientId, requestId, tokenId }: By & { tokenId: string },
+  own: OwnCaller & { participantId: string; requestId: string; tokenId: string },
 ): Promise<void> => {
-  await deps.db.sqlTransaction((sql) => lockOwnParticipant(sql, { participantId, clientId }, always));
-  const actor = { kind: "client", id: clientId } as const;
-  await revokeInitialAccessToken(deps, { tokenId, ownerId: null, participantId, actor, requestId });
+  await deps.db.sqlTransaction((sql) => lockOwnParticipant(sql, own, always));
+  const { participantId, requestId, tokenId } = own;
+  const owner = { ownerId: null, participantId, participantMerchantId: "member" in own ? own.member.merchantId : null };
+  await revokeInitialAccessToken(deps, { tokenId, ...owner, actor: ownActorOf(own), requestId });
 };

@@ -12,6 +12,8 @@ type Input = {
   ownerId: string | null;
   /** a directory participant ends only its own tokens; absent for operators, who may end every agent token */
   participantId?: string;
+  /** the merchant whose member revokes it, for the merchant's audit log */
+  participantMerchantId?: string | null;
   /** an operator's reason, for the audit log */
   reason?: string;
   actor: Actor;
@@ -24,7 +26,7 @@ type Input = {
  */
 export const revokeInitialAccessToken = (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { tokenId, ownerId, participantId, reason, actor, requestId }: Input,
+  { tokenId, ownerId, participantId, participantMerchantId = null, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   db.sqlTransaction(async (sql) => {
     const token = await findInitialAccessTokenById(sql, tokenId);
@@ -40,7 +42,11 @@ export const revokeInitialAccessToken = (
         requestId,
         action: "initial_access_token.revoked",
         subjectId: tokenId,
-        data: { kind: token.kind, merchant_id: ownerId, ...(reason === undefined ? {} : { reason }) },
+        data: {
+          kind: token.kind,
+          merchant_id: ownerId ?? participantMerchantId,
+          ...(reason === undefined ? {} : { reason }),
+        },
       });
     }
     return { isNew };

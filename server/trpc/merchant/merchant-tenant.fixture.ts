@@ -18,6 +18,7 @@ import { newId } from "../../kernel/ids.ts";
 import { dayIn } from "../../kernel/time/calendar.ts";
 import { makePng } from "../../merchants/rules/logo/png.fixture.ts";
 import { inviteMember } from "../../merchants/team/invite-member.ts";
+import { createAgentToken } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import { registerOwnClient } from "../../oauth/own-clients/register-own-client.ts";
 import { issueSoftwareStatement } from "../../oauth/software-statements/issue-software-statement.ts";
@@ -35,6 +36,8 @@ export type MerchantTenant = {
   tokenId: string;
   /** a software statement */
   statementId: string;
+  /** a token for agents */
+  botTokenId: string;
   /** a viewer; another member is an owner */
   memberId: string;
   invitationId: string;
@@ -112,16 +115,17 @@ export const makeMerchantTenant = async (
     ...cardSetupTimes(deps.clock.now()),
   });
   const { clientId } = await registerOwnClient(deps, { merchantId, ...app, ...by });
-  const { participantId } = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
-  await addVerifiedDomain(deps, { participantId: participantId ?? "", domain: "shop.example" });
+  const { id: participantId } = await deps.db.prisma.participant.findUniqueOrThrow({ where: { merchantId } });
+  await addVerifiedDomain(deps, { participantId, domain: "shop.example" });
   return {
     merchantId,
     requestId,
     invoiceId,
     cardSetupId,
+    clientId,
+    botTokenId: (await createAgentToken(deps, { participantId, clientId, requestId, options: {} })).id,
     lineId: line?.id ?? "",
     alertId: (await createBudgetAlert(deps, { merchantId, ...budget(), amountMinor: 1n, ...by })).alertId,
-    clientId,
     endpointId,
     deliveryId,
     invitationId,
@@ -228,6 +232,14 @@ export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => u
     ...usagePeriod,
   }),
   "merchantUsage.events": ({ merchantId }) => ({ merchantId, meter: "tokens_issued", ...usagePeriod }),
+  "merchantDirectory.entry": ({ merchantId }) => ({ merchantId }),
+  "merchantDirectory.history": ({ merchantId }) => ({ merchantId }),
+  "merchantDirectory.edit": ({ merchantId }) => ({ merchantId, etag: "", websiteUri: "", logoUri: "", contacts: "" }),
+  "merchantDirectory.claim": ({ merchantId }) => ({ merchantId, domain: "second.example" }),
+  "merchantDirectory.check": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
+  "merchantDirectory.remove": ({ merchantId }) => ({ merchantId, domain: "shop.example" }),
+  "merchantDirectory.tokens": ({ merchantId }) => ({ merchantId }),
+  "merchantDirectory.revokeToken": ({ merchantId, botTokenId }) => ({ merchantId, tokenId: botTokenId }),
   "merchantMandates.list": ({ merchantId }) => ({ merchantId }),
   "merchantMandates.mandate": ({ merchantId, usedMandateId }) => ({ merchantId, mandateId: usedMandateId }),
   "merchantAudit.list": ({ merchantId }) => ({ merchantId }),

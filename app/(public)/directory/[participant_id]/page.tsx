@@ -13,7 +13,7 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { PartyLogo } from "#components/ui/party-logo.tsx";
 import type { Deps } from "#server/deps/deps.ts";
 import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
-import { getParticipant, listParticipantHistory } from "#server/directory/participants/find-participant.ts";
+import { getParticipant, pageHistory } from "#server/directory/participants/find-participant.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
 import { isDomainError } from "#server/kernel/errors.ts";
 import { serverEntry } from "#server/oauth/server-entry.ts";
@@ -38,23 +38,6 @@ const readParticipant = cache(async (id: string): Promise<Participant> => {
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
   title: (await readParticipant((await params).participant_id)).display_name,
 });
-
-const readHistory = async (deps: Deps, id: string, before: number | null) => {
-  // One more, whose document shows what the last version of the page changed.
-  const { versions, hasMore } = await listParticipantHistory(deps, { id, before, limit: versionsPerPage + 1 });
-  const entries = versions.slice(0, versionsPerPage).map((row, index) => ({
-    version: row.version,
-    change: row.change,
-    changedAt: row.changedAt.toISOString(),
-    changedBy: row.changedBy,
-    logIndex: row.logIndex,
-    document: row.document,
-    before: versions[index + 1]?.document ?? null,
-    diff: row.diff,
-  }));
-  const last = entries.at(-1)?.version ?? 0;
-  return { entries, older: hasMore || versions.length > versionsPerPage ? last : null };
-};
 
 const endpointsOf = (deps: Deps) => {
   const metadata = serverMetadata(deps);
@@ -96,7 +79,7 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
   const until = typeof before === "string" && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : null;
   const [keys, { entries, older }] = await Promise.all([
     listParticipantKeys(deps, { participantId: id, withRetired: true }),
-    readHistory(deps, id, until),
+    pageHistory(deps, { id, before: until, limit: versionsPerPage }),
   ]);
   return (
     <>

@@ -1,0 +1,169 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ParticipantHistory } from "#components/directory/participant-history.tsx";
+import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
+import { ClaimForm } from "#components/merchant/directory/claim-form.tsx";
+import { DomainCard } from "#components/merchant/directory/domain-card.tsx";
+import { EntryForm } from "#components/merchant/directory/entry-form.tsx";
+import { RevokeAgentToken } from "#components/merchant/directory/revoke-agent-token.tsx";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { TokenTable } from "#components/portal/tokens/token-table.tsx";
+import { CopyId } from "#components/ui/copy/copy-id.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import type { MerchantEntryView } from "#server/trpc/merchant/directory/directory-views.ts";
+import { merchantPage } from "../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Directory" };
+
+const here = "/merchant/directory";
+
+const readBefore = ({ before }: SearchParams): number | undefined =>
+  typeof before === "string" && /^[1-9]\d{0,8}$/.test(before) ? Number(before) : undefined;
+
+type Page = Awaited<ReturnType<typeof merchantPage>>;
+type Lists = { page: Page; before: number | undefined; token: string | undefined };
+
+const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams;
+  const lists = { page: await merchantPage(here), before: readBefore(params), token: searchId(params, "token") };
+  const { api, merchantId, config, may } = lists.page;
+  const entry = await api.merchantDirectory.entry({ merchantId });
+  if (!entry) return <NoEntry />;
+  const mayChange = may("directory.change") && entry.status !== "suspended";
+  return (
+    <>
+      <PageHead
+        title="Directory"
+        state={<StatusPill status={entry.status} />}
+        act={<a href={`${config.discoveryUrl}/${entry.id}`}>Public page</a>}
+      >
+        {statusNotes[entry.status]}
+      </PageHead>
+      <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
+      <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
+      <HistorySection {...lists} />
+      <TokenSection {...lists} />
+    </>
+  );
+};
+
+const DomainSection = ({
+  page: { merchantId, now, reader },
+  entry,
+  mayChange,
+}: {
+  page: Page;
+  entry: MerchantEntryView;
+  mayChange: boolean;
+}) => (
+  <Section title="Domains">
+    {mayChange && entry.status !== "withdrawn" ? <ClaimForm merchantId={merchantId} /> : null}
+    {entry.domains.length === 0 ? (
+      <EmptyState title="No domains yet">
+        A verified domain makes your entry active. Others then know that the entry belongs to your website.
+      </EmptyState>
+    ) : null}
+    {entry.domains.map((view) => (
+      <DomainCard
+        key={view.domain}
+        merchantId={merchantId}
+        view={view}
+        acts={mayChange ? { mayCheck: entry.status !== "withdrawn" } : null}
+        now={now}
+        reader={reader}
+      />
+    ))}
+  </Section>
+);
+
+const HistorySection = async ({ page: { api, merchantId, config, now, reader }, before, token }: Lists) => {
+  const { entries, older } = await api.merchantDirectory.history({ merchantId, before });
+  return (
+    <Section title="Change history">
+      <ParticipantHistory
+        entries={entries}
+        now={now}
+        reader={reader}
+        changesHref={`${config.discoveryUrl}/v1/changes`}
+      />
+      <Pager
+        newest={before === undefined ? null : listAddress(here, { token })}
+        older={older === null ? null : listAddress(here, { token, before: String(older) })}
+      />
+    </Section>
+  );
+};
+
+const TokenSection = async ({ page: { api, merchantId, now, reader, may }, before, token }: Lists) => {
+  const { tokens, hasMore } = await api.merchantDirectory.tokens({ merchantId, startingAfter: token });
+  const revoke = ({ id, label }: { id: string; label: string | null }) => (
+    <RevokeAgentToken merchantId={merchantId} tokenId={id} name={label ?? id} />
+  );
+  const mark = before === undefined ? undefined : String(before);
+  return (
+    <Section title="Tokens for agents" act={<Link href="/merchant/apps">Tokens for your own apps</Link>}>
+      {tokens.length > 0 ? (
+        <TokenTable tokens={tokens} now={now} reader={reader} act={may("directory.change") ? revoke : null} />
+      ) : (
+        <EmptyState title="No tokens yet" act={<Link href="/docs/api/createAgentToken">Create a token</Link>}>
+          Agents that register with your initial access token belong to your entry. Your apps create such tokens with
+          the API after a domain is verified.
+        </EmptyState>
+      )}
+      <Pager
+        newest={token === undefined ? null : listAddress(here, { before: mark })}
+        older={hasMore ? listAddress(here, { before: mark, token: tokens.at(-1)?.id }) : null}
+      />
+    </Section>
+  );
+};
+
+const statusNotes: Readonly<Record<MerchantEntryView["status"], string>> = {
+  active: "Your entry in the public directory. Your verified domains prove that it is yours.",
+  pending: "Your entry in the public directory. It becomes active when you verify a domain.",
+  suspended: "Your merchant is suspended. The entry can’t be changed until the suspension ends.",
+  withdrawn: "Your entry is withdrawn. One of your apps withdrew it with the API, and can list it again.",
+};
+
+const NoEntry = () => (
+  <>
+    <PageHead title="Directory">Your entry in the public directory.</PageHead>
+    <EmptyState title="No entry yet">
+      Your merchant gets its entry when it is approved, or when its first app is registered.
+    </EmptyState>
+  </>
+);
+
+const EntrySection = ({
+  merchantId,
+  entry,
+  mayChange,
+}: {
+  merchantId: string;
+  entry: MerchantEntryView;
+  mayChange: boolean;
+}) => (
+  <Section title="Entry" act={<Link href="/merchant/settings">Change the names in Settings</Link>}>
+    <Facts>
+      <Fact name="ID">
+        <CopyId label="ID" text={entry.id} />
+      </Fact>
+      <Fact name="Display name">{entry.displayName}</Fact>
+      <Fact name="Legal name">{entry.legalName ?? "Not set"}</Fact>
+      <Fact name="Roles">{rolesText(entry.roles)}</Fact>
+      {mayChange ? null : (
+        <>
+          <Fact name="Website">{entry.websiteUri ?? "Not set"}</Fact>
+          <Fact name="Logo address">{entry.logoUri ?? "Not set"}</Fact>
+          <Fact name="Contacts">{entry.contacts.join(", ") || "None"}</Fact>
+        </>
+      )}
+    </Facts>
+    {mayChange ? <EntryForm merchantId={merchantId} entry={entry} /> : null}
+  </Section>
+);
+
+export default DirectoryPage;

@@ -1,0 +1,101 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useRef, useState } from "react";
+import type { MerchantEntryView } from "#server/trpc/merchant/directory/directory-views.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useDraft } from "../../portal/forms/use-draft.ts";
+import styles from "../../portal/portal.module.css";
+import { SubmitButton } from "../../ui/button.tsx";
+import { Field, TextArea } from "../../ui/field/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+type Props = { merchantId: string; entry: MerchantEntryView };
+
+/** Changes what only the entry has. Names are changed in the settings. */
+export const EntryForm = ({ merchantId, entry }: Props) => {
+  const form = useRef<HTMLFormElement>(null);
+  const { isBusy, problem, notice, isSaved, submit, onChange } = useEntryForm({ form, merchantId, etag: entry.etag });
+  const fields = problem?.fields ?? {};
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Entry"
+      className={`card ${styles.form} ${styles.box}`}
+      onChange={onChange}
+      onSubmit={submit}
+    >
+      <div className={styles.pair}>
+        <Field
+          label="Website"
+          name="websiteUri"
+          type="url"
+          defaultValue={entry.websiteUri ?? ""}
+          autoComplete="off"
+          placeholder="https://shop.example/"
+          error={fields["/websiteUri"] ?? null}
+        />
+        <Field
+          label="Logo address"
+          name="logoUri"
+          type="url"
+          defaultValue={entry.logoUri ?? ""}
+          autoComplete="off"
+          placeholder="https://shop.example/logo.png"
+          error={fields["/logoUri"] ?? null}
+        />
+      </div>
+      <TextArea
+        label="Contacts"
+        name="contacts"
+        rows={3}
+        defaultValue={entry.contacts.join("\n")}
+        hint="Up to 5 e-mail addresses, one per line. Everyone can see them in the directory. Mail about your domains goes to the owners and admins of your team, not to these addresses."
+        error={fields["/contacts"] ?? null}
+      />
+      {Object.keys(fields).length > 0 ? null : notice}
+      {isSaved ? (
+        <Notice tone="good" isLive>
+          Saved.
+        </Notice>
+      ) : null}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Save entry
+        </SubmitButton>
+      </div>
+    </form>
+  );
+};
+
+type EntryFormState = { form: { current: HTMLFormElement | null }; merchantId: string; etag: string };
+
+/** If the entry changed after the page was loaded, what was typed stays, and the page is refreshed for the next try. */
+const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
+  const router = useRouter();
+  const act = useAct();
+  const draft = useDraft(form, `directory-entry-${merchantId}`);
+  const [isSaved, setIsSaved] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const data = submittedForm(event);
+    const [websiteUri, logoUri, contacts] = ["websiteUri", "logoUri", "contacts"].map((name) => textField(data, name));
+    return act.perform(async () => {
+      setIsSaved(false);
+      try {
+        await trpc.merchantDirectory.edit.mutate({
+          merchantId,
+          etag,
+          websiteUri: websiteUri ?? "",
+          logoUri: logoUri ?? "",
+          contacts: contacts ?? "",
+        });
+        draft.clear();
+        setIsSaved(true);
+      } finally {
+        router.refresh();
+      }
+    });
+  };
+  return { ...act, submit, isSaved, onChange: () => setIsSaved(false) };
+};

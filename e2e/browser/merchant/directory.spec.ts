@@ -1,0 +1,81 @@
+import { makeInitialAccessToken, registerMerchant } from "../../support/oauth/parties.ts";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
+import { test } from "./merchant-fixtures.ts";
+
+// server/trpc/merchant/directory/merchant-directory.db.test.ts verifies a domain. Here, no domain can be verified.
+
+test("an owner edits the entry, claims a domain, sees what to publish and the result of checks, and removes it", async ({
+  dashboard: page,
+  member,
+  sandboxUrl,
+}) => {
+  await page.goto("/merchant/directory");
+  await expect(page).toHaveTitle("Directory · Merchant · Paygrant");
+  await expect(page.getByRole("heading", { name: "No entry yet" })).toBeVisible();
+  await expectGoodLooks(page, "merchant-directory-none");
+  const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
+  await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+  await page.reload();
+
+  const entry = page.getByRole("form", { name: "Entry" });
+  await entry.getByLabel("Website").fill("http://market.example");
+  await entry.getByLabel("Contacts").fill("pay@market.example\nnobody");
+  await entry.getByRole("button", { name: "Save entry" }).click();
+  await expect(entry.getByText("Enter an https address")).toBeVisible();
+  await expect(entry.getByText("“nobody” isn’t an e-mail address.")).toBeVisible();
+  await expect(entry.getByLabel("Contacts")).toHaveValue("pay@market.example\nnobody");
+  await entry.getByLabel("Website").fill("https://market.example/");
+  await entry.getByLabel("Contacts").fill("pay@market.example");
+  await entry.getByRole("button", { name: "Save entry" }).click();
+  await expect(entry.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Edited")).toBeVisible();
+  await expect(page.getByText("by merchant")).toBeVisible();
+
+  const claim = page.getByRole("form", { name: "Claim a domain" });
+  await claim.getByLabel("Domain").fill("https://market.example");
+  await claim.getByRole("button", { name: "Claim domain" }).click();
+  await expect(claim.getByText("Enter a domain without https://")).toBeVisible();
+  await expect(claim.getByLabel("Domain")).toHaveValue("https://market.example");
+  await claim.getByLabel("Domain").fill("market.invalid");
+  await claim.getByRole("button", { name: "Claim domain" }).click();
+  await expect(claim.getByText("You claimed market.invalid.")).toBeVisible();
+  const domain = page.getByRole("article", { name: "market.invalid" });
+  await expect(domain.getByText("https://market.invalid/.well-known/paygrant-participants.json")).toBeVisible();
+  await expect(domain.getByText("_paygrant-challenge.market.invalid")).toBeVisible();
+  await expect(domain.getByRole("button", { name: "Copy value of the record" })).toBeVisible();
+  await domain.getByRole("button", { name: "Check now: market.invalid" }).click();
+  await expect(domain.getByText("was not found at every resolver")).toBeVisible({ timeout: 15_000 });
+  await expect(domain.getByText("Last check")).toBeVisible();
+  await expectGoodLooks(page, "merchant-directory");
+
+  await query((client) =>
+    client.query(
+      `UPDATE participant_domain d SET verified_at = now(), check_due_at = now() + interval '1 day', failed_checks = 1
+         FROM participant p WHERE p.id = d.participant_id AND p.merchant_id = $1`,
+      [member.merchantId],
+    ),
+  );
+  await page.reload();
+  await expect(domain.getByText("Check failed")).toBeVisible();
+  await expect(domain.getByText("Next check")).toBeVisible();
+  await domain.getByRole("button", { name: "Remove market.invalid" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove market.invalid?" });
+  await expect(dialog.getByText("The directory no longer lists the domain.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Remove domain" }).click();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
+  await page.getByRole("link", { name: "log entry" }).last().click();
+  await expect(page.getByText(member.merchantId)).toBeVisible();
+});
+
+test.describe("a viewer", () => {
+  test.use({ role: "viewer" });
+
+  test("reads the entry without forms", async ({ dashboard: page, member, sandboxUrl }) => {
+    const { token } = await makeInitialAccessToken("sandbox", "merchant", { merchant: member.merchantId });
+    await registerMerchant(sandboxUrl, { headers: { authorization: `Bearer ${token}` } });
+    await page.goto("/merchant/directory");
+    await expect(page.getByText("It becomes active when you verify a domain.")).toBeVisible();
+    await expect(page.getByRole("form", { name: "Entry" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Claim domain" })).toHaveCount(0);
+  });
+});

@@ -1,0 +1,32 @@
+import { findParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
+import { findParticipantDomains, type ParticipantDomainRow } from "../../data/directory/participant-domains.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { type EntryQuery, getParticipant } from "./find-participant.ts";
+import { type Participant, toDocument } from "./participant.wire.ts";
+
+export type MerchantEntry = { participant: Participant; etag: string; domains: ParticipantDomainRow[] };
+
+type ByMerchant = { merchantId: string };
+
+/** A merchant's entry with all its claims; null before the merchant is approved. */
+export const findMerchantEntry = async (
+  deps: Pick<Deps, "config" | "db">,
+  { merchantId, server }: ByMerchant & Pick<EntryQuery, "server">,
+): Promise<MerchantEntry | null> => {
+  const id = await findParticipantOfMerchant(deps.db.sql, merchantId);
+  if (id === null) return null;
+  const [participant, domains] = await Promise.all([
+    getParticipant(deps, { id, server }),
+    findParticipantDomains(deps.db.sql, id),
+  ]);
+  return { participant, etag: toDocument(participant).etag, domains };
+};
+
+/** The id of a merchant's entry. @throws DomainError participant_not_found. */
+export const getMerchantEntryId = async ({ db }: Pick<Deps, "db">, { merchantId }: ByMerchant): Promise<string> => {
+  const id = await findParticipantOfMerchant(db.sql, merchantId);
+  if (id !== null) return id;
+  const message = "Your merchant has no entry in the directory yet. It gets one when it is approved.";
+  throw new DomainError("conflict", { code: "participant_not_found", message });
+};

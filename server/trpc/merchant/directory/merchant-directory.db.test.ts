@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { recheckDomains } from "../../../directory/domains/recheck-domains.ts";
+import { enrolMerchant } from "../../../directory/participants/enrol-participant.ts";
+import { addSeconds } from "../../../kernel/time/clock.ts";
+import { createOutbound } from "../../../platform/outbound/outbound.ts";
+import { callerOf } from "../../caller.fixture.ts";
+import { makeMember } from "../merchant-tenant.fixture.ts";
+
+// Domains have no address here, and their TXT records are those of `records`.
+
+let deps: TestDeps;
+const records = new Map<string, string>();
+beforeAll(async () => {
+  const dns = { txtAtEach: async (name: string) => [[records.get(name) ?? ""], [records.get(name) ?? ""]] };
+  deps = await createTestDeps({ dns, outbound: createOutbound({ allowLoopback: false, resolve: async () => [] }) });
+});
+afterAll(() => deps.close());
+
+/** A merchant with an entry, and the API as its owner calls it. */
+const make = async () => {
+  const { id: merchantId } = await makeMerchant(deps);
+  const { environment } = deps.config;
+  await deps.db.sqlTransaction((sql) =>
+    enrolMerchant(sql, { merchantId, changedBy: "operator", environment, at: deps.clock.now() }),
+  );
+  const caller = callerOf(deps, await makeMember(deps, merchantId, "owner"));
+  const { merchantDirectory: api } = caller;
+  const entry = async () => {
+    const view = await api.entry({ merchantId });
+    if (!view) throw new Error("the merchant has no entry");
+    return view;
+  };
+  return { merchantId, caller, api, entry };
+};
+
+const reasonOf = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => null,
+    (thrown: { message: string; cause?: { code?: string } }) => thrown,
+  );
+  return error?.cause?.code ?? error?.message ?? null;
+};
+
+describe("the directory entry of a merchant (docs/spec/portal.md, Directory entry)", () => {
+  test("a domain is claimed, checked, fails its daily checks, is checked again and removed, all of it logged", async () => {
+    const { merchantId, caller, api, entry } = await make();
+    const domain = "market.example";
+    expect(await api.claim({ merchantId, domain: " Market.example " })).toEqual({ domain, isNew: true });
+    const [claimed] = (await entry()).domains;
+    expect(claimed).toMatchObject({ domain, state: "unverified", checkedAt: null, nextCheckAt: null });
+    const { recordName, recordValue, url, document } = claimed?.proof ?? {};
+    expect(url).toBe("https://market.example/.well-known/paygrant-participants.json");
+    expect(JSON.parse(document ?? "")).toEqual({ [(await entry()).id]: recordValue });
+    expect(await reasonOf(api.check({ merchantId, domain }))).toBe("domain_not_proved");
+    expect((await entry()).domains).toMatchObject([{ state: "unverified", checkedAt: deps.clock.now().toISOString() }]);
+
+    records.set(recordName ?? "", recordValue ?? "");
+    await api.check({ merchantId, domain });
+    expect(await entry()).toMatchObject({ status: "active", domains: [{ state: "verified" }] });
+    records.clear();
+    for (const state of ["failing", "failing", "demoted"]) {
+      deps.clock.advance(25 * 3600);
+      await recheckDomains(deps, { limit: 10, requestId: "req_check" });
+      expect((await entry()).domains).toMatchObject([{ state }]);
+    }
+    await api.remove({ merchantId, domain });
+    expect(await entry()).toMatchObject({ status: "pending", domains: [] });
+
+    const { entries, older } = await api.history({ merchantId });
+    expect(entries.map(({ change, changedBy }) => [change, changedBy])).toEqual([
+      ["domain_unverified", "system"],
+      ["domain_verified", "merchant"],
+      ["registered", "operator"],
+    ]);
+    expect([older, entries[1]?.logIndex]).toEqual([null, expect.any(Number)]);
+    const audit = await caller.merchantAudit.list({ merchantId, topic: "directory" });
+    expect(audit.entries.map(({ action }) => action)).toEqual(
+      ["given_up", "unverified", "check_failed", "verified", "claimed"].map((act) => `participant.domain_${act}`),
+    );
+  });
+
+  test("an edit needs the current entry, keeps the names and names the wrong fields", async () => {
+    const { merchantId, api, entry } = await make();
+    const { etag, displayName, legalName } = await entry();
+    const edit = { merchantId, etag, websiteUri: "https://market.example/", logoUri: "" };
+    const contacts = "pay@market.example\n\n help@market.example, pay@market.example";
+    await api.edit({ ...edit, contacts });
+    expect(await entry()).toMatchObject({
+      displayName,
+      legalName,
+      websiteUri: edit.websiteUri,
+      logoUri: null,
+      contacts: ["pay@market.example", "help@market.example"],
+    });
+    expect(await reasonOf(api.edit({ ...edit, contacts }))).toBe("precondition_failed");
+    const wrong = api.edit({ ...edit, logoUri: "http://market.example/logo.png", contacts: "nobody" });
+    expect(JSON.parse((await reasonOf(wrong)) ?? "[]")).toMatchObject([
+      { path: ["logoUri"], message: expect.stringContaining("https address") },
+      { path: ["contacts"], message: "“nobody” isn’t an e-mail address." },
+    ]);
+    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
+    const { etag: suspended } = await entry();
+    expect(await reasonOf(api.edit({ ...edit, etag: suspended, contacts }))).toBe("participant_suspended");
+  });
+
+  test("a name that is changed in the settings changes in the entry, with a version", async () => {
+    const { merchantId, caller, api, entry } = await make();
+    const { legalName } = await entry();
+    const { versions } = await caller.settings.read({ merchantId });
+    await caller.settings.saveDetails({ merchantId, version: versions.details, displayName: "Fresher Market" });
+    expect(await entry()).toMatchObject({ displayName: "Fresher Market", legalName });
+    const { entries } = await api.history({ merchantId });
+    expect(entries[0]).toMatchObject({ change: "edited", changedBy: "merchant", version: 2 });
+  });
+
+  test("before its approval, a merchant has no entry", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const { merchantDirectory: api } = callerOf(deps, await makeMember(deps, merchantId, "owner"));
+    expect(await api.entry({ merchantId })).toBeNull();
+    expect(await reasonOf(api.claim({ merchantId, domain: "early.example" }))).toBe("participant_not_found");
+  });
+
+  test("the history is paged", async () => {
+    const { merchantId, api, entry } = await make();
+    for (let count = 0; count < 11; count += 1) {
+      const { etag } = await entry();
+      deps.clock.set(addSeconds(deps.clock.now(), 1));
+      await api.edit({ merchantId, etag, websiteUri: `https://market.example/${count}`, logoUri: "", contacts: "" });
+    }
+    const newest = await api.history({ merchantId });
+    expect([newest.entries.map(({ version }) => version), newest.older]).toEqual([
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3],
+      3,
+    ]);
+    const oldest = await api.history({ merchantId, before: 3 });
+    expect([oldest.entries.map(({ version }) => version), oldest.older]).toEqual([[2, 1], null]);
+    expect(oldest.entries[0]?.before).toEqual(oldest.entries[1]?.document);
+  });
+});

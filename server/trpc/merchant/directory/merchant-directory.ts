@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { claimDomain, giveUpDomain } from "../../../directory/domains/claim-domain.ts";
+import { verifyDomain } from "../../../directory/domains/verify-domain.ts";
+import { editParticipant } from "../../../directory/participants/edit-participant.ts";
+import { findMerchantEntry, getMerchantEntryId } from "../../../directory/participants/find-merchant-entry.ts";
+import { pageHistory } from "../../../directory/participants/find-participant.ts";
+import { isDomain } from "../../../directory/rules/domain.ts";
+import { emailAddressPattern } from "../../../kernel/text/email-address.ts";
+import { listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
+import { serverEntry } from "../../../oauth/server-entry.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../../init.ts";
+import { toInitialToken } from "../app-views.ts";
+import { toMerchantEntry } from "./directory-views.ts";
+
+const versionsPerPage = 10;
+const maxContacts = 5;
+
+/** Empty: none. */
+const address = z
+  .string()
+  .trim()
+  .max(2000, "Use at most 2000 characters.")
+  .transform((text, context) => {
+    if (text === "") return null;
+    if (z.url({ protocol: /^https$/, hostname: /./ }).safeParse(text).success) return text;
+    context.addIssue({ code: "custom", message: "Enter an https address, for example https://shop.example/." });
+    return z.NEVER;
+  });
+
+/** One address per line. */
+const contacts = z
+  .string()
+  .max(2000, "Use at most 2000 characters.")
+  .transform((text, context) => {
+    const lines = [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== "");
+    const isAddress = (line: string) => z.email({ pattern: emailAddressPattern }).safeParse(line).success;
+    const wrong = lines.find((line) => !isAddress(line));
+    const problem = lines.length > maxContacts ? `Enter at most ${maxContacts} addresses.` : null;
+    if (wrong === undefined && problem === null) return lines;
+    context.addIssue({ code: "custom", message: problem ?? `“${wrong}” isn’t an e-mail address.` });
+    return z.NEVER;
+  });
+
+const domain = z
+  .string()
+  .trim()
+  .max(253, "Use at most 253 characters.")
+  .toLowerCase()
+  .refine(isDomain, "Enter a domain without https:// and path, for example shop.example.");
+
+const byDomain = byMerchant.extend({ domain: z.string().max(253) });
+
+type Caller = { by: { actor: { id: string }; requestId: string }; merchantId: string };
+
+/** The member acts for the merchant's entry. */
+const ownOf = (participantId: string, { by, merchantId }: Caller) => ({
+  participantId,
+  member: { accountId: by.actor.id, merchantId },
+  requestId: by.requestId,
+});
+
+/** The directory entry of a merchant (docs/spec/portal.md, Directory entry). */
+export const merchantDirectoryRouter = router({
+  /** Null before the merchant is approved. */
+  entry: memberProcedure("directory.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx, input }) => {
+      const entry = await findMerchantEntry(ctx.deps, { ...input, server: () => serverEntry(ctx.deps) });
+      return entry && toMerchantEntry(entry);
+    }),
+
+  history: memberProcedure("directory.read", inputMerchant)
+    .input(byMerchant.extend({ before: z.int().min(1).max(1_000_000_000).optional() }))
+    .query(async ({ ctx, input }) => {
+      const id = await getMerchantEntryId(ctx.deps, input);
+      return pageHistory(ctx.deps, { id, before: input.before ?? null, limit: versionsPerPage });
+    }),
+
+  /** The names stay: they are maintained in the settings. */
+  edit: memberProcedure("directory.change", inputMerchant)
+    .input(byMerchant.extend({ etag: z.string().max(100), websiteUri: address, logoUri: address, contacts }))
+    .mutation(async ({ ctx, input: { merchantId, etag, ...edit } }) => {
+      const server = () => serverEntry(ctx.deps);
+      const participantId = await getMerchantEntryId(ctx.deps, { merchantId });
+      const entry = await findMerchantEntry(ctx.deps, { merchantId, server });
+      const { display_name: displayName = "", legal_name: legalName = null, status } = entry?.participant ?? {};
+      // With another entry than the one that the form showed, the verb refuses the edit.
+      const saved = await editParticipant(ctx.deps, {
+        ...ownOf(participantId, ctx),
+        edit: { ...edit, displayName, legalName, isWithdrawn: status === "withdrawn" },
+        hasRead: (current) => current === etag && current === entry?.etag,
+        server,
+      });
+      return { etag: saved.etag };
+    }),
+
+  claim: memberProcedure("directory.change", inputMerchant)
+    .input(byMerchant.extend({ domain }))
+    .mutation(async ({ ctx, input }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, input), ctx);
+      const { isNew } = await claimDomain(ctx.deps, { ...own, domain: input.domain });
+      return { domain: input.domain, isNew };
+    }),
+
+  check: memberProcedure("directory.change", inputMerchant)
+    .input(byDomain)
+    .mutation(async ({ ctx, input }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, input), ctx);
+      const { verifiedAt } = await verifyDomain(ctx.deps, { ...own, domain: input.domain });
+      return { verifiedAt: verifiedAt.toISOString() };
+    }),
+
+  remove: memberProcedure("directory.change", inputMerchant)
+    .input(byDomain)
+    .mutation(async ({ ctx, input }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, input), ctx);
+      await giveUpDomain(ctx.deps, { ...own, domain: input.domain });
+      return { ok: true };
+    }),
+
+  /** The initial access tokens for agents. */
+  tokens: memberProcedure("directory.read", inputMerchant)
+    .input(byMerchant.extend(pageFields()))
+    .query(async ({ ctx, input: { merchantId, startingAfter, limit } }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, { merchantId }), ctx);
+      const page = { limit, startingAfter: startingAfter ?? null, endingBefore: null };
+      const { tokens, hasMore } = await listAgentTokens(ctx.deps, { ...own, ...page });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  revokeToken: memberProcedure("directory.change", inputMerchant)
+    .input(byMerchant.extend({ tokenId: z.string().max(64) }))
+    .mutation(async ({ ctx, input: { merchantId, tokenId } }) => {
+      const own = ownOf(await getMerchantEntryId(ctx.deps, { merchantId }), ctx);
+      await revokeAgentToken(ctx.deps, { ...own, tokenId });
+      return { ok: true };
+    }),
+});
