@@ -26,7 +26,7 @@ const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date 
 
 export const subscriptionChangeSchema = z.strictObject({
   plan: planIdSchema.describe("Id of a plan of GET /billing/plans, or of your current plan"),
-  version: z.int().min(1).optional().describe("Default: the newest version in effect"),
+  version: z.int().min(1).max(2_147_483_647).optional().describe("Default: the newest version in effect"),
   effective: z.enum(["now", "period_end"]),
   cancel_at: instant
     .nullable()

@@ -100,7 +100,8 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
 
   test("a page reads about as many rows as it returns, with a history of any length", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO dispute SELECT (r).* FROM (
-      SELECT jsonb_populate_record(d, jsonb_build_object('id', 'dsp_old_' || n, 'dispute_ref', 'old-' || n, 'created_at',
+      SELECT jsonb_populate_record(d, jsonb_build_object('id', 'dsp_old_' || n, 'dispute_ref', 'old-' || n,
+               'charge_id', 'chg_old_' || n, 'created_at',
                (d).created_at - n * interval '1 minute')) AS r
         FROM (SELECT d FROM dispute d WHERE id = '${ids[0]}') AS one, generate_series(1, 3000) n) AS old`);
     await deps.db.prisma.$executeRawUnsafe("ANALYZE dispute");

@@ -48,6 +48,7 @@ import {
 import {
   statementKeyRules,
   statementRules,
+  statementStandingRules,
   verifiedStatementRules,
 } from "../../oauth/rules/clients/software-statement.ts";
 import {
@@ -131,6 +132,7 @@ export const ruleChapters: readonly Chapter[] = [
       replacedRegistrationRules,
       statementRules,
       statementKeyRules,
+      statementStandingRules,
       verifiedStatementRules,
     ],
   },

@@ -330,6 +330,15 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     });
   });
 
+  test("a change to the current plan and end writes no event", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const { row } = await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2100-01-01T00:00:00Z") });
+    const before = await eventsOf(row.id);
+    await change(deps, merchantId, { planId: "pro" });
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2100-01-01T00:00:00Z") });
+    expect(await eventsOf(row.id)).toEqual(before);
+  });
+
   test("cancel_at with the current time ends the subscription immediately", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T12:00:00Z");

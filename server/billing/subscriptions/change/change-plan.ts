@@ -51,7 +51,10 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
     const ended = await applyEnd(deps, sql, { row: changed, cancelAt: input.cancelAt, at });
     const result = await getSubscriptionRow(sql, ended.id);
     const data = { plan: planId, version: chosen.plan.version, effective, cancel_at: isoOrNull(result.cancelAt) };
-    await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });
+    // A repeated request that changes nothing is no transition, so it has no event.
+    if (isOther(row, chosen) || data.cancel_at !== isoOrNull(row.cancelAt)) {
+      await recordSubscription(sql, { ...input, row: result, at, action: "subscription.changed", data });
+    }
     return loadSubscriptionView(sql, result, at);
   });
 

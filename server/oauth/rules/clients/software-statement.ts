@@ -80,19 +80,19 @@ export const statementStandingRules = defineRules<Standing>(
     },
     {
       name: "statement-not-revoked",
-      source: "docs/spec/directory.md, Software statements",
+      source: "RFC 7591 §3.2.2",
       problem: "has been revoked",
       holds: ({ standing }) => standing?.isRevoked === false,
     },
     {
       name: "statement-participant-active",
-      source: "docs/spec/directory.md, Software statements",
+      source: "RFC 7591 §3.2.2",
       problem: "is of a participant that is not active in the directory",
       holds: ({ standing }) => standing?.participantStatus === "active",
     },
     {
       name: "statement-verified-domains",
-      source: "docs/spec/directory.md, Software statements",
+      source: "RFC 7591 §3.2.2",
       problem: "has an address outside the verified domains of the participant",
       holds: ({ standing, hosts }) =>
         hosts.every((host) => verifiedDomainOf(host, standing?.verifiedDomains ?? []) !== null),
