@@ -3,21 +3,18 @@ import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { translator } from "#server/kernel/messages/translator.ts";
-import { currentLanguageChoice, currentLocale, currentTheme, pageConfig } from "./page-context.ts";
+import { currentTheme, pageConfig, visitorLocale } from "./page-context.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  title: translator(await currentLocale(), "wallet")("notFound"),
+  title: translator(await visitorLocale(), "wallet")("notFound"),
 });
 
 const NotFound = async () => {
-  const [config, theme, locale, languageChoice] = await Promise.all([
-    pageConfig(),
-    currentTheme(),
-    currentLocale(),
-    currentLanguageChoice(),
-  ]);
+  const [config, theme, locale] = await Promise.all([pageConfig(), currentTheme(), visitorLocale()]);
   const t = translator(locale, "wallet");
-  const demo = config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`;
+  // The status process shows this page too, on a host of its own.
+  const origin = config.baseUrl;
+  const demo = `${config.environment === "sandbox" ? origin : config.sandboxUrl}/demo`;
   return (
     <PageFrame
       width="narrow"
@@ -25,8 +22,8 @@ const NotFound = async () => {
       theme={theme}
       statusUrl={config.statusUrl}
       locale={locale}
-      languageChoice={languageChoice}
-      aside={<SiteLinks demoUrl={demo} locale={locale} />}
+      origin={origin}
+      aside={<SiteLinks demoUrl={demo} origin={origin} locale={locale} />}
     >
       <EmptyState isPage title={t("notFound")} act={<ButtonLink href="/">{t("goToStart")}</ButtonLink>}>
         {t("notFoundText")}

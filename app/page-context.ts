@@ -75,11 +75,18 @@ const currentAddress = async (): Promise<string> => {
  */
 export const currentLocale = cache(async (): Promise<string> => {
   const session = await currentSession();
-  if (session) return session.account.locale;
+  return session ? session.account.locale : visitorLocale();
+});
+
+/**
+ * The locale that a visitor chose, or the browser's preference. Without the account's locale, a page needs no database
+ * and can be shown in the status process.
+ */
+export const visitorLocale = async (): Promise<string> => {
   const chosen = (await cookies()).get("language")?.value;
   const language = languages.find((known) => known === chosen);
   return language ? defaultLocales[language] : localeOfAcceptLanguage((await headers()).get("accept-language"));
-});
+};
 
 /** The locale of the texts of this page: the reader's, or English on pages that payers don't see. */
 export const currentPageLocale = cache(async (): Promise<string> => {
