@@ -47,8 +47,10 @@ test("a database whose connections are all in use is reported as unavailable, by
 
 test("connections to a demoted primary are closed at the first refused write, through Prisma or a statement", async () => {
   const name = new URL(deps.config.databaseUrl).pathname.slice(1);
+  // One connection, from before the change: a new one would be read-only and couldn't undo it.
+  const admin = connectDatabase(deps.config.databaseUrl, 1);
   const setReadOnly = (value: "on" | "off") =>
-    deps.db.prisma.$executeRawUnsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+    admin.prisma.$executeRawUnsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
   const write = statement<never>("write_denial", "INSERT INTO token_denial (jti, expires_at) VALUES ($1, now())");
   for (const interfaceOf of ["sql", "prisma"] as const) {
     const demoted = connectDatabase(deps.config.databaseUrl, 3);
@@ -66,6 +68,7 @@ test("connections to a demoted primary are closed at the first refused write, th
       await demoted.close();
     }
   }
+  await admin.close();
   expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { contains: "sql_" } } })).toBe(3);
   expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { contains: "prisma_" } } })).toBe(3);
 });
