@@ -1,7 +1,8 @@
 import { findLogKey } from "../../data/directory/log.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { formatNoteKey } from "../../kernel/crypto/note-key.ts";
 import type { KeyPurpose } from "../../kernel/key-purpose.ts";
-import { originOf, verifierKey } from "../rules/log/checkpoint.ts";
+import { originOf } from "../rules/log/checkpoint.ts";
 
 /** An entity's identifier and the purpose of its federation keys. */
 export type Signer = { id: string; keyPurpose: KeyPurpose & `federation_${string}` };
@@ -36,7 +37,7 @@ export const trustAnchor = async (deps: Pick<Deps, "config" | "db">): Promise<En
         federation_resolve_endpoint: `${discoveryUrl}/federation/resolve`,
         federation_historical_keys_endpoint: `${discoveryUrl}/federation/historical-keys`,
         ...organizationOf(deps),
-        ...(logKey ? { log_key: verifierKey(originOf(discoveryUrl), logKey.publicKey) } : {}),
+        ...(logKey ? { log_key: formatNoteKey(originOf(discoveryUrl), logKey.publicKey) } : {}),
       },
     },
   };

@@ -1,7 +1,8 @@
 import { findLogCheckpoint, findLogKey, findLogTile, type PublishedCheckpoint } from "../../data/directory/log.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { formatNoteKey } from "../../kernel/crypto/note-key.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { originOf, verifierKey } from "../rules/log/checkpoint.ts";
+import { originOf } from "../rules/log/checkpoint.ts";
 import { sliceTile, type TileSlice, tileWidth, widthOf } from "../rules/log/tiles.ts";
 
 const notPublishedRefusal = () =>
@@ -22,7 +23,7 @@ export const getCheckpoint = async ({ db }: Pick<Deps, "db">): Promise<Published
 export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">): Promise<string> => {
   const key = await findLogKey(db.sql);
   if (!key) throw notPublishedRefusal();
-  return verifierKey(originOf(config.discoveryUrl), key.publicKey);
+  return formatNoteKey(originOf(config.discoveryUrl), key.publicKey);
 };
 
 /**

@@ -1,11 +1,8 @@
 import type { LogWitness } from "../../deps/config.ts";
-import { parseNoteKey } from "../../kernel/crypto/note-key.ts";
+import { cosignatureType, parseNoteKey } from "../../kernel/crypto/note-key.ts";
 
 const malformed =
   "must be up to 16 witnesses separated by commas, each an address and its Ed25519 cosignature key: https://witness.example#witness.example+hash+base64";
-
-/** C2SP tlog-cosignature: the signature type of Ed25519 cosignatures. */
-const cosignatureType = 0x04;
 
 const maxWitnesses = 16;
 

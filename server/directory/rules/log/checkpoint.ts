@@ -1,21 +1,9 @@
-import { hash, type KeyObject, sign } from "node:crypto";
-
-/** C2SP signed-note: the signature type of Ed25519. */
-const ed25519Type = 0x01;
+import { type KeyObject, sign } from "node:crypto";
+import { noteKeyId } from "../../../kernel/crypto/note-key.ts";
 
 /** The log's name: the address of the log without scheme and trailing slash (C2SP tlog-tiles, Parameters). */
 export const originOf = (discoveryUrl: string): string =>
   `${discoveryUrl.replace(/^https?:\/\//, "").replace(/\/+$/, "")}/log`;
-
-/** @param publicKey 32 bytes (RFC 8032). */
-const typedKey = (publicKey: Uint8Array): Buffer => Buffer.concat([Buffer.of(ed25519Type), publicKey]);
-
-const keyId = (origin: string, publicKey: Uint8Array): Buffer =>
-  hash("sha256", Buffer.concat([Buffer.from(`${origin}\n`), typedKey(publicKey)]), "buffer").subarray(0, 4);
-
-/** The verifier key in note format: name, key id and typed key. */
-export const verifierKey = (origin: string, publicKey: Uint8Array): string =>
-  `${origin}+${keyId(origin, publicKey).toString("hex")}+${typedKey(publicKey).toString("base64")}`;
 
 export type TreeHead = { size: number; rootHash: Buffer };
 
@@ -25,6 +13,6 @@ export const signCheckpoint = (
   { origin, publicKey, privateKey }: { origin: string; publicKey: Uint8Array; privateKey: KeyObject },
 ): string => {
   const text = `${origin}\n${size}\n${rootHash.toString("base64")}\n`;
-  const signature = Buffer.concat([keyId(origin, publicKey), sign(null, Buffer.from(text), privateKey)]);
+  const signature = Buffer.concat([noteKeyId(origin, publicKey), sign(null, Buffer.from(text), privateKey)]);
   return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
 };
