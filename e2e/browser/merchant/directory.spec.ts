@@ -19,11 +19,11 @@ test("an owner edits the entry, claims a domain, sees what to publish and the re
 
   const entry = page.getByRole("form", { name: "Entry" });
   await entry.getByLabel("Website").fill("http://market.example");
-  await entry.getByLabel("Contacts").fill("pay@market.example\nnobody");
+  await entry.getByLabel("Contacts").fill("pay@market.example\nnot-an-address");
   await entry.getByRole("button", { name: "Save entry" }).click();
   await expect(entry.getByText("Enter an https address")).toBeVisible();
-  await expect(entry.getByText("“nobody” isn’t an e-mail address.")).toBeVisible();
-  await expect(entry.getByLabel("Contacts")).toHaveValue("pay@market.example\nnobody");
+  await expect(entry.getByText("“not-an-address” isn’t an e-mail address.")).toBeVisible();
+  await expect(entry.getByLabel("Contacts")).toHaveValue("pay@market.example\nnot-an-address");
   await entry.getByLabel("Website").fill("https://market.example/");
   await entry.getByLabel("Contacts").fill("pay@market.example");
   await entry.getByRole("button", { name: "Save entry" }).click();

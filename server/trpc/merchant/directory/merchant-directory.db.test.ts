@@ -95,10 +95,10 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
       contacts: ["pay@market.example", "help@market.example"],
     });
     expect(await reasonOf(api.edit({ ...edit, contacts }))).toBe("precondition_failed");
-    const wrong = api.edit({ ...edit, logoUri: "http://market.example/logo.png", contacts: "nobody" });
+    const wrong = api.edit({ ...edit, logoUri: "http://market.example/logo.png", contacts: "not-an-address" });
     expect(JSON.parse((await reasonOf(wrong)) ?? "[]")).toMatchObject([
       { path: ["logoUri"], message: expect.stringContaining("https address") },
-      { path: ["contacts"], message: "“nobody” isn’t an e-mail address." },
+      { path: ["contacts"], message: "“not-an-address” isn’t an e-mail address." },
     ]);
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
     const { etag: suspended } = await entry();
