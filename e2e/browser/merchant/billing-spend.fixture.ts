@@ -30,11 +30,11 @@ const addPlan = async (client: Queries): Promise<void> => {
   );
 };
 
-/** Events of the meter `sms` in the last hour. */
-const addEvents = async (client: Queries, merchantId: string): Promise<void> => {
+/** Events of the meter `sms`, `daysAgo` days before now. */
+const addEvents = async (client: Queries, merchantId: string, daysAgo: number): Promise<void> => {
   for (const letter of ["a", "b", "c"]) {
     const id = `uev_e2e${letter}${randomBytes(9).toString("hex")}`;
-    const time = "date_trunc('minute', now())";
+    const time = `(date_trunc('minute', now()) - interval '${daysAgo * 24} hours')`;
     await client.query(
       `INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time) VALUES ($1, 'shop', $2, 'h', ${time})`,
       [merchantId, id],
@@ -45,7 +45,7 @@ const addEvents = async (client: Queries, merchantId: string): Promise<void> => 
       [merchantId, id],
     );
     await client.query(
-      `INSERT INTO usage_hour AS h (merchant_id, hour, meter, count, quantity) VALUES ($1, date_trunc('hour', now(), 'UTC'), 'sms', 1, 40)
+      `INSERT INTO usage_hour AS h (merchant_id, hour, meter, count, quantity) VALUES ($1, date_trunc('hour', ${time}, 'UTC'), 'sms', 1, 40)
        ON CONFLICT (merchant_id, hour, meter) DO UPDATE SET count = h.count + 1, quantity = h.quantity + 40`,
       [merchantId],
     );
@@ -95,12 +95,12 @@ const addEarlierMonth = async (
   await client.query("COMMIT");
 };
 
-/** A merchant's plan with usage of the current month, and drafts of three earlier months. */
-export const addSpend = (merchantId: string): Promise<void> =>
+/** A merchant's plan with usage `daysAgo` days before now, and drafts of three earlier months. */
+export const addSpend = (merchantId: string, { daysAgo = 0 } = {}): Promise<void> =>
   query(async (client) => {
     await addPlan(client);
     const subscriptionId = await insertSubscription(client, { merchantId, planId: "e2e_spend" });
-    await addEvents(client, merchantId);
+    await addEvents(client, merchantId, daysAgo);
     for (const ago of [3, 2, 1]) await addEarlierMonth(client, { merchantId, subscriptionId }, ago);
   });
 

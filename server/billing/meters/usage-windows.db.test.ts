@@ -7,6 +7,7 @@ import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import type { UsageWindow } from "../rules/usage-windows.ts";
+import { exploreUsage } from "./explorer/explore-usage.ts";
 import { listUsageEvents } from "./list-usage-events.ts";
 import { readUsage } from "./read-usage.ts";
 import { recordUsage } from "./record-usage.ts";
@@ -74,6 +75,25 @@ describe("usage by window (docs/spec/billing.md, Usage)", () => {
         expect([usage.calls.introspections, usage.ownMeters[0]?.count]).toEqual([total, total]);
       }
     }
+  });
+
+  test("an own meter is listed if the period starts within its hour, as midnight in Asia/Kolkata does", async () => {
+    const start = new Date(
+      `${ago(2 * day)
+        .toISOString()
+        .slice(0, 10)}T18:30:00Z`,
+    );
+    await search([addSeconds(start, 60)]);
+    const usage = await exploreUsage(deps, {
+      merchantId,
+      meter: "own:searches",
+      window: "day",
+      timeZone: "Asia/Kolkata",
+      from: start,
+      to: addSeconds(start, day),
+    });
+    expect(usage.ownMeters).toEqual(["own:searches"]);
+    expect(usage.windows.map(({ quantity }) => quantity)).toEqual([3n]);
   });
 
   test("a charge counts in its window, and an active mandate in each window in which it was charged", async () => {

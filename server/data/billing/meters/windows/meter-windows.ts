@@ -74,11 +74,12 @@ export const sumMeterWindows = (
 
 const list = statement<{ meter: string }>(
   "list_own_meters",
-  `SELECT DISTINCT meter FROM usage_hour WHERE merchant_id = $1 AND hour >= $2::timestamptz AND hour < $3::timestamptz
+  `SELECT DISTINCT meter FROM usage_hour
+    WHERE merchant_id = $1 AND hour > $2::timestamptz - interval '1 hour' AND hour < $3::timestamptz
     ORDER BY meter LIMIT 200`,
 );
 
-/** The merchant's own meters with usage in a period, by name. */
+/** The merchant's own meters with usage in the hours (UTC) of a period, by name. */
 export const listOwnMeters = async (
   sql: Sql,
   merchantId: string,
