@@ -9,7 +9,7 @@ import { sha256Base64url } from "./kernel/crypto/hash.ts";
 import { createSealer } from "./kernel/crypto/seal.ts";
 import { businessClockOf, systemClock } from "./kernel/time/clock.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
-import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./platform/environment.ts";
+import { assertOwnDatabase, assertOwnKeys, assertOwnSettings, assertRestored } from "./platform/environment.ts";
 import { createDns } from "./platform/outbound/dns.ts";
 import { createOutbound } from "./platform/outbound/outbound.ts";
 import { openPlaces } from "./platform/places.ts";
@@ -34,7 +34,7 @@ export const compose = async (
   log: Log,
   { role = "command", poolSize = usualPoolSize }: { role?: DatabaseRole; poolSize?: number } = {},
 ): Promise<Deps & { close(): Promise<void> }> => {
-  assertNotProductions(config);
+  assertOwnSettings(config);
   // Closed if the start is refused below: an idle connection keeps the process running for minutes.
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>

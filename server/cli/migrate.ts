@@ -8,14 +8,14 @@ import { recordMissingVersions } from "../directory/participants/record-missing-
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 import { enterServerParticipant } from "../oauth/keys/server-participant.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
-import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
+import { assertOwnDatabase, assertOwnSettings, assertRestored } from "../platform/environment.ts";
 import { ConfigError } from "../platform/settings/config-error.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 
 /** Migrates one environment's database to the current schema, and marks it as that environment's. */
 const migrate = async (): Promise<string> => {
   const config = toConfig(readVariables(process.env));
-  assertNotProductions(config);
+  assertOwnSettings(config);
   const db = connectDatabase(config.databaseUrl, 1, databaseTimeouts(config, "command"));
   let applied: string[] = [];
   try {

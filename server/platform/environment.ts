@@ -25,17 +25,17 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 
 /**
- * @throws ConfigError with one line per variable of a sandbox that equals production's, and if production's hashes are
- *   missing (docs/spec/oauth.md, Key separation).
+ * @throws ConfigError if a setting of a sandbox equals production's, or if production's hashes are missing, with one
+ *   line per variable (docs/spec/oauth.md, Key separation).
  */
-export const assertNotProductions = (config: Config): void => {
+export const assertOwnSettings = (config: Config): void => {
   if (config.environment !== "sandbox") return;
   const problems = Object.entries(fingerprintsByVariable(config))
     .filter(([, fingerprint]) => config.productionFingerprints.includes(fingerprint))
     .map(([name]) => `${name}: this is production's; the sandbox needs its own`);
-  // Without these hashes no value of production could be recognized.
   if (config.productionUrl === null)
     problems.push("PRODUCTION_URL: missing; a sandbox imports production's list of keys");
+  // Without these hashes, no value of production could be recognized.
   if (config.productionFingerprints.length === 0) {
     problems.push("PRODUCTION_FINGERPRINTS: missing (run npm run fingerprints with production's settings)");
   }
