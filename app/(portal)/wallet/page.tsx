@@ -98,8 +98,8 @@ const NoMandates = ({ hasDemo, locale }: { hasDemo: boolean; locale: string }) =
 type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
 
 /**
- * The remaining amounts are shown only if the page has every active mandate, and each has a limit on the amount of a
- * period or of its lifetime. Each currency has a sum of its own.
+ * Shows what the payer's mandates can spend now, one sum per currency. The sums are shown only if the page has every
+ * active mandate, and each has a limit on the amount per period or in total.
  * @param preferred the currency that comes first
  */
 const summary = ({ active: count, suspended, newest }: Overview, preferred: string | null, reader: Reader): string => {

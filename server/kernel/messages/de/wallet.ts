@@ -56,7 +56,7 @@ export const wallet: Texts<typeof en> = {
     allPaused: "Alle Mandate sind pausiert. Es kann nichts abgebucht werden.",
     active: "{count, plural, one {# aktives Mandat} other {# aktive Mandate}}.",
     activeWithRest:
-      "{count, plural, one {# aktives Mandat} other {# aktive Mandate}}. In diesem Zeitraum können noch {amount} ausgegeben werden.",
+      "{count, plural, one {# aktives Mandat} other {# aktive Mandate}}. Bis zu {amount} können jetzt ausgegeben werden.",
     newest: "Neueste Mandate",
     mandates: "Mandate",
     allMandates: "Alle Mandate",

@@ -54,7 +54,7 @@ export const wallet = {
     allPaused: "All mandates are paused. Nothing can be charged.",
     active: "{count, plural, one {# active mandate} other {# active mandates}}.",
     activeWithRest:
-      "{count, plural, one {# active mandate} other {# active mandates}}. {amount} can still be spent this period.",
+      "{count, plural, one {# active mandate} other {# active mandates}}. Up to {amount} can be spent now.",
     newest: "Newest mandates",
     mandates: "Mandates",
     allMandates: "All mandates",
