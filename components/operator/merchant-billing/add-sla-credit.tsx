@@ -73,8 +73,8 @@ export const AddSlaCredit = ({ billing, email }: Props) => {
         }
         onConfirm={add}
       >
-        The credit is added to the SLA credits of the month and can’t be changed. It is on the next final invoice in the
-        currency.
+        The credit is added to the SLA credits of the month and can’t be changed. The next invoice in this currency that
+        becomes final includes it.
       </ConfirmDialog>
     </IfAllowed>
   );

@@ -9,7 +9,8 @@ export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; s
   },
   support: {
     name: "Support",
-    summary: "Can view everything except e-mail, suspend and resume, retry jobs and manage incidents.",
+    summary:
+      "Can suspend and resume mandates and merchants, retry jobs and manage incidents. Can view everything except e-mail.",
     meaning:
       "you can suspend and resume mandates and merchants, end payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail.",
   },
