@@ -44,7 +44,7 @@ test("an owner edits the entry, claims a domain, sees what to publish and the re
   await expect(domain.getByText("_paygrant-challenge.market.invalid")).toBeVisible();
   await expect(domain.getByRole("button", { name: "Copy value of the record" })).toBeVisible();
   await domain.getByRole("button", { name: "Check now: market.invalid" }).click();
-  await expect(domain.getByText("was not found at every resolver")).toBeVisible({ timeout: 15_000 });
+  await expect(domain.getByText("Not every DNS resolver returns the TXT record")).toBeVisible({ timeout: 15_000 });
   await expect(domain.getByText("Last check")).toBeVisible();
   await expectGoodLooks(page, "merchant-directory");
 

@@ -45,7 +45,7 @@ const proofByRecord = async ({ dns }: ProofDeps, { domain, token }: Claim): Prom
   const name = proofRecordName(domain);
   try {
     if (recordsProveClaim(await dns.txtAtEach(name), token)) return { is: "found" };
-    return { is: "missing", problem: `The TXT record ${name} with the token was not found at every resolver.` };
+    return { is: "missing", problem: `Not every DNS resolver returns the TXT record ${name} with the token.` };
   } catch (error) {
     if (error instanceof OutboundError && error.problem === "busy") return { is: "busy" };
     throw error;

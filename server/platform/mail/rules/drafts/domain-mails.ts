@@ -21,10 +21,10 @@ export const draftDomainMail = (content: ContentOf<"domain_check_failed" | "doma
           [isEnded ? "Not verified since" : "Verified until at least", formatMailTimeInUtc(time)],
         ],
       },
-      "Publish one of these again. A claim in the directory’s API returns the required content:",
+      "Publish one of these again. The required content is in the merchant dashboard, under Directory, and in the response to a claim in the directory’s API:",
       { list: [`the document ${url}`, `the TXT record ${record}`] },
       isEnded
-        ? "Then verify the domain again in the directory’s API."
+        ? "Then check the domain again in the merchant dashboard, or verify it in the directory’s API."
         : "You don’t need to do anything else. The next check finds it.",
     ],
   };
