@@ -2,12 +2,12 @@ import { z } from "zod";
 
 const bundleFileSchema = z.object({
   name: z.string().describe("The file’s name, for example `paygrant.js`"),
-  path: z.string().describe("Path below `CDN_URL`, with a hash of the content. What it names never changes"),
+  path: z.string().describe("Path below `CDN_URL`, with a hash of the content. The content at this path never changes"),
   alias: z.string().describe("Path below `CDN_URL` of the newest version of the file"),
   type: z.string().describe("Content type"),
   bytes: z.int().describe("Size without compression"),
-  gzip_bytes: z.int().describe("Size that a caller receives who accepts gzip"),
-  br_bytes: z.int().describe("Size that a caller receives who accepts Brotli"),
+  gzip_bytes: z.int().describe("Number of bytes that a caller that accepts gzip receives"),
+  br_bytes: z.int().describe("Number of bytes that a caller that accepts Brotli receives"),
   integrity: z.string().describe("For the `integrity` attribute (Subresource Integrity): SHA-384 of the content"),
 });
 

@@ -5,7 +5,7 @@ import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
 const usage =
-  "npm run sandbox:reset   empties the sandbox, also of accounts, creates new keys and, with SEED_DEMO, loads the demo data; everything that the sandbox issued before becomes invalid. Production isn't affected";
+  "npm run sandbox:reset   deletes all data of the sandbox, including accounts, creates new keys and, with SEED_DEMO, loads the demo data; everything that the sandbox issued before becomes invalid. Production isn't affected";
 answerHelp(usage);
 // A caller who passes an argument expects something other than the deletion of all data.
 if (process.argv.length > 2) {

@@ -102,7 +102,7 @@ const reasons: Meanings<ReasonCode> = {
   period_limit_exceeded: "The amount exceeds the limit for this period. Charge less or wait for the next period.",
   total_limit_exceeded: "The amount exceeds the total limit. Charge less or ask the payer for a new mandate.",
   count_limit_exceeded:
-    "The number of payments, per period or in total, is used up. Wait for the next period, or ask for a new mandate.",
+    "The limit on the number of payments, per period or in total, is used up. Wait for the next period, or ask for a new mandate.",
   currency_mismatch: "The mandate has another currency. Charge in that currency.",
   payee_not_allowed: "The mandate doesn’t allow this merchant. Ask the payer for a mandate that names it.",
   category_not_allowed: "The mandate doesn’t allow this merchant category. Ask the payer for a mandate that allows it.",

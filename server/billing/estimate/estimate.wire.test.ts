@@ -50,7 +50,7 @@ test.each<[object, string]>([
   ]),
   ...["", long, 7, null].map((region): [object, string] => [
     { tax_region: region },
-    "/tax_region must be a key of the catalogue’s tax rates: 1 to 100 characters; left out, there is no tax",
+    "/tax_region must be a key of the catalogue’s tax rates: 1 to 100 characters; if left out, there is no tax",
   ]),
 ])("the estimate %j is refused with an instruction", (change, problem) => {
   expect(detailsOf(change)[0]).toBe(problem);

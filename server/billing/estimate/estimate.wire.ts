@@ -8,7 +8,7 @@ const planForm = "must be the id of a plan: 1 to 100 characters";
 const versionForm = "must be a version of the plan: a whole number from 1, or left out for the newest version";
 const daysForm = (min: number) => `must be a whole number of days from ${min} to 366`;
 const couponForm = "must be the code of a coupon: 1 to 100 characters";
-const regionForm = "must be a key of the catalogue’s tax rates: 1 to 100 characters; left out, there is no tax";
+const regionForm = "must be a key of the catalogue’s tax rates: 1 to 100 characters; if left out, there is no tax";
 
 /** A text of 1 to 100 characters; a missing one keeps the message of `fieldErrors`. */
 const textOf = (form: string) =>

@@ -59,7 +59,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_invoice SET credit_applied = credit_applied + 1, amount_due = amount_due - 1 WHERE status = 'open'",
     "UPDATE billing_invoice SET status = 'void', amount_due = 0, closed_at = now() WHERE status = 'open'",
   ],
-  "credit notes give a credit back at most what their invoice used of it": [
+  "credit notes return to a credit at most the amount that their invoice used of the credit": [
     "UPDATE billing_credit_use SET amount = -amount WHERE invoice_id IS NOT NULL",
   ],
   "a final invoice or credit note is in the ledger, unless it moves no amount": [

@@ -59,7 +59,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "returned_credits",
-    "credit notes give a credit back at most what their invoice used of it",
+    "credit notes return to a credit at most the amount that their invoice used of the credit",
     `SELECT concat_ws(' ', coalesce(i.corrects, i.id), u.grant_id) AS subject, format('%s more given back than used', -sum(u.amount)) AS problem
      FROM billing_credit_use u JOIN billing_invoice i ON i.id = u.invoice_id
      GROUP BY coalesce(i.corrects, i.id), u.grant_id HAVING sum(u.amount) < 0`,

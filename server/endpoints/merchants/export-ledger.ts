@@ -43,7 +43,7 @@ export const exportLedgerEndpoint = defineEndpoint({
   request: { query, otherParameters: "refused" },
   responses: {
     200: {
-      description: "Times are in UTC. The balance is the one of the entry’s account and currency after the entry",
+      description: "Times are in UTC. The balance of a row is that of its account and currency after the entry",
       contentType: "text/csv",
       schema: z.string(),
       example: csvExample,

@@ -49,7 +49,7 @@ export const beginInvoiceCard = async (
 const notAcceptedRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "invoice_cards_unavailable",
-    message: "Cards for invoices can’t be added at Stripe here. Follow the payment instructions of the invoice.",
+    message: "Cards for invoices can’t be added through Stripe here. Follow the payment instructions of the invoice.",
   });
 
 const unavailableRefusal = (): DomainError =>

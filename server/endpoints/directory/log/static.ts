@@ -100,7 +100,7 @@ export const logTileEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "256 hashes of 32 bytes; or entries, each with its length before it. Partial tiles have fewer",
+      description: "256 hashes of 32 bytes; or entries, each preceded by its length. Partial tiles have fewer",
       contentType: bytesType,
       schema: z.string(),
       example: "…",
