@@ -117,7 +117,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect((await announce({ amount: 1 })).isRepeat).toBe(false);
   });
 
-  it("is completed by one charge with its amount and reference; of several notices, the one that is due first", async () => {
+  it("is completed by one charge with its amount and reference; if several notices match, the one that is due first", async () => {
     const [late, early] = [await announce({ due_at: dueIn(72) }), await announce({ due_at: dueIn(48) })];
     const other = await announce({ reference: "Order 8" });
     await own.charge({ amount: 999, reference: "Order 7" });

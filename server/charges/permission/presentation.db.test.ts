@@ -78,7 +78,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await chargeBy(setup, { presentation, amount: 999 })).status).toBe(201);
   });
 
-  test("is accepted if a third-party library makes it, with one limit disclosed", async () => {
+  test("is accepted if a third-party library makes it and discloses one limit", async () => {
     const setup = await makeChargeableMandate(deps);
     const { privateKey } = setup.agent;
     const agentLibrary = new SDJwtVcInstance({
@@ -131,7 +131,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
   });
 
-  test("isn't consumed by a request that makes no charge, because the request is refused or never sent", async () => {
+  test("isn't consumed by a request that is refused or never sent to the processor", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 900 });
     const presentation = await present(deps, setup);
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
@@ -238,7 +238,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await setup.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
   });
 
-  test("counts as the same presentation if it has the second valid ES256 signature, which anyone can derive", async () => {
+  test("counts as the same presentation with the other valid ES256 signature, which anyone can derive from the first", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await chargeBy(setup, { presentation });
@@ -318,8 +318,8 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     ["an iat in the future", "credential_expired", (own) => present(deps, own, { claims: { iat: now() + 61 } })],
     ["an iat as text", "credential_expired", (own) => present(deps, own, { claims: { iat: String(now()) } })],
     ["an exp an hour ago", "credential_expired", (own) => present(deps, own, { claims: { exp: now() - 3600 } })],
-    ["an exp at this second", "credential_expired", (own) => present(deps, own, { claims: { exp: now() } })],
-    ["an exp in words", "credential_expired", (own) => present(deps, own, { claims: { exp: "soon" } })],
+    ["an exp of now", "credential_expired", (own) => present(deps, own, { claims: { exp: now() } })],
+    ["an exp as text", "credential_expired", (own) => present(deps, own, { claims: { exp: "soon" } })],
     ["an exp of null", "credential_expired", (own) => present(deps, own, { claims: { exp: null } })],
     ["an nbf in an hour", "credential_expired", (own) => present(deps, own, { claims: { nbf: now() + 3600 } })],
     ["an nbf as text", "credential_expired", (own) => present(deps, own, { claims: { nbf: String(now()) } })],
@@ -431,7 +431,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
   });
 
-  test("the payer sees a refused attempt if our own signature identifies the mandate", async () => {
+  test("a refused attempt is in the mandate's audit log only if our own signature identifies the mandate", async () => {
     const setup = await makeChargeableMandate(deps);
     await refusalOf(chargeBy(setup, { presentation: await present(deps, setup, { claims: { aud: "mch_x" } }) }));
     await refusalOf(chargeBy(setup, { presentation: await reissue(setup, { iss: "https://evil.example" }) }));

@@ -82,7 +82,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
   test("of another account, another processor or an unknown charge change nothing", async () => {
     const { chargeId, event } = await unknownCharge();
     bank.state.lookup = async () => {
-      throw new Error("no look-up expected: the payment isn't reported");
+      throw new Error("no look-up expected: the event isn't about this charge");
     };
     await receive({ ...event, account: "acct_other" });
     await receive(event, "stripe");
@@ -301,7 +301,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   ])("a refund that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
     const { setup, chargeId, refund, made, event } = await refunding(outcome);
     expect(made["status"]).toBe("pending");
-    bank.state.refund = () => Promise.reject(new Error("an event sends nothing"));
+    bank.state.refund = () => Promise.reject(new Error("no refund request expected"));
     bank.state.findRefund = async () => ({ kind: "pending", refundRef: "re_1" });
     await receive(event);
     expect(await setup.counters()).toMatchObject({ used: 1_000n });

@@ -86,7 +86,7 @@ describe("federation keys (docs/spec/directory.md, OpenID Federation)", () => {
     expect(retired).not.toHaveProperty("revoked");
   });
 
-  test("that were revoked leave every statement, and are listed with the time", async () => {
+  test("that were revoked are in no statement, and are listed as historical keys with the time of revocation", async () => {
     const kid = kidOf(deps, "federation_anchor");
     await revoke(deps, kid);
     const now = epochSeconds(deps.clock.now());

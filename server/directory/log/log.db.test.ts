@@ -220,7 +220,7 @@ describe("processes that are killed while they publish (docs/spec/directory.md, 
 });
 
 describe("tampering (docs/spec/directory.md, Transparency log)", () => {
-  /** Changes stored rows in a transaction that is rolled back, as the owner of the database could. */
+  /** Changes stored rows as the owner of the database could, in a transaction that is rolled back. */
   const problemsAfter = async (text: string): Promise<string[]> => {
     let problems: string[] = [];
     await deps.db
