@@ -33,7 +33,10 @@ export const describeMandateEnd = (
 
 type Days = { first: string; last: string };
 
-/** The days, in the payer's time zone, at whose beginning the mandate can end: after its start, by the requested end. */
+/**
+ * The days that the payer can choose as the end: the mandate ends when the day begins in the payer's time zone, after
+ * the start and not after the requested end.
+ */
 export const findEndDays = (details: RequestedValidity, now: Date, { timeZone }: Reader): Days => ({
   first: addDays(dayIn(timeZone, mandateStart(details, now)), 1),
   last: dayIn(timeZone, requestedEnd(details, now)),

@@ -24,7 +24,7 @@ const parseCount = (text: string, locale: string): number | null => {
   return count === null || count > maxQuantity ? null : Number(count);
 };
 
-/** The average amount of a charge at first, as a person would type it. */
+/** The initial average amount of a charge, as a person would type it. */
 export const firstAverage = (currency: string, locale: string): string =>
   toTypedAmount({ amountMinor: currencyExponent(currency) === 3 ? 25_000n : 2_500n, currency }, locale);
 

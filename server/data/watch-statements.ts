@@ -43,8 +43,8 @@ export const watchStatements = (begin: (sent: StatementSent) => End | null): (()
     } else end(false);
     return result;
   } as typeof query;
-  // A caller that waits for a connection is resumed in the async context of the caller that released the connection. So
-  // the waiting caller's own context is restored.
+  // pg resumes a caller that waits for a connection in the async context of the caller that released the connection.
+  // This restores the waiting caller's own context.
   pg.Pool.prototype.connect = function bound(this: pg.Pool, ...args: unknown[]): unknown {
     const [callback] = args;
     const own = typeof callback === "function" ? [AsyncResource.bind(callback as (...of: unknown[]) => void)] : args;

@@ -14,7 +14,7 @@ import { readDirectoryQuery } from "./directory-query.ts";
 
 export const metadata: Metadata = { title: { absolute: "Directory · Paygrant" } };
 
-/** An exact number above this limit isn’t useful enough to read more rows. */
+/** Above this limit, an exact number isn’t worth reading more rows. */
 const maxCount = 1000;
 
 const countText = (count: number): string => {

@@ -24,7 +24,10 @@ class ConsentError extends Error {
   }
 }
 
-/** @returns null if the query is not a response: it has no issuer, neither code nor error, both, or a repeated member. */
+/**
+ * @returns null if the query is not a response: without issuer, with neither code nor error, with both, or with a
+ * repeated member.
+ */
 export const readResponse = (search: string): AuthorizationResponse | null => {
   const query = new URLSearchParams(search);
   const names = ["iss", "state", "code", "error"] as const;

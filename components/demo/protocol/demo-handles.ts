@@ -36,7 +36,10 @@ export const keepHandle = async <Name extends keyof Handles>(name: Name, handle:
   await inStore("readwrite", (store) => store.put(handle, name));
 };
 
-/** Written by `keepHandle` only. @throws Error if this browser no longer has it, for example without its site data. */
+/**
+ * Written by `keepHandle` only.
+ * @throws Error if this browser no longer has it, for example because its site data was deleted.
+ */
 export const getHandle = async <Name extends keyof Handles>(name: Name): Promise<Handles[Name]> => {
   const handle: Handles[Name] | undefined = await inStore("readonly", (store) => store.get(name));
   if (handle === undefined) throw new Error("This browser no longer has the demo’s keys. Start over.");

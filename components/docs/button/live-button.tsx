@@ -37,7 +37,7 @@ const useScript = ({ src, integrity }: Script): void => {
 const clientName = "Documentation";
 
 /**
- * Registers an agent and a shop for this page, and pushes a request. Their keys end with the page.
+ * Registers an agent and a shop for this page, and pushes a request. Their keys exist only until the page is closed.
  * @throws PaygrantError if the server refuses a request.
  */
 const createRequest = async ({ issuer, redirectUri }: Addresses): Promise<Request> => {

@@ -28,7 +28,7 @@ export const AppCredentials = ({
       </Notice>
       <CopyText label="client ID" text={clientId} />
       <details>
-        <summary className="small">Change the app by API (optional)</summary>
+        <summary className="small">Change the app through the API (optional)</summary>
         <div className={styles.form}>
           <p className="small">
             On the app’s page, you can edit or delete the app and rotate its keys. To use the API instead, send requests

@@ -10,7 +10,7 @@ type Props = {
   now: Date;
 };
 
-/** What needs attention. The text that nothing needs attention appears only if both sources were loaded. */
+/** What needs attention. “Nothing needs attention.” appears only if both sources were loaded. */
 export const AttentionPart = ({ attention, queues, now }: Props) => (
   <PagePart answer={both(attention, queues)} unloaded={(why) => <PartNotice name="Needs attention" why={why} />}>
     {([counts, workers]) => {

@@ -8,7 +8,7 @@ export type Problem = { message: string; fields: Readonly<Record<string, string>
 
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
-/** @param message to show, of `useMessageOf` */
+/** @param message the text to show, from `useMessageOf` */
 export const problemOf = (error: unknown, message: string): Problem => ({
   message,
   fields: Object.fromEntries(

@@ -17,7 +17,7 @@ export const TokenTable = ({
   tokens: readonly InitialToken[];
   now: Date;
   reader: Reader;
-  /** the action for a live token; null: the reader has none */
+  /** the action for a live token; null if the reader may not act */
   act: ((token: InitialToken) => ReactNode) | null;
 }) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);

@@ -22,7 +22,7 @@ export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { charge
 type PaymentsFound = {
   payments: PaymentView[];
   hasMore: boolean;
-  /** whether further references start with the text, whose payments aren't listed */
+  /** whether the list leaves out payments, because too many references start with the text */
   isCut: boolean;
 };
 
@@ -48,7 +48,7 @@ export const findPayments = async (
     // Another merchant's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false, isCut: false };
     after = { id: startingAfter, createdAt: cursor.createdAt };
-    // The cursor alone gives PostgreSQL no range of an index, and each page would read all newer payments again.
+    // The cursor alone doesn't limit the index range: PostgreSQL would read all newer payments again for each page.
     const end = new Date(cursor.createdAt.getTime() + 1);
     if (createdBefore === null || end < createdBefore) createdBefore = end;
   }

@@ -19,7 +19,7 @@ export const permissionNotFound = (): DomainError =>
 /** One reason of a verdict: about the mandate, or about the presented credential. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
 
-/** Whether the reasons reveal the mandate's limits, by showing which amount fits and therefore which amount is used. */
+/** Whether the reasons reveal the mandate's limits: a remedy shows which amount is left, and so how much was used. */
 export const revealLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
 
 /** The presentation or proof in use: at most one charge is made with it. */
@@ -37,13 +37,13 @@ type PermissionQuery = {
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
   at: BusinessTime;
-  /** the decision found for this merchant at `at`, together with its token */
+  /** the decision for this merchant at `at`, if it was read together with the access token */
   named: NamedMandate | null;
 };
 
 /**
- * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder, by a credential given to the
- * merchant, or a merchant that `payees` names.
+ * A merchant may use a mandate if `payees` names the merchant, or if the mandate's holder gave it a credential
+ * (docs/spec/payments.md, Who may use a mandate).
  * @returns null if the caller must get the same answer as for an unknown mandate.
  */
 export const findPermission = async (deps: Deps, query: PermissionQuery): Promise<Permission | null> => {
@@ -73,7 +73,7 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   if (version !== null && version !== mandate.version) {
     return refusedPermission({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
   }
-  // A token of an ended mandate is invalid too. Its holder gets the reason of the mandate instead.
+  // A token of an ended mandate is also invalid. The response names the end of the mandate as the reason instead.
   if (presented.token?.isLive === false && mandate.state === "active") {
     return refusedPermission({ code: "credential_expired", constraint }, mandateId);
   }

@@ -57,6 +57,6 @@ const listHolders = statement<KeyHolderRow>(
     ORDER BY k.until DESC NULLS FIRST, k.since, k.id LIMIT 100`,
 );
 
-/** At most 100: those that hold the key now, the longest first, then those that held it last. */
+/** At most 100: first those that hold the key now, the longest holder first, then those that held it last. */
 export const findKeyHolders = (sql: Sql, thumbprint: string): Promise<KeyHolderRow[]> =>
   sql.query(listHolders, [thumbprint]);

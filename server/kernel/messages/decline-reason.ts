@@ -11,7 +11,7 @@ const knownDeclines = [
   "stolen_card",
 ] as const;
 
-/** Payers don't learn these reasons, since the person may be the thief (Stripe, "Decline codes"). */
+/** Payers don't learn these reasons, because the person who pays may be the thief (Stripe, "Decline codes"). */
 const confidentialDeclines = ["lost_card", "stolen_card", "pickup_card", "fraudulent", "merchant_blacklist"];
 
 /** As `declineReason`, for a page or e-mail of the payer. */

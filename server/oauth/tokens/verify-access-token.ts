@@ -26,7 +26,7 @@ type Input = {
   path: string;
   authorization: string | null;
   dpopProof: string | null;
-  /** a proof is single use in calls that change something */
+  /** whether the call changes something: its proof can then be used only once */
   changesState: boolean;
   /** the request's mandate, so that one statement finds it together with the token's liveness */
   mandateId?: string | null;

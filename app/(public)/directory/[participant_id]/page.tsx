@@ -66,7 +66,9 @@ const Head = ({ participant, base }: { participant: Participant; base: string })
       </div>
       <p className="muted small">
         {rolesText(participant.roles)}.{" "}
-        {isServer(participant) ? "The operator of this directory runs it." : statusLabels[participant.status]?.meaning}
+        {isServer(participant)
+          ? "The operator of this directory runs this server."
+          : statusLabels[participant.status]?.meaning}
       </p>
     </div>
   </header>

@@ -60,7 +60,7 @@ export const computeNote = async (sql: Sql, invoice: InvoiceRow, wanted: CreditW
 const toDiscounts = (stored: InvoiceRow["discounts"]): Discount[] =>
   stored.map(({ coupon, amount }) => ({ coupon, amount: BigInt(amount) }));
 
-/** The credits that the invoice used get their amounts back first, the last used first. `left`: the rest. */
+/** Returns the amount to the credits that the invoice used, starting with the last one used. `left`: the rest. */
 const giveBack = (amount: bigint, uses: readonly CreditUse[]): { returned: CreditUse[]; left: bigint } => {
   let left = amount;
   const returned = uses.flatMap((use) => {
