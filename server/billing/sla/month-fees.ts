@@ -31,7 +31,7 @@ export const loadMonthFees = async (sql: Sql, input: Input): Promise<MonthFee[]>
     fees.push(...(await feesOfPeriod(sql, input, period)));
   const kept = await keptFees(sql, row.id, fees);
   const charged = { from: month.from, to: month.to, until: asOf };
-  const refunds = await listRefundsOfCharges(sql, row.merchantId, charged);
+  const refunds = await listRefundsOfCharges(sql, row, charged);
   const refunded = await loadRefundedFees(sql, { row, asOf }, refunds);
   return kept.map((fee) => {
     const taken = (refunded.get(fee.currency) ?? []).filter(

@@ -36,10 +36,10 @@ export const listEventsOfFoundLine = async (
   request: PageRequest,
 ): Promise<{ events: (LineEvent & { capturedMinor?: bigint })[]; hasMore: boolean }> => {
   if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: use starting_after");
-  if (line.kind === "refund") {
-    const query = refundQueryOf(row, line);
-    const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, query, id));
-    const { rows, hasMore } = cutPage(await findRefundEvents(sql, query, page), page);
+  const refunds = refundQueryOf(row, line);
+  if (refunds) {
+    const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, refunds, id));
+    const { rows, hasMore } = cutPage(await findRefundEvents(sql, refunds, page), page);
     return { events: rows, hasMore };
   }
   const query = meteredQueryOf(row, line);
@@ -69,9 +69,12 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
   };
 };
 
-const refundQueryOf = (row: InvoiceRow, line: InvoiceLineRow): RefundEventsQuery => ({
-  merchantId: row.merchantId,
-  currency: row.currency,
-  refunded: { from: row.periodFrom, to: row.periodTo },
-  charged: { from: line.periodFrom, to: line.periodTo },
-});
+/** Null also for a line of a credit note, which has no events. */
+const refundQueryOf = (
+  { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,
+  line: InvoiceLineRow,
+): RefundEventsQuery | null => {
+  if (line.kind !== "refund" || subscriptionId === null) return null;
+  const refunded = { from: periodFrom, to: periodTo };
+  return { merchantId, subscriptionId, currency, refunded, charged: { from: line.periodFrom, to: line.periodTo } };
+};

@@ -60,9 +60,15 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
-  refunds: await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, row.merchantId, period)),
+  refunds: await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, refundsIn(row, period))),
   slaCredits: await loadSlaCredits(sql, row.id),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
+});
+
+const refundsIn = ({ merchantId, id }: SubscriptionRow, period: BillingPeriodRow) => ({
+  merchantId,
+  subscriptionId: id,
+  period,
 });
 
 const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency: string }): Promise<BillableInput> => {

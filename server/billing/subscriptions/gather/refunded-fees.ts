@@ -28,7 +28,9 @@ export const loadRefundedFees = async (
   refunds: readonly RefundForFee[],
 ): Promise<Map<string, RefundedFee[]>> => {
   const billed = refunds.filter(({ trialEndsAt, chargedAt }) => trialEndsAt === null || chargedAt >= trialEndsAt);
-  const groups = Map.groupBy(billed, ({ currency, periodFrom }) => `${currency} ${periodFrom.toISOString()}`);
+  const groups = Map.groupBy(billed, ({ subscriptionId, currency, periodFrom }) =>
+    [subscriptionId, currency, periodFrom.toISOString()].join(" "),
+  );
   const fees = new Map<string, RefundedFee[]>();
   for (const [first, ...others] of groups.values()) {
     const fee = first && (await feeOfGroup(sql, input, [first, ...others]));

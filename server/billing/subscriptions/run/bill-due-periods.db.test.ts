@@ -7,11 +7,13 @@ import { runDueWork } from "../../../sandbox/run-due-work.ts";
 import { applyCoupon } from "../../coupons/apply-coupon.ts";
 import { removeCoupon } from "../../coupons/remove-coupon.ts";
 import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
+import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
 import { createCreditNote } from "../../invoices/transitions/create-credit-note.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
 import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
+  assign,
   bill as billOn,
   change,
   forgetReconciliation,
@@ -230,6 +232,43 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
       ],
       ["EUR", 11, [{ kind: "flat" }, { kind: "refund", quantity: 1, exact: -3.33, amount: -3 }]],
     ]);
+  });
+
+  test("after a new subscription, a refund's fee is credited once: by the ended one while its events are accepted, then by the new one", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const charges: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      charges.push(await chargeOf(merchantId, { amount: 1_000, finalAt: new Date("2026-10-05T00:00:00Z") }));
+    }
+    at("2026-10-11T12:00:00Z");
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
+    at("2026-10-15T12:00:00Z");
+    await assign(deps, merchantId, { planId: "pro" });
+    charges.push(await chargeOf(merchantId, { amount: 1_000, finalAt: new Date("2026-10-20T00:00:00Z") }));
+    const times = ["2026-11-01", "2026-11-14", "2026-11-17", "2026-11-02"];
+    for (const [index, day] of times.entries()) {
+      await refund(merchantId, charges[index] ?? "", {
+        amount: 100 * 2 ** index,
+        givenAt: new Date(`${day}T00:00:00Z`),
+      });
+    }
+    await runDueWork(deps, new Date("2027-02-01T00:00:00Z"));
+    const invoices = await deps.db.prisma.$queryRaw<
+      { invoiceId: string; lineId: string; exact: number; count: number }[]
+    >`
+      SELECT i.id AS "invoiceId", l.id AS "lineId", l.exact::float AS exact, l.event_count::int AS count
+        FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+       WHERE i.merchant_id = ${merchantId} AND l.kind = 'refund' ORDER BY i.period_from, l.position`;
+    expect(invoices.map(({ exact, count }) => [exact, count])).toEqual([
+      [-3, 2],
+      [-8, 1],
+      [-4, 1],
+    ]);
+    for (const { invoiceId, lineId, count } of invoices) {
+      const page = { limit: 10, startingAfter: null, endingBefore: null };
+      const { events } = await listEventsOfLine(deps, { merchantId, invoiceId, lineId, ...page });
+      expect(events).toHaveLength(count);
+    }
   });
 
   test("a refund credits nothing of a voided fee, and only the rest of a partly credited fee", async () => {

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../../client.ts";
+import { isCreditedBy } from "./crediting-subscription.ts";
 
 /** A successful refund, its charge, and the billing period in which the charge was billed. */
 export type RefundForFee = {
@@ -31,24 +32,31 @@ const refunds = `SELECT r.id, s.id AS "subscriptionId", r.amount AS "amountMinor
      JOIN billing_subscription s ON s.merchant_id = r.merchant_id
      JOIN billing_period p ON p.subscription_id = s.id AND p.kind = 'regular' AND p."from" <= c.final_at AND c.final_at < p."to"
     WHERE r.merchant_id = $1 AND r.given_at >= $2::timestamptz AND r.given_at < $3::timestamptz AND r.status = 'succeeded'`;
-const order = `ORDER BY c.currency, p."from", r.id`;
-const list = statement<RefundForFee>("list_refunds_for_fees", `${refunds} ${order}`);
+const order = `ORDER BY c.currency, s.created_at, s.id, p."from", r.id`;
+const list = statement<RefundForFee>(
+  "list_refunds_for_fees",
+  `${refunds} AND ${isCreditedBy("$4", "r.given_at")} ${order}`,
+);
 
-/** The merchant's refunds that were given in a period, for charges that were made during a subscription. */
+type Crediting = { merchantId: string; subscriptionId: string; period: { from: Date; to: Date } };
+
+/** The refunds that were given in a period of a subscription and whose fees this subscription credits. */
 export const listRefundsForFees = (
   sql: Sql,
-  merchantId: string,
-  period: { from: Date; to: Date },
-): Promise<RefundForFee[]> => sql.query(list, [merchantId, period.from, period.to]);
+  { merchantId, subscriptionId, period }: Crediting,
+): Promise<RefundForFee[]> => sql.query(list, [merchantId, period.from, period.to, subscriptionId]);
 
 const listOfCharges = statement<RefundForFee>(
   "list_refunds_of_charges",
-  `${refunds} AND c.final_at >= $2::timestamptz AND c.final_at < $4::timestamptz ${order}`,
+  `${refunds} AND c.final_at >= $2::timestamptz AND c.final_at < $4::timestamptz AND s.id = $5 ${order}`,
 );
 
-/** The merchant's refunds that were given before `until`, for charges that were captured between `from` and `to`. */
+/**
+ * The refunds that were given before `until`, for charges that were captured between `from` and `to` and billed by a
+ * subscription.
+ */
 export const listRefundsOfCharges = (
   sql: Sql,
-  merchantId: string,
+  { id, merchantId }: { id: string; merchantId: string },
   { from, to, until }: { from: Date; to: Date; until: Date },
-): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to]);
+): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to, id]);
