@@ -20,6 +20,11 @@ import { SignUpFrame } from "./sign-up-frame.tsx";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: pageTitle((await signUpTexts())("title")) });
 
+const introOf = (returnTo: string, t: Awaited<ReturnType<typeof signUpTexts>>): string => {
+  if (returnTo.startsWith("/consent/")) return t("introConsent");
+  return t(returnTo.startsWith("/merchant") || returnTo.startsWith("/invitations/") ? "introMerchant" : "intro");
+};
+
 const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, session, t] = await Promise.all([searchParams, pageDeps(), currentSession(), signUpTexts()]);
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
@@ -45,7 +50,7 @@ const SignUpPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     );
   }
   return (
-    <SignUpFrame title={t("title")} intro={t(returnTo.startsWith("/consent/") ? "introConsent" : "intro")}>
+    <SignUpFrame title={t("title")} intro={introOf(returnTo, t)}>
       {onlyOne(query, "error") === "sign_up_gone" ? <Notice tone="note">{t("gone")}</Notice> : null}
       <SignUpForm
         returnTo={returnTo}

@@ -5,6 +5,7 @@ export const signUp: Texts<typeof en> = {
   title: "Konto erstellen",
   introConsent:
     "Eine App möchte für Sie bezahlen. Erstellen Sie ein Konto, um die Anfrage zu sehen. Ohne Ihre Zustimmung ist nichts erlaubt.",
+  introMerchant: "Erstellen Sie ein Konto für das Händler-Dashboard. Sie können damit auch bezahlen.",
   intro: "Sehen Sie, welche Apps und Agenten Ihr Geld ausgeben dürfen, und stoppen Sie sie jederzeit.",
   link: "Neu bei Paygrant? <link>Konto erstellen</link>",
   signInLink: "Sie haben schon ein Konto? <link>Anmelden</link>",

@@ -3,6 +3,7 @@ export const signUp = {
   title: "Create your account",
   introConsent:
     "An app asks to pay for you. Create an account to see its request. Nothing is allowed until you approve it.",
+  introMerchant: "Create an account to use the merchant dashboard. You can also pay with this account.",
   intro: "See which apps and agents can spend your money, and stop them at any time.",
   link: "New to Paygrant? <link>Create an account</link>",
   signInLink: "Already have an account? <link>Sign in</link>",
