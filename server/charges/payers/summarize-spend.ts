@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
 
 /** Bounds the work for a payer with very many charges. */
-const maxCharges = 20_000;
+const maxCharges = 5_000;
 
 export type MonthlySpend = { month: { startsAt: Date; endsAt: Date }; spend: SpendRow[] };
 

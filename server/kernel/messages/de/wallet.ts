@@ -79,7 +79,7 @@ export const wallet: Texts<typeof en> = {
       "{total} in {count, plural, one {# Zahlung} other {# Zahlungen}}, abzüglich Erstattungen. Am meisten hat {agent} ausgegeben: {amount}.",
     summaryOne:
       "{agent} hat {total} in {count, plural, one {# Zahlung} other {# Zahlungen}} ausgegeben, abzüglich Erstattungen.",
-    partial: "Es sind nur Ihre neuesten 20.000 Zahlungen berücksichtigt.",
+    partial: "Es sind nur Ihre neuesten 5.000 Zahlungen berücksichtigt.",
     empty: "Ihre Agenten haben im {month} noch nichts ausgegeben.",
     agent: "Agent",
     amount: "Betrag",

@@ -75,7 +75,7 @@ export const wallet = {
     summary:
       "{total} in {count, plural, one {# payment} other {# payments}}, after refunds. {agent} spent the most: {amount}.",
     summaryOne: "{agent} spent {total} in {count, plural, one {# payment} other {# payments}}, after refunds.",
-    partial: "Only your newest 20,000 payments are counted.",
+    partial: "Only your newest 5,000 payments are counted.",
     empty: "Your agents haven’t spent anything in {month}.",
     agent: "Agent",
     amount: "Amount",
