@@ -1,8 +1,11 @@
+import { currentAssetPrefix } from "./server/http/gateway/page-assets.ts";
+
 /** @type {import("next").NextConfig} */
 export default {
   // `npm run verify` checks types, so a start on a fresh clone doesn't check them again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
+  assetPrefix: currentAssetPrefix(),
   reactStrictMode: true,
   // Images aren't optimized: the optimizer would fetch any address that a request names.
   images: { unoptimized: true },

@@ -15,8 +15,9 @@ const routes = ["/oauth/token", "/oauth/authorize", "/sign-in/session", "/consen
 }));
 
 /** A web process's gateway and pages as in production, at an address of either kind. */
-const start = (baseUrl: string): Promise<Listening> => {
+const start = (baseUrl: string, assetPrefix = ""): Promise<Listening> => {
   const gateway = createGateway({
+    assetPrefix,
     config: { baseUrl, trustedProxies: parseAddressSet("") },
     log,
     routes,
@@ -137,3 +138,13 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
     });
   },
 );
+
+test("pages take styles and fonts from the host of the assets too (docs/spec/assets.md, Files of the pages)", async () => {
+  const server = await start("https://pay.example", "https://cdn.example/a;b");
+  const { headers } = await raw(server.port, request("GET", "/"));
+  await server.close(0);
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("font-src 'self' https://cdn.example/a%3Bb/_next/static/;");
+  expect(policy).toMatch(/style-src 'self' https:\/\/cdn\.example\/a%3Bb\/_next\/static\/ 'nonce-/);
+  expect(policy).toContain("connect-src 'self';");
+});

@@ -18,14 +18,15 @@ const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent)
  */
 export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 
-const pageCsp = (nonce: string, pathname: string): string =>
+/** @param assets sources of styles and fonts. Scripts need none: they have a nonce, or such a script adds them. */
+const pageCsp = (nonce: string, pathname: string, assets: string): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src ${assets} 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
-    "font-src 'self'",
+    `font-src ${assets}`,
     "connect-src 'self'",
     "manifest-src 'self'",
     ...(isOnAuthorizationPath(pathname) ? [] : ["form-action 'self'"]),
@@ -64,13 +65,21 @@ export const setHeaders = (outgoing: ServerResponse, fields: HeaderFields): void
   for (const [name, value] of Object.entries(fields)) outgoing.setHeader(name, value);
 };
 
-/** Sets a page's headers. @param pathname of the request. */
+/** A source must not contain the separators of a policy (CSP3 §2.3.1). */
+const assetSources = (assetPrefix: string): string => {
+  if (assetPrefix === "") return "'self'";
+  return `'self' ${assetPrefix.replace(/[;,]/g, encodeURIComponent)}/_next/static/`;
+};
+
+type PageAddress = { pathname: string; isHttps: boolean; assetPrefix: string };
+
+/** Sets a page's headers. @param pathname of the request. @param assetPrefix see page-assets.ts. */
 export const setPageHeaders = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { pathname, isHttps }: { pathname: string; isHttps: boolean },
+  { pathname, isHttps, assetPrefix }: PageAddress,
 ): void => {
-  const policy = pageCsp(randomBytes(16).toString("base64"), pathname);
+  const policy = pageCsp(randomBytes(16).toString("base64"), pathname, assetSources(assetPrefix));
   incoming.headers["content-security-policy"] = policy;
   setHeaders(outgoing, commonHeaders(isHttps, pathname));
   outgoing.setHeader("content-security-policy", policy);

@@ -5,6 +5,7 @@ import { findBuiltFiles, withBrotli } from "../http/compression/with-brotli.ts";
 import { withCdnHost } from "../http/gateway/cdn-host.ts";
 import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
+import { assetPrefixOf, setAssetPrefix } from "../http/gateway/page-assets.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { sharePages } from "../http/gateway/shared-pages.ts";
 import { withWalletHost } from "../http/gateway/wallet-host.ts";
@@ -29,6 +30,13 @@ import { startTracingIfConfigured } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
+/** Loads Next after our own modules have read the global objects, because Next replaces some of them. */
+const loadPages = async (port: number, assetPrefix: string) => {
+  setAssetPrefix(assetPrefix);
+  const { default: next } = await import("next");
+  return next({ dev: false, dir: root, hostname: "localhost", port });
+};
+
 /** Pages and endpoints of one environment. */
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
@@ -45,15 +53,15 @@ export const runWeb = async (): Promise<void> => {
   const apiLog = new ApiLog(deps);
   apiLog.start();
   provideApiLog(apiLog);
-  // Loaded after our own modules have read the global objects, because Next replaces some of them.
-  const { default: next } = await import("next");
-  const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
+  const assetPrefix = assetPrefixOf(config);
+  const pages = await loadPages(config.port, assetPrefix);
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const all = createGateway({
     config,
     log,
     routes,
     statusUrl: config.statusUrl,
+    assetPrefix,
     pages: withBrotli(
       sharePages(withNextHeaders(pages.getRequestHandler()), {
         ownHost: new URL(config.baseUrl).host,

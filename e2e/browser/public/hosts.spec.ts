@@ -75,11 +75,49 @@ const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, st
   expect(ends).toMatchObject(expected);
 };
 
+/** The files of the pages that the browser loads from now on, by kind: the host of each, and its status. */
+const watchFiles = (page: Page): Map<string, Set<string>> => {
+  const loaded = new Map<string, Set<string>>();
+  page.on("response", (response) => {
+    const { pathname, origin } = new URL(response.url());
+    if (!pathname.includes("/_next/static/")) return;
+    const kind = pathname.replace(/^.*\./, "");
+    loaded.set(kind, (loaded.get(kind) ?? new Set()).add(`${response.status()} ${origin}`));
+  });
+  return loaded;
+};
+
 const signIn = async (page: Page): Promise<void> => {
   await page.getByLabel("E-mail").fill("payer@demo.paygrant.test");
   await page.getByLabel("Password").fill("paygrant-demo");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 };
+
+test("pages load their scripts, styles and fonts from CDN_URL, except the status page", async ({ page }) => {
+  const problems = watch(page);
+  const loaded = watchFiles(page);
+  await page.goto(`${hosts.wallet}/sign-in`);
+  await page.evaluate(() => document.fonts.ready);
+  await signIn(page);
+  await expect(page).toHaveURL(`${hosts.wallet}/wallet`);
+  // The router loads the scripts of the next page.
+  await page.getByRole("link", { name: "Activity", exact: true }).first().click();
+  await expect(page).toHaveURL(`${hosts.wallet}/wallet/activity`);
+  for (const address of [`${hosts.base}/docs/button`, `${hosts.base}/nothing`, `${hosts.directory}/`]) {
+    await page.goto(address, { waitUntil: "networkidle" });
+  }
+  const files = ["js", "css", "woff2"].map((kind) => [kind, [...(loaded.get(kind) ?? [])]]);
+  const fromCdn = [`200 ${hosts.cdn}`];
+  expect(files).toEqual([
+    ["js", fromCdn],
+    ["css", fromCdn],
+    ["woff2", fromCdn],
+  ]);
+  loaded.clear();
+  await page.goto(`${hosts.status}/`, { waitUntil: "networkidle" });
+  expect([...(loaded.get("js") ?? [])]).toEqual([`200 ${hosts.status}`]);
+  expect(problems.filter((problem) => !problem.startsWith(`${hosts.base}/nothing`))).toEqual([]);
+});
 
 test("public pages link to each component on its host, and these links work", async ({ page }) => {
   const problems = watch(page);

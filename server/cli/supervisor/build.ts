@@ -5,6 +5,7 @@ import path from "node:path";
 import { bundleFolder } from "../../assets/bundle.ts";
 import { bundleInputs } from "../bundle/bundle-sources.ts";
 import { compressBuild } from "./compress-build.ts";
+import { relocateChunks } from "./relocate-chunks.ts";
 import { assertRouteBudget, measureRoutes } from "./route-scripts.ts";
 import { StartError } from "./steps.ts";
 
@@ -109,6 +110,7 @@ export const buildPages = async (): Promise<boolean> => {
   const hasBuiltAssets = await buildAssets();
   const hasBuiltPages = await onceFor(".next/.inputs", pageInputs, async () => {
     await runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]);
+    await relocateChunks(root);
     await compressBuild(root);
     assertRouteBudget(await measureRoutes(root));
   });

@@ -15,7 +15,7 @@ type PageRequest = { incoming: IncomingMessage; outgoing: ServerResponse; pathna
 
 /** Answers paths without a route file: pages by Next, everything else with an error. */
 export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
-  const { config, pages, log } = options;
+  const { config, pages, log, assetPrefix = "" } = options;
   const { baseUrl } = config;
   return ({ incoming, outgoing, pathname, ipAddress }: PageRequest): Promise<void> => {
     const refuse = (reply: Reply) => sendReply(outgoing, reply, isHttps);
@@ -35,7 +35,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
     if (overLimit) return refuse(tooManyPages(overLimit, info));
     logPage(log, { ...info, pathname }, { incoming, outgoing });
     incoming.headers[pageAddressHeader] = incoming.url;
-    setPageHeaders(incoming, outgoing, { pathname, isHttps });
+    setPageHeaders(incoming, outgoing, { pathname, isHttps, assetPrefix });
     return pages(incoming, outgoing);
   };
 };

@@ -1,13 +1,24 @@
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import type { Config } from "../../deps/config.ts";
 import { normalizeTarget } from "../request-target.ts";
+import { setHeaders } from "../security-headers.ts";
 
 /** Load balancers check every host. */
 const isHealthCheck = (target: string): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(target);
 
+/** The scripts, styles and fonts of the pages. */
+const isPageAsset = (target: string): boolean => target.startsWith("/_next/static/");
+
+/** Pages of other hosts load these files. Fonts always need it, and other sites may require it of every file. */
+const crossOriginHeaders = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "timing-allow-origin": "*",
+};
+
 /**
- * If CDN_URL has its own host, serves the asset bundle there: at the root, or below the path of CDN_URL. A host whose
- * root is the bundle serves nothing else, so that no page and no cookie is ever on it.
+ * If CDN_URL has its own host, serves the asset bundle and the files of the pages there: at the root, or below the path
+ * of CDN_URL. A host whose root is the bundle serves nothing else, so that no page and no cookie is ever on it.
  */
 export const withCdnHost = (
   handler: NodeHandler,
@@ -17,11 +28,16 @@ export const withCdnHost = (
   if (host === new URL(baseUrl).host) return handler;
   const prefix = pathname === "/" ? "" : pathname;
   const targetOf = (target: string): string => {
-    if (prefix === "") return isHealthCheck(target) || !target.startsWith("/") ? target : `/cdn${target}`;
-    return target.startsWith(`${prefix}/`) ? `/cdn${target.slice(prefix.length)}` : target;
+    if (prefix === "" && (isHealthCheck(target) || !target.startsWith("/"))) return target;
+    if (!target.startsWith(`${prefix}/`)) return target;
+    const path = target.slice(prefix.length);
+    return isPageAsset(path) ? path : `/cdn${path}`;
   };
   return (incoming, outgoing) => {
-    if (incoming.headers.host?.toLowerCase() === host) incoming.url = targetOf(normalizeTarget(incoming.url ?? ""));
+    if (incoming.headers.host?.toLowerCase() === host) {
+      incoming.url = targetOf(normalizeTarget(incoming.url ?? ""));
+      if (isPageAsset(incoming.url)) setHeaders(outgoing, crossOriginHeaders);
+    }
     return handler(incoming, outgoing);
   };
 };

@@ -10,6 +10,8 @@ export type GatewayOptions = {
   routes: readonly Route[];
   /** Next's request handler; null in a process without pages */
   pages: NodeHandler | null;
+  /** another host from which pages load their scripts, styles and fonts; "" is the page's own */
+  assetPrefix?: string;
   /** `BASE_URL/status/…` is answered by the status process */
   statusUrl: string | null;
   /** The refusal of a caller, before any work is done for it; null if it is admitted. */
