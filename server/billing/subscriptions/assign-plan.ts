@@ -1,6 +1,7 @@
 import { hastenBudgetCheck } from "../../data/billing/budgets/checks.ts";
 import { insertBillingPeriod } from "../../data/billing/subscriptions/billing-periods.ts";
 import {
+  findLastEnd,
   getSubscriptionRow,
   insertSubscription,
   lockSubscriptionOf,
@@ -77,10 +78,13 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
   const terms = { plan, currency, anchorDate, interval, timeZone };
   await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at, slaDueAt: slaDueAt(at) });
   const whole = nthBillingPeriod({ anchorDate, interval, timeZone }, 0);
+  // If a subscription ended today, its last period has billed the events before its end.
+  const lastEnd = await findLastEnd(sql, merchantId);
   await insertBillingPeriod(sql, {
     subscriptionId: id,
     kind: "regular",
-    ...whole,
+    from: lastEnd !== null && lastEnd > whole.from ? lastEnd : whole.from,
+    to: whole.to,
     whole,
     number: 0,
     plan,

@@ -72,6 +72,46 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await refusal()).toBeNull();
   });
 
+  test("and a new plan on the same day: each event of the day is billed once, and the day belongs to the new plan", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    at("2026-10-11T09:00:00Z");
+    await reportSms(deps, merchantId, { quantity: 10 });
+    at("2026-10-11T12:00:00Z");
+    await cancel(merchantId, "now");
+    at("2026-10-11T15:00:00Z");
+    await assign(deps, merchantId, { planId: "scale" });
+    expect(await show(merchantId)).toMatchObject({
+      period: { from: "2026-10-11T12:00:00.000Z", to: "2026-11-11T00:00:00.000Z" },
+    });
+    await reportSms(deps, merchantId, { quantity: 7 });
+    at("2026-11-11T00:00:00Z");
+    await billDuePeriods(deps, { limit: 50 });
+    const billed = (await invoicesOf(deps, merchantId)).map(({ planId, lines }) => [
+      planId,
+      lines.map(({ kind, quantity, amount }) => [kind, quantity, amount]),
+    ]);
+    expect(billed).toEqual([
+      [
+        "pro",
+        [
+          ["flat", 1, 1000],
+          ["usage", 10, 20],
+        ],
+      ],
+      [
+        "scale",
+        [
+          ["flat", 1, 6200],
+          ["usage", 7, 21],
+        ],
+      ],
+    ]);
+    expect((await show(merchantId)).period).toEqual({
+      from: "2026-11-11T00:00:00.000Z",
+      to: "2026-12-11T00:00:00.000Z",
+    });
+  });
+
   test("'never' removes the end; of parallel and repeated requests, one is recorded", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "period_end")));

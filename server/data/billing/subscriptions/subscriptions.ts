@@ -78,6 +78,15 @@ export const lockSubscriptionRow = async (sql: Sql, id: string): Promise<void> =
   await sql.query(lockOne, [id]);
 };
 
+const findEnd = statement<{ endedAt: Date | null }>(
+  "find_billing_subscription_end",
+  `SELECT max(ended_at) AS "endedAt" FROM billing_subscription WHERE merchant_id = $1`,
+);
+
+/** When the last of the merchant's subscriptions that have ended did so. */
+export const findLastEnd = async (sql: Sql, merchantId: string): Promise<Date | null> =>
+  (await sql.query(findEnd, [merchantId]))[0]?.endedAt ?? null;
+
 const insert = statement<never>(
   "insert_billing_subscription",
   `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval,
