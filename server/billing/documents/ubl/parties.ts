@@ -1,5 +1,6 @@
 import type { BillingIssuer } from "../../../kernel/billing/party.ts";
 import type { InvoiceCustomer } from "../issued-invoice.ts";
+import { vatIdentifier } from "./vat-identifier.ts";
 import { ublElement, type XmlElement } from "./xml.ts";
 
 type Address = { line1: string | null; line2: string | null; city: string | null; postalCode: string | null };
@@ -16,13 +17,15 @@ const addressElement = (address: Address, country: string): XmlElement =>
     ublElement("cac:Country", [ublElement("cbc:IdentificationCode", country)]),
   ]);
 
-const vatElement = (vatNumber: string | null): XmlElement | null =>
-  vatNumber === null
+const vatElement = (vatNumber: string | null): XmlElement | null => {
+  const identifier = vatIdentifier(vatNumber);
+  return identifier === null
     ? null
     : ublElement("cac:PartyTaxScheme", [
-        ublElement("cbc:CompanyID", vatNumber),
+        ublElement("cbc:CompanyID", identifier),
         ublElement("cac:TaxScheme", [ublElement("cbc:ID", "VAT")]),
       ]);
+};
 
 const identification = (id: string): XmlElement => ublElement("cac:PartyIdentification", [ublElement("cbc:ID", id)]);
 const legalEntity = (name: string): XmlElement =>

@@ -1,8 +1,12 @@
 import { currencyExponent } from "../../../kernel/money/money.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
+import { taxOnNet } from "../../rules/invoice/taxes.ts";
 import type { IssuedInvoice } from "../issued-invoice.ts";
+import { vatIdentifier } from "./vat-identifier.ts";
 
 /** Why a document can't be expressed in the core model of EN 16931, as a sentence. @returns null if it can */
-export const findUblProblem = ({ invoice, customer, isTest }: IssuedInvoice): string | null => {
+export const findUblProblem = (document: IssuedInvoice): string | null => {
+  const { invoice, customer, isTest } = document;
   const { currency, lines } = invoice;
   // BR-DEC-01 and following
   if (currencyExponent(currency) > 2)
@@ -12,5 +16,31 @@ export const findUblProblem = ({ invoice, customer, isTest }: IssuedInvoice): st
   // BR-O-11, BR-O-12
   if (new Set(lines.map(({ tax }) => tax.category === "O")).size > 1)
     return "UBL is not available: EN 16931 doesn't allow lines with VAT beside lines outside the scope of VAT.";
+  return vatNumberProblem(document) ?? roundingProblem(document);
+};
+
+/** Reverse charge and intra-community supplies name the customer's VAT number (BR-AE-02, BR-IC-02). */
+const namesCustomer = ["AE", "K"];
+
+const vatNumberProblem = ({ invoice, issuer, customer }: IssuedInvoice): string | null => {
+  const categories = invoice.lines.map(({ tax }) => tax.category);
+  // BR-S-02, BR-Z-02, BR-E-02, BR-AE-02, BR-IC-02, BR-G-02, BR-AF-02, BR-AG-02
+  if (vatIdentifier(issuer.vatNumber) === null && categories.some((category) => category !== "O"))
+    return "UBL is not available: the seller's VAT number is missing, or doesn't start with a country code.";
+  if (vatIdentifier(customer.vatNumber) === null && categories.some((category) => namesCustomer.includes(category)))
+    return "UBL is not available: the customer's VAT number is missing, or doesn't start with a country code.";
   return null;
+};
+
+/**
+ * The tax of a credit note is a difference of rounded taxes. In a currency without decimals, it can be a whole unit
+ * away from the tax on the note's own net amount, which BR-CO-17 and BR-S-09 don't allow.
+ */
+const roundingProblem = ({ invoice: { taxes, currency } }: IssuedInvoice): string | null => {
+  const toHundredths = 10n ** BigInt(2 - currencyExponent(currency));
+  const isFar = taxes.some(({ base, amount, rate }) => {
+    const difference = BigInt(amount) * toHundredths - taxOnNet(BigInt(base) * toHundredths, parseExact(rate));
+    return difference >= 100n || difference <= -100n;
+  });
+  return isFar ? `UBL is not available: the tax of parts of an invoice in ${currency} is rounded.` : null;
 };
