@@ -5,8 +5,8 @@ import { Select } from "../ui/field/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./add-method.module.css";
 
-/** The ways in which a payer can add a payment method on this server. */
-export type AddingWays = { cards: boolean; testCards: readonly TestCardName[] };
+/** The kinds of payment methods that a payer can add on this server. */
+export type AddableMethods = { cards: boolean; testCards: readonly TestCardName[] };
 
 /**
  * Adds a payment method from the consent page. Its buttons send the consent form to another address, so that the
@@ -14,12 +14,12 @@ export type AddingWays = { cards: boolean; testCards: readonly TestCardName[] };
  */
 export const AddMethod = ({
   handle,
-  ways,
+  addable,
   locale,
   isNeeded,
 }: {
   handle: string;
-  ways: AddingWays;
+  addable: AddableMethods;
   locale: string;
   /** the payer has no payment method yet */
   isNeeded: boolean;
@@ -27,15 +27,15 @@ export const AddMethod = ({
   const t = translator(locale, "consent-method");
   const action = `/consent/${handle}/payment-method`;
   const variant = isNeeded ? "primary" : "plain";
-  if (!ways.cards && ways.testCards.length === 0)
+  if (!addable.cards && addable.testCards.length === 0)
     return isNeeded ? <Notice tone="warn">{t("unavailable")}</Notice> : null;
   return (
     <section className={isNeeded ? `${styles.add} ${styles.needed}` : styles.add} aria-label={t("another")}>
       {isNeeded ? <p>{t("needed")}</p> : null}
-      {ways.testCards.length > 0 ? (
+      {addable.testCards.length > 0 ? (
         <div className={styles.testCard}>
-          <Select label={t("testCard")} name="test_card" defaultValue={ways.testCards[0]}>
-            {ways.testCards.map((name) => (
+          <Select label={t("testCard")} name="test_card" defaultValue={addable.testCards[0]}>
+            {addable.testCards.map((name) => (
               <option key={name} value={name}>
                 {nameOf(name, locale)}
               </option>
@@ -47,7 +47,7 @@ export const AddMethod = ({
           <p className="tiny">{t("testCardHint")}</p>
         </div>
       ) : null}
-      {ways.cards ? (
+      {addable.cards ? (
         <SubmitButton name="add_method" value="card" formAction={action} formNoValidate variant={variant}>
           {t("addAtStripe")}
         </SubmitButton>

@@ -6,7 +6,7 @@ import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
-import { type AddingWays, AddMethod } from "./add-method.tsx";
+import { type AddableMethods, AddMethod } from "./add-method.tsx";
 import styles from "./consent-card.module.css";
 import type { ConsentProblem, ConsentRequest } from "./consent-request.ts";
 import { consentTexts } from "./consent-text.ts";
@@ -17,7 +17,7 @@ import { RequestedMandateSection } from "./requested-mandate.tsx";
 type Props = {
   request: ConsentRequest;
   methods: readonly MethodOption[];
-  adding: AddingWays;
+  addable: AddableMethods;
   reader: Reader;
   now: Date;
   /** what the payer entered and chose before the decision was refused */
@@ -150,14 +150,14 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
 };
 
 /** The payment method, and whether merchants see the remaining limit. */
-const PaymentChoices = ({ request: { handle, replaces }, methods, adding, reader, draft }: Props) => {
+const PaymentChoices = ({ request: { handle, replaces }, methods, addable, reader, draft }: Props) => {
   const t = translator(reader.locale, "consent");
   const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);
   // The method of the replaced grant comes first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
     (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
   );
-  const add = <AddMethod handle={handle} ways={adding} locale={reader.locale} isNeeded={!firstMethod} />;
+  const add = <AddMethod handle={handle} addable={addable} locale={reader.locale} isNeeded={!firstMethod} />;
   return (
     <>
       {firstMethod ? (

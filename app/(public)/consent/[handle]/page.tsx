@@ -86,7 +86,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
     mandates: found.view.mandates.map((mandate) => withResets(mandate, now)),
   };
   const text = renderConsentText(request, { reader, now });
-  const adding = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
+  const addable = { cards: acceptsCards(deps), testCards: acceptsTestCards(deps) ? testCardNames : [] };
   const formToken = sealConsentForm(deps, {
     session,
     view: found.view,
@@ -98,7 +98,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
         <ConsentCard
           request={{ ...request, formToken }}
           methods={methods}
-          adding={adding}
+          addable={addable}
           reader={reader}
           now={now}
           draft={found.draft}
