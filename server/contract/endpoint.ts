@@ -24,7 +24,7 @@ export type Auth =
       /** accepted instead of `scope` */
       orScope?: string;
       /** challenges the client if the payer behind the token authenticated more than half a year ago (RFC 9470) */
-      wantsPayersProof?: true;
+      limitsAuthenticationAge?: true;
       /** the body may have a `mandate_id`; the statement that checks the token also reads that mandate */
       namesMandate?: true;
       /** a GET that writes: its DPoP proof is single use, as with every other method (RFC 9449 §11.1) */

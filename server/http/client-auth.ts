@@ -35,7 +35,7 @@ export const authenticateCaller = async (input: {
         resource: endpoint.auth.resource,
         scope: endpoint.auth.scope,
         orScope: endpoint.auth.orScope,
-        wantsPayersProof: endpoint.auth.wantsPayersProof ?? false,
+        limitsAuthenticationAge: endpoint.auth.limitsAuthenticationAge ?? false,
         method: request.method,
         path,
         authorization: request.headers.get("authorization"),

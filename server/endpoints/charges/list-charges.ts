@@ -82,7 +82,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
     "List a mandate’s charges. Needs a token for this mandate, or the client’s own token with grant_management_query",
   tag: "Mandates",
   standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
-  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, limitsAuthenticationAge: true },
   errors: "oauth",
   errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
   // Unlike in OAuth requests, unknown parameters are refused: a misspelt filter would return every charge.

@@ -18,7 +18,13 @@ export const mandateCredentialEndpoint = defineEndpoint({
   summary: "Get the credential of a mandate, which the agent presents to merchants",
   tag: "Mandates",
   standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
-  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true, writes: true },
+  auth: {
+    kind: "access_token",
+    resource: "authorization_server",
+    scope: null,
+    limitsAuthenticationAge: true,
+    writes: true,
+  },
   errors: "oauth",
   errorCodes: [
     "invalid_request",

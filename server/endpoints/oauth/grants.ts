@@ -32,7 +32,7 @@ export const queryGrantEndpoint = defineEndpoint({
   operationId: "queryGrant",
   summary: "Read one of the client’s own grants",
   standards: [...contract.standards, "RFC 9470"],
-  auth: { ...auth, scope: "grant_management_query", wantsPayersProof: true },
+  auth: { ...auth, scope: "grant_management_query", limitsAuthenticationAge: true },
   errorCodes: [...contract.errorCodes, "insufficient_user_authentication"],
   responses: {
     200: {

@@ -57,7 +57,7 @@ const isTaken = async (node: TestDeps, resource: "authorization_server" | "merch
       scope: null,
       method: "GET",
       path: "/",
-      wantsPayersProof: false,
+      limitsAuthenticationAge: false,
       changesState: false,
       authorization: `Bearer ${token}`,
       dpopProof: null,

@@ -22,7 +22,7 @@ const makeToken = async () => {
 };
 type Held = Awaited<ReturnType<typeof makeToken>>;
 
-const use = (at: TestDeps, token: string, { wantsPayersProof = false } = {}) =>
+const use = (at: TestDeps, token: string, { limitsAuthenticationAge = false } = {}) =>
   verifyAccessToken(at, {
     info,
     resource: "authorization_server",
@@ -30,7 +30,7 @@ const use = (at: TestDeps, token: string, { wantsPayersProof = false } = {}) =>
     method: "GET",
     path: "/",
     changesState: false,
-    wantsPayersProof,
+    limitsAuthenticationAge,
     authorization: `Bearer ${token}`,
     dpopProof: null,
   });
@@ -48,7 +48,7 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
     const authTime = addSeconds(deps.clock.now(), -daysAgo * day - secondsMore);
     return granted.accessToken({ signer: null, authTime });
   };
-  const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
+  const takePayers = (token: string) => use(deps, token, { limitsAuthenticationAge: true });
 
   test("is accepted for 180 days if recent authentication is required, and at any time otherwise", async () => {
     const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];

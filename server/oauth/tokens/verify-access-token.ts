@@ -10,7 +10,7 @@ import { isMerchantResource, resourceMetadataUrl, resourceUri } from "../rules/s
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../rules/tokens/access-token.ts";
 import { parseAuthorization, tokenRefusal } from "../rules/tokens/authorization-header.ts";
 import { dpopAlgorithms } from "../rules/tokens/dpop.ts";
-import { payerProofSeconds } from "../rules/tokens/tokens.ts";
+import { authenticationAgeLimitSeconds } from "../rules/tokens/tokens.ts";
 import { signedBy, type VerifiedClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
 
@@ -21,7 +21,7 @@ type Input = {
   /** an alternative to `scope` */
   orScope?: string | undefined;
   /** whether the token's payer must have authenticated recently (RFC 9470) */
-  wantsPayersProof: boolean;
+  limitsAuthenticationAge: boolean;
   method: string;
   path: string;
   authorization: string | null;
@@ -57,7 +57,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     isMerchantOnly: isMerchantResource(input.resource),
     isOfMerchant: liveness !== null && liveness.merchantId !== null,
     authTime: claims.auth_time ?? null,
-    maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
+    maxAuthenticationAgeSeconds: input.limitsAuthenticationAge ? authenticationAgeLimitSeconds : null,
     now: epochSeconds(deps.clock.now()),
   });
   return {
@@ -94,7 +94,7 @@ const refusalsOf =
       dpopAlgorithms,
       isUnauthenticated: authorization === null,
       ...(scope === null ? {} : { scope }),
-      ...(code === "insufficient_user_authentication" ? { maxAgeSeconds: payerProofSeconds } : {}),
+      ...(code === "insufficient_user_authentication" ? { maxAgeSeconds: authenticationAgeLimitSeconds } : {}),
       ...(headers ? { headers } : {}),
     });
 

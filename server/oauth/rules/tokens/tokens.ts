@@ -27,7 +27,7 @@ export const freshProofSeconds = 300;
  * Maximum age of the payer's authentication if a token discloses the payer's data (RFC 9470). European rules for
  * account access require a new strong authentication after this time (Delegated Regulation (EU) 2018/389, Article 10a).
  */
-export const payerProofSeconds = 180 * 24 * 3600;
+export const authenticationAgeLimitSeconds = 180 * 24 * 3600;
 
 export const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
