@@ -81,12 +81,12 @@ export const DomainCard = ({ merchantId, view, acts, now, reader }: Props) => {
 
 const ProofChoices = ({ proof: { url, document, recordName, recordValue } }: Pick<MerchantDomainView, "proof">) => (
   <div className={portal.form}>
-    <p className="small muted">Publish one of the two. One is enough.</p>
+    <p className="small muted">Publish one of the two: a file or a DNS record.</p>
     <section className={portal.copies}>
       <h4 className="small">A file at this address</h4>
       <CopyText label="address of the file" text={url} />
       <CodeBlock title="paygrant-participants.json" code={document} />
-      <p className="tiny">The file may have members of other participants too. Redirects aren’t followed.</p>
+      <p className="tiny">The file may also have members for other participants. Redirects aren’t followed.</p>
     </section>
     <section className={portal.copies}>
       <h4 className="small">Or a DNS record of type TXT</h4>

@@ -68,7 +68,7 @@ export const consent = {
   approvedHiddenLine: "Approved, paying with {method}. Merchants can’t see the remaining limit.",
   declinedLine: "Declined.",
   loweredLine: "Lowered before approval: {limits}",
-  deletion: "Your account will be deleted on {date}. Until you call that off, you can’t approve a request.",
+  deletion: "Your account will be deleted on {date}. You can’t approve a request unless you keep your account.",
   keepAccount: "Keep my account",
   problems: {
     not_narrower: "You can only lower a limit, or choose an earlier end date.",
