@@ -160,7 +160,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(credited.reduce((sum, exact) => sum + exact, 0)).toBe(-25);
   });
 
-  test("after a later refund, a fee is credited without its further credit", async () => {
+  test("a later refund credits a fee less its SLA credits, the further credit included", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const [first, second] = [
       await makeCharge(deps, merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") }),

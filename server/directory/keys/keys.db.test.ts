@@ -90,7 +90,7 @@ describe("the keys of a participant (docs/spec/directory.md, Keys)", () => {
     expect(key?.jwk).toEqual(JSON.parse(JSON.stringify({ kty, crv, x, y, kid, alg, use })));
   });
 
-  test("are unknown for a participant that doesn't exist, and a thumbprint that no participant held", async () => {
+  test("of a participant that doesn't exist aren't found, nor is a thumbprint that no participant held", async () => {
     const unknown = listParticipantKeys(deps, { participantId: "ptc_nobody", withRetired: true });
     await expect(unknown).rejects.toMatchObject({ code: "participant_not_found" });
     await expect(listKeyHolders(deps, "A".repeat(43))).rejects.toMatchObject({ code: "key_not_found" });
@@ -111,7 +111,7 @@ describe("the keys of a participant (docs/spec/directory.md, Keys)", () => {
     expect((await keysOf(serverParticipantId)).map(({ thumbprint }) => thumbprint)).toEqual(kids.toSorted());
   });
 
-  test("from before they were kept are read from the history and from the clients", async () => {
+  test("that participants held before keys were recorded come from the history and from the clients", async () => {
     const { clientId, participantId } = await register(keyAt(0), keyAt(1));
     await replaceKeys(clientId, keyAt(1), keyAt(2));
     const kept = () => deps.db.sql.query(keptKeys, [participantId]);

@@ -355,7 +355,7 @@ test("no proxy of the environment is used", async () => {
   expect([stdout, seen, proxied]).toEqual(['{"direct":true}', ["/jwks"], []]);
 });
 
-describe("places of slow responses that an attacker accumulates", () => {
+describe("an attacker that accumulates slow responses", () => {
   /**
    * A web server for every name. It answers only once the test allows it. Each name has its own address unless all
    * share one.

@@ -7,7 +7,7 @@ const periodFrom = new Date("2026-10-01T00:00:00Z");
 const feeOf = (meter: string, fee: bigint, currency = "EUR") => ({ currency, meter, periodFrom, fee });
 
 describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
-  test("a fee can be credited as far as the component serves it and no earlier credit gave it back", () => {
+  test("only the fees of the component's meters can be credited, less what earlier credits gave back", () => {
     const fees = [
       feeOf("tokens_issued", 100n),
       feeOf("step_ups", 50n),
@@ -42,7 +42,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     fc.assert(property);
   });
 
-  test("the share of a part is that of the fee, less the shares of earlier credits", () => {
+  test("the percentage of a part is its share of the fee, without the shares of earlier credits", () => {
     const fee = { ...feeOf("successful_charges", 75n), left: 75n, earlierPercent: parseExact("25") };
     const percentOf = (amount: bigint) => divideFurtherCredit(amount, [fee])[0]?.percent;
     expect(percentOf(75n)).toBe(parseExact("75"));

@@ -60,7 +60,7 @@ describe("forecast (docs/spec/billing.md, Spend)", () => {
     expect(forecastInvoice(input({ parts: [] }), day("2026-11-11"))).toBeNull();
   });
 
-  test("there is no forecast whose amounts are too large for JSON (docs/spec/billing.md, Amounts)", () => {
+  test("there is no forecast if its amounts would be too large for JSON (docs/spec/billing.md, Amounts)", () => {
     const [part] = input().parts;
     const terms = part && { ...part.terms, flat: BigInt(Number.MAX_SAFE_INTEGER) - 5_000n };
     const large = input({ parts: part && terms ? [{ ...part, terms }] : [] });

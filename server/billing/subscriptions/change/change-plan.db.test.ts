@@ -80,7 +80,7 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     await assign(deps, id, { planId: "pro" });
   });
 
-  test("a plan is refused for the currency of charges that aren't summed yet, although the clock was moved by days", async () => {
+  test("a plan is refused if it doesn't price the currency of charges that aren't summed yet, even if the clock was moved by days", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await makeCharge(deps, merchantId, { amount: 500, currency: "USD", finalAt: deps.clock.now() });
     at("2026-10-03T10:00:00Z");

@@ -178,7 +178,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events use up the true-up of their period's minimum first", async () => {
+  test("the true-up to the minimum of their period covers late events first", async () => {
     const merchantId = await makeSubscriber(deps, "minimum");
     await reportSms(deps, merchantId, { quantity: 400 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));

@@ -38,7 +38,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     ]);
   });
 
-  test("'now' is the mean of those of the last five minutes in which processes reported", () => {
+  test("'now' is the mean of the last five minutes, without minutes in which no process reported", () => {
     const steps = [step("12:00:00", [900, 900]), step("12:06:00", [15]), step("12:08:00", [15, 15, 15], 1)];
     expect(currentOf(steps, at("12:10:00"))).toEqual({
       requests: 4,
