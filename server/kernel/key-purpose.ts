@@ -8,7 +8,7 @@ const federationPurposes = ["federation_anchor", "federation_server"] as const;
 export const keyPurposes = [...protocolPurposes, ...federationPurposes] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** How long a statement of the federation is valid. A reader may keep the keys in it for as long. */
+/** How long a statement of the federation is valid. A reader may cache its keys for this time. */
 export const federationStatementSeconds = 24 * 3600;
 
 export const isFederationPurpose = (purpose: string): boolean =>

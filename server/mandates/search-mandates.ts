@@ -19,11 +19,13 @@ type Query = {
 type Found = {
   mandates: FoundMandate[];
   hasMore: boolean;
-  /** whether further payers or merchants match the text, whose mandates aren't listed */
+  /** whether the list leaves out mandates, because too many payers or merchants match the text */
   isCut: boolean;
 };
 
-/** The numbers of payers and of merchants whose mandates a search by text lists. A longer text matches fewer. */
+/**
+ * The maximum numbers of payers and of merchants whose mandates a search by text lists. A longer text matches fewer.
+ */
 const maxOwners = 50;
 
 /** Searches all mandates for operators, newest first. */

@@ -31,7 +31,7 @@ export const choosePaymentMethod = async (
 /**
  * In the sandbox, a merchant without a payment method pays with a test card that succeeds.
  * @param stored the merchant's method; null: the merchant has set none.
- * @param due null: for invoices that the processor accepts.
+ * @param due the amount to pay; null: the processor's limits aren't checked.
  */
 export const toPayable = (
   deps: Pick<Deps, "config" | "processors">,

@@ -91,7 +91,7 @@ const readAmount = ({ component, currency, exact, key, reason }: Input): Exact =
 
 type Query = Omit<FurtherCreditRow, "exact"> & { merchantId: string; at: Date };
 
-/** What is left of the fees of the month, of the subscriptions that still get an invoice. Locks the subscriptions. */
+/** The uncredited fees of the month, for the subscriptions that still get an invoice. Locks the subscriptions. */
 const loadCreditable = async (sql: Sql, { merchantId, month, component, currency, at }: Query) => {
   const subscriptions = await lockCreditableSubscriptions(sql, merchantId);
   if (subscriptions.length === 0) throw billingSubscriptionNotFound();

@@ -17,7 +17,7 @@ type Query = {
 type Found = {
   disputes: DisputeObject[];
   hasMore: boolean;
-  /** whether the references of further charges start with the text, whose disputes aren't listed */
+  /** whether the list leaves out disputes, because the references of too many charges start with the text */
   isCut: boolean;
 };
 

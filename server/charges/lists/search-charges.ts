@@ -25,13 +25,13 @@ type Query = {
 export type ChargesFound = {
   charges: FoundCharge[];
   hasMore: boolean;
-  /** of what there are further matches, whose charges aren't listed */
+  /** whether the list leaves out charges, because too many merchants or references match the text */
   cut: Cut;
 };
 
 type Cut = { merchants: boolean; references: boolean };
 
-/** The number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
+/** The maximum number of merchants whose charges a search by name lists. A longer text matches fewer merchants. */
 const maxMerchants = 50;
 const nothingCut: Cut = { merchants: false, references: false };
 const none: ChargesFound = { charges: [], hasMore: false, cut: nothingCut };

@@ -61,7 +61,7 @@ export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
 const unansweredSeconds = 7 * daySeconds;
-/** About half a day of look-ups. An outage of one hour at the end of a week without look-ups isn't enough. */
+/** About half a day of look-ups, so that an hour's outage after a week without look-ups doesn't count as unanswered. */
 const unansweredLookups = 20;
 
 /**

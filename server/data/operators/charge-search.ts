@@ -52,7 +52,7 @@ type Range = { key: string; each?: string; rows?: string; condition: string };
 
 /**
  * Newest first; `limit` + 1 rows if there are more. Each combination of filters has its own statement, which reads at
- * rowLimit one page of each range of an index. Therefore, a search for a rare state or for a merchant with few charges
+ * most one page of each range of an index. Therefore, a search for a rare state or for a merchant with few charges
  * doesn't read the charges of others.
  */
 export const searchChargePage = (sql: Sql, search: ChargeSearch): Promise<FoundCharge[]> => {

@@ -35,7 +35,7 @@ export const recheckDomains = async (
     const check = await claimDomainCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
     if (!check) break;
     const proof = await findProof(deps, check);
-    // Without a free place nothing is known about the domain. It is due again when the lease ends.
+    // `busy`: nothing is known about the domain. It is due again when the lease ends.
     if (proof.is === "found") await recordFound(deps, check, requestId);
     if (proof.is === "missing") await recordMissing(deps, check, requestId);
     checked += 1;
@@ -50,7 +50,7 @@ const recordFound = ({ db, clock }: CheckDeps, check: DomainCheckRow, requestId:
     if (isRecorded && check.failures > 0) await audit(sql, check, { at, requestId, result: "domain_check_passed" });
   });
 
-/** The audit log has the first of several failures in a row, so that a domain that stays away doesn't fill it. */
+/** The audit log has the first of several failures in a row, so that a domain that keeps failing doesn't fill it. */
 const recordMissing = ({ db, clock, config }: CheckDeps, check: DomainCheckRow, requestId: string): Promise<void> =>
   db.sqlTransaction(async (sql) => {
     const at = clock.now();

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 import { type Entity, serverEntity } from "./entities.ts";
 
-/** The entities that the directory states about: the authorization server. */
+/** The entities about which the directory makes statements: the authorization server. */
 const subordinates = (deps: Pick<Deps, "config">, serverMetadata: object): Entity[] => [
   serverEntity(deps, serverMetadata),
 ];

@@ -8,7 +8,7 @@ import { signAs, signConfiguration, signSubordinateStatement } from "./sign-stat
 
 type Input = {
   sub: string;
-  /** any of them will do */
+  /** the request is valid if one of them is the directory */
   trustAnchors: readonly string[];
   /** empty: all */
   entityTypes: readonly string[];

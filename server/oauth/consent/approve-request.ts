@@ -66,7 +66,10 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
   return location;
 };
 
-/** The deletion ended all grants of the account (docs/spec/portal.md, Privacy). None is added until it is called off. */
+/**
+ * The deletion ended all grants of the account (docs/spec/portal.md, Privacy). No grant is added while a deletion is
+ * pending.
+ */
 const refuseDuringDeletion = async (tx: Tx, accountId: string): Promise<void> => {
   if (!(await holdDeletion(tx.sql, accountId)).isPending) return;
   throw new DomainError("conflict", {

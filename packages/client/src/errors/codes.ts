@@ -68,7 +68,7 @@ const problemCodes = [
 ] as const;
 
 /**
- * What the server refused a request with. A code that this version of the package doesn't know becomes
+ * The code with which the server refused a request. A code that this version of the package doesn't know becomes
  * `unknown_problem`; `serverCode` of the error has it as sent.
  */
 export type ProblemCode = (typeof oauthCodes)[number] | (typeof problemCodes)[number] | "unknown_problem";

@@ -3,13 +3,13 @@ import { type MonthFee, serves } from "./sla-credits.ts";
 
 /** The SLA credits of a fee so far, of all components. */
 export type EarlierCredits = { currency: string; meter: string; periodFrom: Date; exact: Exact; percent: Exact };
-/** `left`: what of the fee no SLA credit has given back yet. */
+/** `left`: the part of the fee that no SLA credit has given back yet. */
 type CreditableFee = MonthFee & { left: Exact; earlierPercent: Exact };
 type FurtherCredit<Fee> = Fee & { exact: Exact; percent: Exact };
 
 const wholePercent = toExact(100n);
 
-/** The fees of the meters that a component serves, as far as earlier SLA credits haven't given them back. */
+/** The fees of the meters that a component serves, less what earlier SLA credits gave back. */
 export const creditableFees = <Fee extends MonthFee>(
   fees: readonly Fee[],
   { component, currency, earlier }: { component: string; currency: string; earlier: readonly EarlierCredits[] },

@@ -4,7 +4,7 @@ import type { NoteKey } from "../../../kernel/crypto/note-key.ts";
 /** Key id, time and signature (C2SP tlog-cosignature, Ed25519). */
 const lineBytes = 4 + 8 + 64;
 
-/** Longer answers of a witness have no usable line. */
+/** A longer answer of a witness is ignored. */
 const maxLines = 100;
 
 /**
