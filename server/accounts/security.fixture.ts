@@ -1,5 +1,7 @@
+import { expect } from "vitest";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
+import { lockAccount } from "../data/accounts/accounts.ts";
 import { newId } from "../kernel/ids.ts";
 import { hashPassword } from "./sign-in/passwords.ts";
 import { signIn } from "./sign-in/sign-in.ts";
@@ -62,3 +64,30 @@ export const codeOf = (attempt: Promise<unknown>): Promise<string> =>
 
 /** The median of values, for comparisons within one run. */
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/**
+ * Starts the attempts one after the other while the account is locked, so that each of them waits for the account, and
+ * then unlocks it.
+ * @returns the outcomes, as `codeOf`.
+ */
+export const whileAccountIsLocked = async (
+  deps: TestDeps,
+  accountId: string,
+  attempts: readonly (() => Promise<unknown>)[],
+): Promise<string[]> => {
+  const outcomes: Promise<string>[] = [];
+  await deps.db.transaction(async (tx) => {
+    await lockAccount(tx.sql, accountId);
+    for (const [index, attempt] of attempts.entries()) {
+      outcomes.push(codeOf(attempt()));
+      await expect.poll(() => countWaiting(deps), { timeout: 10_000 }).toBe(index + 1);
+    }
+  });
+  return Promise.all(outcomes);
+};
+
+const countWaiting = async ({ db }: TestDeps): Promise<number> =>
+  (
+    await db.prisma.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  ).length;

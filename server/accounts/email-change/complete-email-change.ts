@@ -1,3 +1,4 @@
+import { lockAccount } from "../../data/accounts/accounts.ts";
 import { consumeEmailChange, setAccountEmail } from "../../data/accounts/email-changes.ts";
 import { endPasswordResets } from "../../data/accounts/password-resets.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
@@ -15,14 +16,15 @@ import { maskEmail } from "./rules/mask-email.ts";
  */
 export const completeEmailChange = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  { changeId, requestId }: { changeId: string; requestId: string },
+  { changeId, accountId, requestId }: { changeId: string; accountId: string; requestId: string },
 ): Promise<{ email: string }> =>
   asTaken(
     deps.db.transaction(async (tx) => {
       const now = deps.clock.now();
-      const change = await consumeEmailChange(tx.sql, changeId, now);
-      if (change === null) throw emailChangeGone();
-      const { accountId, email } = change;
+      // Before the change, in the order of all changes of the account. Otherwise this and a reset would wait for each other.
+      await lockAccount(tx.sql, accountId);
+      const email = await consumeEmailChange(tx.sql, { id: changeId, accountId, now });
+      if (email === null) throw emailChangeGone();
       const old = await setAccountEmail(tx.sql, { accountId, email, now });
       if (old === null) throw emailTaken();
       await endPasswordResets(tx.sql, accountId, now);

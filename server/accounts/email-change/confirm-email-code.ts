@@ -23,5 +23,5 @@ export const confirmEmailCode = async (
       errors: [{ pointer: "/code", detail: message }],
     });
   }
-  return completeEmailChange(deps, { changeId: change.id, requestId });
+  return completeEmailChange(deps, { changeId: change.id, accountId, requestId });
 };

@@ -14,5 +14,5 @@ export const confirmEmailLink = async (
 ): Promise<{ email: string }> => {
   const change = await findEmailChangeByLink(deps.db, sha256Base64url(token), deps.clock.now());
   if (change === null) throw emailChangeGone();
-  return completeEmailChange(deps, { changeId: change.id, requestId });
+  return completeEmailChange(deps, { changeId: change.id, accountId: change.accountId, requestId });
 };

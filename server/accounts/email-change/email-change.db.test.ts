@@ -5,7 +5,16 @@ import { endPayerSessions } from "../../operators/payers/end-payer-sessions.ts";
 import { requestReset } from "../password-reset/request-reset.ts";
 import { resetPassword } from "../password-reset/reset-password.ts";
 import { changePassword } from "../passwords/change-password.ts";
-import { auditOf, codeOf, info, mailKindsTo, mailsTo, makeAccount, median } from "../security.fixture.ts";
+import {
+  auditOf,
+  codeOf,
+  info,
+  mailKindsTo,
+  mailsTo,
+  makeAccount,
+  median,
+  whileAccountIsLocked,
+} from "../security.fixture.ts";
 import { beginEmailChange } from "./begin-email-change.ts";
 import { cancelEmailChange } from "./cancel-email-change.ts";
 import { confirmEmailCode } from "./confirm-email-code.ts";
@@ -164,6 +173,15 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     await enterCode(account, code);
     expect(await deps.db.prisma.passwordReset.count({ where: { accountId: account.id, usedAt: null } })).toBe(0);
+  });
+
+  it("and a reset at the same time don't wait for each other: the one that comes first ends the other", async () => {
+    const { account, code } = await begun();
+    await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
+    const { token } = await secretsTo(account.email);
+    const reset = () => resetPassword(deps, { token, password: "staple on a blue moon", cookieHeader: null, info });
+    const outcomes = await whileAccountIsLocked(deps, account.id, [reset, () => enterCode(account, code)]);
+    expect(outcomes).toEqual(["done", "email_change_gone"]);
   });
 
   it.each([

@@ -31,6 +31,8 @@ export const resetPassword = async (
   await assertNewPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   return deps.db.transaction(async (tx) => {
+    // Before the link, in the order of all changes of the account. Otherwise two links would wait for each other.
+    await lockAccount(tx.sql, account.id);
     const accountId = await consumePasswordReset(tx.sql, tokenHash, deps.clock.now());
     if (accountId === null) throw resetLinkRefusal();
     await replacePassword(deps, tx, { accountId, passwordHash, requestId: info.requestId });
@@ -46,7 +48,6 @@ const replacePassword = async (
   { accountId, passwordHash, requestId }: { accountId: string; passwordHash: string; requestId: string },
 ): Promise<void> => {
   const now = clock.now();
-  await lockAccount(tx.sql, accountId);
   await savePasswordHash(tx, accountId, passwordHash);
   await markEmailVerified(tx, accountId, now);
   await endPasswordResets(tx.sql, accountId, now);

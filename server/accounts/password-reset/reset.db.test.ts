@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Tx } from "../../data/client.ts";
 import {
   auditOf,
   codeOf,
@@ -12,8 +13,11 @@ import {
   newPassword,
   oldPassword,
   pairOf,
+  whileAccountIsLocked,
 } from "../security.fixture.ts";
 import { findSession } from "../sessions/find-session.ts";
+import { confirmPassword } from "../sign-in/confirm-password.ts";
+import { signIn } from "../sign-in/sign-in.ts";
 import { findReset } from "./find-reset.ts";
 import { requestReset } from "./request-reset.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -148,6 +152,29 @@ describe("choosing a new password", () => {
     expect(outcomes.toSorted()).toEqual(["done", ...Array(3).fill("reset_link_gone")]);
     expect(other).not.toBe(token);
     expect(await codeOf(reset(other))).toBe("reset_link_gone");
+  });
+
+  it("accepts one of two links that are used concurrently", async () => {
+    const { account, token } = await requested();
+    deps.clock.advance(1);
+    await ask(account.email);
+    const other = await tokenTo(account.email);
+    const outcomes = await whileAccountIsLocked(deps, account.id, [() => reset(token), () => reset(other)]);
+    expect(outcomes.toSorted()).toEqual(["done", "reset_link_gone"]);
+  });
+
+  it("refuses a sign-in and a confirmation that verified the old password before the reset", async () => {
+    const { account, token } = await requested();
+    const { sessionId } = await enter(deps, account.email);
+    const late = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      await codeOf(reset(token));
+      return deps.db.transaction(work);
+    };
+    const slow: TestDeps = { ...deps, db: { ...deps.db, transaction: late } };
+    const typed = { password: oldPassword, info };
+    expect(await codeOf(signIn(slow, { email: account.email, cookieHeader: null, ...typed }))).toBe("sign_in_refused");
+    const confirmation = confirmPassword(slow, { accountId: account.id, sessionId, ...typed });
+    expect(await codeOf(confirmation)).toBe("password_refused");
   });
 
   it("refuses a link after 30 minutes", async () => {

@@ -1,4 +1,4 @@
-import { findPasswordHash, giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { findPasswordHash, giveBackSignInAttempts, holdPassword } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -20,16 +20,19 @@ export const confirmPassword = async (
   const { requestId } = input.info;
   const passwordHash = await findPasswordHash(deps.db.prisma, accountId);
   const taken = await takeStepUpAttempt(deps, { accountId, sessionId });
+  const isProved = await verifyPassword(passwordHash, input.password);
+  const isRenewed = await deps.db.transaction(async (tx) => {
+    // Also refused if the password was changed after it was verified.
+    if (!isProved || passwordHash === null || !(await holdPassword(tx.sql, { accountId, passwordHash }))) return false;
+    await renewProof(deps, tx, { accountId, sessionId, acr: passwordAcr, requestId });
+    return true;
+  });
+  if (isRenewed) return giveBackSignInAttempts(deps.db.sql, taken);
   const actor = { kind: "payer", id: accountId } as const;
-  if (!(await verifyPassword(passwordHash, input.password))) {
-    const refusal = { action: "session.refused", subjectId: accountId, requestId };
-    await appendAudit(deps.db.sql, { at: deps.clock.now(), actor, ...refusal });
-    throw new DomainError("forbidden", {
-      code: "password_refused",
-      message: "The password is wrong. Check it and try again.",
-    });
-  }
-  await giveBackSignInAttempts(deps.db.sql, taken);
-  const proof = { accountId, sessionId, acr: passwordAcr, requestId };
-  await deps.db.transaction((tx) => renewProof(deps, tx, proof));
+  const refusal = { action: "session.refused", subjectId: accountId, requestId };
+  await appendAudit(deps.db.sql, { at: deps.clock.now(), actor, ...refusal });
+  throw new DomainError("forbidden", {
+    code: "password_refused",
+    message: "The password is wrong. Check it and try again.",
+  });
 };

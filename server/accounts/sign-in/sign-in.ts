@@ -1,4 +1,4 @@
-import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { giveBackSignInAttempts, holdPassword } from "../../data/accounts/accounts.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -34,26 +34,37 @@ export const signIn = async (
     verifyPassword(account?.passwordHash ?? null, password),
     proveUnverifiedSignUp(deps, { email, password, cookieHeader, returnTo }),
   ]);
-  if ((!account || !isProved) && signUpCookie !== null) {
-    await giveBackSignInAttempts(deps.db.sql, taken);
-    return { kind: "unverified", signUpCookie };
-  }
-  if (!account || !isProved) {
-    await appendAudit(deps.db.sql, {
-      at: now,
-      actor: { kind: "anonymous", id: "-" },
-      action: "session.refused",
-      subjectId: account?.id ?? "-",
-      requestId: info.requestId,
-    });
-    await recordSignIn(deps, deps.db.sql, { accountId: account?.id ?? null, outcome: "wrong_password", info });
-    throw new DomainError("unauthenticated", {
-      code: "sign_in_refused",
-      message: "E-mail and password don’t match an account. Check both, then try again.",
-    });
-  }
-  await giveBackSignInAttempts(deps.db.sql, taken);
-  const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
-  const started = await deps.db.transaction((tx) => startSession(deps, tx, session));
-  return { kind: "signed_in", ...started };
+  const started = account && isProved ? await openVerified(deps, { account, cookieHeader, info }) : null;
+  if (started || signUpCookie !== null) await giveBackSignInAttempts(deps.db.sql, taken);
+  if (started) return { kind: "signed_in", ...started };
+  if (signUpCookie !== null) return { kind: "unverified", signUpCookie };
+  await appendAudit(deps.db.sql, {
+    at: now,
+    actor: { kind: "anonymous", id: "-" },
+    action: "session.refused",
+    subjectId: account?.id ?? "-",
+    requestId: info.requestId,
+  });
+  await recordSignIn(deps, deps.db.sql, { accountId: account?.id ?? null, outcome: "wrong_password", info });
+  throw new DomainError("unauthenticated", {
+    code: "sign_in_refused",
+    message: "E-mail and password don’t match an account. Check both, then try again.",
+  });
 };
+
+type Verified = {
+  account: { id: string; passwordHash: string | null };
+  cookieHeader: string | null;
+  info: RequestInfo;
+};
+
+/** @returns null if the password was changed after it was verified: a reset ended all sessions, so none may begin with it. */
+const openVerified = (
+  deps: Pick<Deps, "db" | "clock" | "config" | "places">,
+  { account, cookieHeader, info }: Verified,
+): Promise<SignIn | null> =>
+  deps.db.transaction(async (tx) => {
+    const { id: accountId, passwordHash } = account;
+    if (passwordHash === null || !(await holdPassword(tx.sql, { accountId, passwordHash }))) return null;
+    return startSession(deps, tx, { accountId, acr: passwordAcr, cookieHeader, info });
+  });

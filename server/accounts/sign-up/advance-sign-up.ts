@@ -1,3 +1,4 @@
+import { holdPassword } from "../../data/accounts/accounts.ts";
 import { markSignUpCompleted, markSignUpVerified, type PendingSignUp } from "../../data/accounts/pending-sign-ups.ts";
 import type { Tx } from "../../data/client.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
@@ -43,6 +44,11 @@ export const advanceSignUp = (
     }
     if (!request.isOwnBrowser) return { kind: "confirmed" };
     if (passwordHash === null) return { kind: "credential" };
+    // A person who verified the address elsewhere may have reset the password since, which ends the account's sessions.
+    if (!(await holdPassword(tx.sql, { accountId: pending.accountId, passwordHash }))) {
+      await markSignUpCompleted(tx.sql, id, deps.clock.now());
+      return { kind: "sign_in", returnTo };
+    }
     const signedUp = await openFirstSession(deps, tx, { pending, acr: passwordAcr, ...request });
     return signedUp ? { kind: "signed_in", ...signedUp } : { kind: "sign_in", returnTo };
   });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { requestReset } from "../password-reset/request-reset.ts";
+import { resetPassword } from "../password-reset/reset-password.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { signIn } from "../sign-in/sign-in.ts";
@@ -166,6 +168,17 @@ describe("the link of the mail", () => {
     const { email, cookieHeader } = await beginAs(deps);
     await confirmSignUp(deps, { token: (await readMail(deps, email)).token, cookieHeader: null, info });
     deps.clock.advance(901);
+    expect(await type(cookieHeader, "")).toMatchObject({ kind: "sign_in" });
+  });
+
+  test("after a reset of the password elsewhere, the first browser has to sign in", async () => {
+    const { email, cookieHeader } = await beginAs(deps);
+    await confirmSignUp(deps, { token: (await readMail(deps, email)).token, cookieHeader: null, info });
+    deps.clock.advance(1);
+    await requestReset(deps, { email, returnTo: "/wallet", locale: "en-GB", cookieHeader: null, info });
+    const token = /token=([\w-]{43})/.exec((await readMail(deps, email)).text)?.[1] ?? "";
+    await resetPassword(deps, { token, password: "staple on a blue moon", cookieHeader: null, info });
+    expect(await type(cookieHeader, "")).toMatchObject({ kind: "sign_in" });
     expect(await type(cookieHeader, "")).toMatchObject({ kind: "sign_in" });
   });
 });

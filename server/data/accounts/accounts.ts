@@ -107,6 +107,20 @@ export const updateSessionProof = async (
   return count === 1;
 };
 
+const holdPasswordRow = statement<{ id: string }>(
+  "hold_account_password",
+  "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR SHARE",
+);
+
+/**
+ * Until the end of the transaction, no other transaction changes the password.
+ * @returns false if the account has another password, for example because it was changed after it was verified.
+ */
+export const holdPassword = async (
+  sql: Sql,
+  { accountId, passwordHash }: { accountId: string; passwordHash: string },
+): Promise<boolean> => (await sql.query(holdPasswordRow, [accountId, passwordHash])).length === 1;
+
 /** @returns null if the account has only passkeys. */
 export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string | null> =>
   (await account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })).passwordHash;

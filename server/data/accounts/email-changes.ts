@@ -30,21 +30,17 @@ export const takeEmailChangeTry = async (
   return row ? { id: row.id, codeHash: row.code_hash } : null;
 };
 
-const consume = statement<{ account_id: string; email: string }>(
+const consume = statement<{ email: string }>(
   "consume_email_change",
-  `DELETE FROM email_change WHERE id = $1 AND NOT is_taken AND expires_at > $2::timestamptz
-   RETURNING account_id, email`,
+  `DELETE FROM email_change WHERE id = $1 AND account_id = $2 AND NOT is_taken AND expires_at > $3::timestamptz
+   RETURNING email`,
 );
 
-/** At most one caller per change gets the change. */
+/** At most one caller per change gets the new address. */
 export const consumeEmailChange = async (
   sql: Sql,
-  id: string,
-  now: Date,
-): Promise<{ accountId: string; email: string } | null> => {
-  const [row] = await sql.query(consume, [id, now]);
-  return row ? { accountId: row.account_id, email: row.email } : null;
-};
+  { id, accountId, now }: { id: string; accountId: string; now: Date },
+): Promise<string | null> => (await sql.query(consume, [id, accountId, now]))[0]?.email ?? null;
 
 export const deleteEmailChange = async (tx: Tx, accountId: string): Promise<void> => {
   await tx.emailChange.deleteMany({ where: { accountId } });
