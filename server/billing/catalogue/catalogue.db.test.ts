@@ -197,6 +197,19 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
     });
     expect(await outcomeOf(withCurrencies("currencies: {USD: {flat: 5400}}"))).toBe("changed");
   });
+
+  test("a currency that an earlier change dropped counts for the subscriptions that still have it", async () => {
+    const onlyEuro = (flat: number, flags = "") => withCurrencies(`currencies: {EUR: {flat: ${flat}}}${flags}`);
+    await apply(withCurrencies(both));
+    await apply(onlyEuro(4900).replace("2027-01-01", "2027-02-01"));
+    await subscribe("USD");
+    const refused = { outcome: "refused", problems: [{ message: "must include USD: 1 subscription uses it" }] };
+    expect(await apply(onlyEuro(5900))).toMatchObject(refused);
+    const migrating = onlyEuro(4900, ", migrate: next_period").replace("2027-01-01", "2027-02-01");
+    expect(await apply(migrating)).toMatchObject(refused);
+    const retired = onlyEuro(4900, ", retired: true").replace("2027-01-01", "2027-02-01");
+    expect(await outcomeOf(retired)).toBe("changed");
+  });
 });
 
 describe("reading the catalogue (docs/spec/billing.md, Catalogue)", () => {

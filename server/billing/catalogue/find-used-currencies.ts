@@ -4,31 +4,46 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { pointerTo } from "../rules/catalogue/catalogue-entry.ts";
 import type { CatalogueChange } from "../rules/catalogue/decide-changes.ts";
 import { findChargedCurrencies } from "../subscriptions/find-charged-currencies.ts";
+import { getPlanVersion } from "./get-plan-version.ts";
 
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
 /**
- * A changed plan must keep its prices in each currency that its subscribers use.
- * @returns a problem for each used currency that the change removes, with the number of subscriptions that use it.
+ * A changed plan must have prices in each currency that its subscribers use and that their own version prices. The own
+ * version counts, because earlier changes can have dropped the currency before these subscriptions began.
+ * @returns a problem for each missing currency, with the number of subscriptions that use it.
  */
 export const findUsedCurrencies = async (
   sql: Sql,
   { changes, subscribers, at }: Changed,
 ): Promise<{ pointer: string; message: string }[]> => {
   const problems = [];
-  for (const change of changes) {
-    if (change.droppedCurrencies.length === 0) continue;
+  for (const change of changes.filter(isMoving)) {
+    const kept = Object.keys(change.definition["currencies"] ?? {});
     const counts = new Map<string, number>();
-    for (const { merchantId, currency } of subscribers.filter(({ planId }) => planId === change.id)) {
-      const charged = await findChargedCurrencies(sql, { merchantId, at });
-      for (const code of new Set([currency, ...charged])) counts.set(code, (counts.get(code) ?? 0) + 1);
+    for (const subscriber of subscribers.filter(({ planId }) => planId === change.id)) {
+      for (const code of await usedCurrencies(sql, subscriber, at)) {
+        if (!kept.includes(code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
     }
-    for (const code of change.droppedCurrencies) {
-      const count = counts.get(code);
-      if (count === undefined) continue;
+    for (const [code, count] of counts) {
       const users = count === 1 ? "1 subscription uses it" : `${count} subscriptions use it`;
       problems.push({ pointer: pointerTo(change, "currencies"), message: `must include ${code}: ${users}` });
     }
   }
   return problems;
+};
+
+/** Whether subscriptions can get other prices: without a new version, only if they migrate to the newest one. */
+const isMoving = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
+  kind === "plan" && from !== null && (from !== version || migratesTo !== null);
+
+const usedCurrencies = async (
+  sql: Sql,
+  { merchantId, currency, planId, planVersion }: SubscriberRow,
+  at: BusinessTime,
+): Promise<string[]> => {
+  const { terms } = await getPlanVersion(sql, { planId, version: planVersion, at });
+  const charged = await findChargedCurrencies(sql, { merchantId, at });
+  return [...new Set([currency, ...charged])].filter((code) => terms.currencies.has(code));
 };

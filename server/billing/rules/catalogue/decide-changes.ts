@@ -29,8 +29,6 @@ export type CatalogueChange = {
   definition: JsonObject;
   isRetired: boolean;
   migratesTo: number | null;
-  /** for a plan: currencies that the previous version has and the new version doesn't */
-  droppedCurrencies: readonly string[];
 };
 
 type Problem = { pointer: string; message: string };
@@ -88,11 +86,8 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
     definition,
     isRetired,
     migratesTo,
-    droppedCurrencies: isPlan ? currenciesOf(before).filter((code) => !(code in entry.definition.currencies)) : [],
   };
 };
-
-const currenciesOf = (plan: NewestVersion | null): string[] => Object.keys(plan?.definition["currencies"] ?? {});
 
 /** A new version can't take effect in the past. An unchanged version may already be in effect. */
 const dateProblems = (changes: readonly CatalogueChange[], today: string): Problem[] =>

@@ -89,6 +89,21 @@ describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () 
     });
   });
 
+  test("a plan is refused for the currency of a charge that can still be captured", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const chargeId = await makeCharge(deps, merchantId, { amount: 500, currency: "USD", finalAt: deps.clock.now() });
+    const set = (state: "authorized" | "expired") =>
+      deps.db.prisma.charge.update({ where: { id: chargeId }, data: { state, amountCaptured: 0 } });
+    await deps.db.prisma.$executeRaw`ALTER TABLE charge DISABLE TRIGGER USER`;
+    await set("authorized");
+    expect(await refusalOf(preview(deps, merchantId, { planId: "free" }))).toMatchObject({
+      code: "currency_not_priced",
+    });
+    await set("expired");
+    await deps.db.prisma.$executeRaw`ALTER TABLE charge ENABLE TRIGGER USER`;
+    expect((await preview(deps, merchantId, { planId: "free" })).next).toMatchObject({ currency: "EUR" });
+  });
+
   test("an unknown merchant, plan and version are not found", async () => {
     const { id } = await makeMerchant(deps);
     expect(await refusalOf(assign(deps, "mch_unknown", { planId: "pro" }))).toMatchObject({ code: "not_found" });

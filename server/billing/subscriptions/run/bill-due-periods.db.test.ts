@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findInvoiceLineRows } from "../../../data/billing/invoices/lines.ts";
 import { listBilled } from "../../../data/billing/subscriptions/billed.ts";
@@ -455,6 +456,37 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await applyPlans(deps, plan("2026-10-01", 700, ", migrate: next_period"));
     await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n]);
+  });
+
+  test("a subscription doesn't move to a version without its currency, or without a currency of its charges", async () => {
+    const plan = (from: string, currencies: string, flags = "") =>
+      `catalogue: 1\nplans:\n  shrinking: {name: Shrinking, effective_from: ${from}, interval: month, currencies: {${currencies}}${flags}}\n`;
+    const charges = 'prices: {successful_charges: {model: basis_points, rate: "100"}}';
+    await applyPlans(deps, plan("2026-10-01", `EUR: {flat: 500}, USD: {flat: 600, ${charges}}`));
+    await applyPlans(deps, plan("2026-10-15", "EUR: {flat: 700}", ", migrate: next_period"));
+    const [moved, charged] = [await makeSubscriber(deps, "shrinking"), await makeSubscriber(deps, "shrinking")];
+    await chargeOf(charged, { amount: 10_000, currency: "USD", finalAt: deps.clock.now() });
+    const { id: dollars } = await makeMerchant(deps);
+    await assign(deps, dollars, { planId: "shrinking", currency: "USD" });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const totalsOf = async (merchantId: string) =>
+      (await invoicesOf(deps, merchantId)).map(({ currency, total }) => `${currency} ${total}`);
+    expect(await totalsOf(moved)).toEqual(["EUR 500", "EUR 700"]);
+    expect(await totalsOf(charged)).toEqual(["EUR 500", "USD 100", "EUR 500"]);
+    expect(await totalsOf(dollars)).toEqual(["USD 600", "USD 600"]);
+  });
+
+  test("a charge in a currency without prices has no fee and no credit, and doesn't stop billing", async () => {
+    const merchantId = await makeSubscriber(deps, "free");
+    await reportSms(deps, merchantId, { quantity: 10 });
+    const captured = new Date("2026-10-10T00:00:00Z");
+    const chargeId = await chargeOf(merchantId, { amount: 1_000, currency: "USD", finalAt: captured });
+    await refund(merchantId, chargeId, { amount: 1_000, givenAt: new Date("2026-11-05T00:00:00Z") });
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    expect(await briefOf(merchantId)).toMatchObject([{ status: "open", lines: [["usage", "own:sms", 10]] }]);
+    const periods = await deps.db.prisma.$queryRaw`SELECT state, hold FROM billing_period p
+      JOIN billing_subscription s ON s.id = p.subscription_id WHERE s.merchant_id = ${merchantId} ORDER BY p."from"`;
+    expect(periods).toMatchObject([{ state: "final" }, { state: "final", hold: null }, { state: "open", hold: null }]);
   });
 });
 

@@ -16,6 +16,7 @@ import { fireAlertsOfEnded } from "../../budgets/fire-alerts-of-ended.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { spanAfter } from "../../rules/subscriptions/divide-period.ts";
+import { findChargedCurrencies } from "../find-charged-currencies.ts";
 import { getPlanOf } from "../gather/get-plan-of.ts";
 import { toSpan } from "../period-span.ts";
 import { billingRun, recordSubscription } from "../record-subscription.ts";
@@ -106,7 +107,22 @@ const nextPlan = async (sql: Sql, row: SubscriptionRow, { to }: BillingPeriodRow
   const plan = await getPlanOf(sql, { ...row, from: to });
   if (plan.migratesTo === null || plan.migratesTo <= plan.version) return plan;
   const newer = await getPlanVersion(sql, { planId: plan.id, version: plan.migratesTo, at: to as BusinessTime });
-  return newer.effectiveFrom <= dayIn("UTC", to) ? newer : plan;
+  if (newer.effectiveFrom > dayIn("UTC", to)) return plan;
+  return (await losesCurrency(sql, row, { plan, newer, at: to })) ? plan : newer;
+};
+
+type Migration = { plan: PlanVersion; newer: PlanVersion; at: Date };
+
+/** Whether the subscription uses a currency that its version prices and the newer one doesn't. */
+const losesCurrency = async (
+  sql: Sql,
+  { merchantId, currency }: SubscriptionRow,
+  { plan, newer, at }: Migration,
+): Promise<boolean> => {
+  const dropped = [...plan.terms.currencies.keys()].filter((code) => !newer.terms.currencies.has(code));
+  if (dropped.length === 0) return false;
+  const used = [currency, ...(await findChargedCurrencies(sql, { merchantId, at }))];
+  return dropped.some((code) => used.includes(code));
 };
 
 /** A plan with another interval counts its periods from the day on which it begins. */
