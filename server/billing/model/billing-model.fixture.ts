@@ -1,5 +1,5 @@
 import { addDays, dayIn, startOfDay } from "../../kernel/time/calendar.ts";
-import { exactUnit } from "../rules/exact/exact.ts";
+import { exactUnit, toExact } from "../rules/exact/exact.ts";
 import {
   nearest,
   prorateSlowly,
@@ -171,6 +171,24 @@ class SlowAccount {
     return { used: countDays(from, to, timeZone), of: countDays(whole.from, whole.to, timeZone) };
   }
 
+  /** What the earlier parts leave of the maximum, from the latest prices. */
+  #maximumLeft(part: Part): bigint | null {
+    const { maximum } = this.#planOf(part);
+    if (maximum === null || !this.#isMain) return null;
+    const fees = this.#earlier(part).flatMap((earlier) => [...(this.#priced.get(earlier)?.values() ?? [])]);
+    return toExact(maximum) - sum(fees.map(({ exact }) => exact));
+  }
+
+  /** Corrections of parts, in time order. */
+  #lateParts(parts: readonly Part[], asOf: Date): LatePeriod[] {
+    const before = new Map(parts.map((part) => [part, this.#maximumLeft(part)]));
+    return parts.map((part) => {
+      const [was, after] = [before.get(part) ?? null, this.#maximumLeft(part)];
+      const maximum = was === null || after === null ? null : { before: was, after };
+      return { ...this.#late(part, asOf), maximum };
+    });
+  }
+
   #late(part: Part, asOf: Date): LatePeriod {
     const plan = this.#planOf(part);
     const priced = this.#priced.get(part) ?? new Map<string, { exact: bigint; quantity: bigint }>();
@@ -221,9 +239,9 @@ class SlowAccount {
     const prices = pricesOf(plan, this.#isMain);
     const usageOf = (one: Part) => new Map([...prices.keys()].map((meter) => [meter, this.#usage(one, meter, asOf)]));
     const used = [...usageOf(part)];
-    const [flat, minimum] = this.#isMain ? [plan.flat, plan.minimum] : [0n, 0n];
+    const { flat, minimum, maximum } = this.#isMain ? plan : { flat: 0n, minimum: 0n, maximum: null };
     const ref = { id: "", version: 1 };
-    const terms = { plan: ref, terms: { flat, minimum, maximum: null, prices }, period: part, days };
+    const terms = { plan: ref, terms: { flat, minimum, maximum, prices }, period: part, days };
     const input: InvoiceInput = {
       currency: this.#currency,
       tax: taxes[this.#given.region],
@@ -231,10 +249,14 @@ class SlowAccount {
         {
           ...terms,
           usage: new Map(used),
-          earlier: this.#earlier(part).map((one) => ({ ...terms, usage: usageOf(one) })),
+          earlier: this.#earlier(part).map((one) => ({
+            ...terms,
+            days: this.#daysOf(one),
+            usage: usageOf(one),
+          })),
         },
       ],
-      late: before.map((earlier) => this.#late(earlier, asOf)),
+      late: this.#lateParts(before, asOf),
       refunds: this.#refunds(part, [...before, part], asOf),
       slaCredits: [],
       coupons: [],

@@ -8,7 +8,13 @@ const ownMeters = ["sms", "data"] as const;
 const currencies = ["JPY", "EUR", "BHD"] as const;
 const taxRegions = ["none", "DE", "FR"] as const;
 
-export type ScenarioPlan = { flat: bigint; minimum: bigint; prices: ReadonlyMap<string, Price>; otherFee: Price };
+export type ScenarioPlan = {
+  flat: bigint;
+  minimum: bigint;
+  maximum: bigint | null;
+  prices: ReadonlyMap<string, Price>;
+  otherFee: Price;
+};
 type Step =
   | { kind: "usage"; meter: (typeof ownMeters)[number]; quantity: number; ageHours: number }
   | { kind: "charge"; amount: number; isOther: boolean }
@@ -33,18 +39,19 @@ const plan: fc.Arbitrary<ScenarioPlan> = fc
   .record({
     flat: fc.bigInt({ min: 0n, max: 5_000n }),
     minimum: fc.bigInt({ min: 0n, max: 4_000n }),
+    above: fc.option(fc.bigInt({ min: 0n, max: 4_000n }), { nil: null, freq: 2 }),
     sms: unitPrice,
     data: unitPrice,
     fee: chargePrice,
     otherFee: chargePrice,
   })
-  .map(({ flat, minimum, sms, data, fee, otherFee }) => {
+  .map(({ flat, minimum, above, sms, data, fee, otherFee }) => {
     const prices = new Map([
       ["own:sms", sms],
       ["successful_charges", fee],
       ["own:data", data],
     ]);
-    return { flat, minimum, prices, otherFee };
+    return { flat, minimum, maximum: above === null ? null : minimum + above, prices, otherFee };
   });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -160,9 +167,10 @@ const toDefinition = (price: Price): object => {
 
 /** The catalogue of a scenario, with these plan ids. It is JSON, which is valid YAML. */
 export const catalogueOf = ({ start, interval, currency, other, plans }: Scenario, ids: readonly string[]): string => {
-  const definitions = plans.map(({ flat, minimum, prices, otherFee }, index) => {
+  const definitions = plans.map(({ flat, minimum, maximum, prices, otherFee }, index) => {
     const all = [...prices].map(([meter, price]) => [meter, toDefinition(price)]);
-    const main = { flat: Number(flat), minimum: Number(minimum), prices: Object.fromEntries(all) };
+    const limits = { minimum: Number(minimum), ...(maximum === null ? {} : { maximum: Number(maximum) }) };
+    const main = { flat: Number(flat), ...limits, prices: Object.fromEntries(all) };
     const others = { prices: { successful_charges: toDefinition(otherFee) } };
     const definition = {
       name: "Model",

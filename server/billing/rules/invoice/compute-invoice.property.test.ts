@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roundToMinor } from "../exact/exact.ts";
+import { roundToMinor, toExact } from "../exact/exact.ts";
 import { computeInvoice } from "./compute-invoice.ts";
 import { explainInvoice } from "./explain-invoice.ts";
 import { invoiceCurrencies, invoiceInput, onlyParts } from "./invoice-input.fixture.ts";
@@ -112,6 +112,7 @@ test("usage billed in two steps costs the same as in one step, except for roundi
       const exactOf = (invoice: typeof atOnce, meter: string) =>
         invoice.lines.find((line) => line.meter === meter)?.exact ?? 0n;
       const meter = [...part.terms.prices.keys()].at(-1) ?? "";
+      const { maximum } = part.terms;
       const minimum = sum([...before.lines].map(({ amount }) => amount));
       const priced = before.lines.filter(({ kind }) => kind !== "true_up");
       const hasTrueUp = priced.length < before.lines.length;
@@ -122,7 +123,7 @@ test("usage billed in two steps costs the same as in one step, except for roundi
             period: part.period,
             plan: part.plan,
             minimum: hasTrueUp ? minimum : 0n,
-            maximum: part.terms.maximum,
+            maximum: maximum === null ? null : { before: toExact(maximum), after: toExact(maximum) },
             pricedExact: sum(priced.map(({ pricedExact }) => pricedExact)),
             corrections: [
               { meter, trueExact: exactOf(atOnce, meter), pricedExact: exactOf(before, meter), quantity: 1n },

@@ -30,7 +30,8 @@ const december = (
   const pricedExact = parseExact(priced);
   const trueExact = pricedExact + parseExact(change);
   const corrections = [{ meter, trueExact, pricedExact, quantity: 3n }];
-  return { period: month(-1), plan: { id: "old", version: 2 }, minimum, maximum, pricedExact, corrections };
+  const room = maximum === null ? null : { before: toExact(maximum), after: toExact(maximum) };
+  return { period: month(-1), plan: { id: "old", version: 2 }, minimum, maximum: room, pricedExact, corrections };
 };
 
 const lateLine = (late: LatePeriod) => {
@@ -126,10 +127,26 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(invoiceOf(free, { late: [december("2200", { maximum: 6000n })] }).discounts).toEqual([
       { coupon: null, amount: 1200n },
     ]);
+  });
+
+  test("a negative correction credits only the part below the maximum of its period", () => {
     // 7000 was capped at 6000: a correction of -500 changes nothing, and a correction of -1500 credits 500.
     const capped = { priced: "7000", maximum: 6000n };
-    expect(lateLine(december("-500", capped))).toEqual([toExact(-500n), -500n, -500n]);
-    expect(lateLine(december("-1500", capped))).toEqual([toExact(-1500n), -1500n, -1000n]);
+    expect(lateLine(december("-500", capped))).toEqual([0n, 0n, 0n]);
+    expect(lateLine(december("-1500", capped))).toEqual([toExact(-500n), -500n, 0n]);
+    const volume = { priced: "1000", maximum: 800n };
+    expect(lateLine(december("-293", volume))).toEqual([toExact(-93n), -93n, 0n]);
+    const { discount, discounts, lines } = invoiceOf(free, { late: [december("-293", volume)] });
+    expect([discount, discounts, lines[0]?.pricedExact]).toEqual([0n, [], toExact(-293n)]);
+  });
+
+  test("if late usage of an earlier part uses up the maximum, the later part is credited", () => {
+    const maximum = { before: toExact(3000n), after: toExact(1000n) };
+    const { lines, total, toCreditBalance } = invoiceOf(free, {
+      late: [{ ...december("0"), corrections: [], maximum }],
+    });
+    expect(lines).toMatchObject([{ kind: "late", meter: null, quantity: 0n, exact: toExact(-2000n), pricedExact: 0n }]);
+    expect([total, toCreditBalance]).toEqual([0n, 2000n]);
   });
 
   test("has the plan version and the tax of its own period", () => {

@@ -20,6 +20,8 @@ const meters = ["tokens_issued", "own:sms_sent", "successful_charges"] as const;
 
 const minor = fc.bigInt({ min: 0n, max: 5_000n });
 const negativeExact = fc.bigInt({ min: -(10n ** 15n), max: 0n });
+/** What a maximum leaves for a part; negative after expensive earlier parts. */
+const room = fc.bigInt({ min: -2_000n, max: 6_000n }).map(toExact);
 /** In steps of 0.001 minor units, so that halves occur. */
 const thousandths = fc.bigInt({ min: 0n, max: 3_000_000n }).map((value) => value * 10n ** 9n);
 
@@ -55,6 +57,7 @@ const part: fc.Arbitrary<PeriodPart> = fc
 const late: fc.Arbitrary<LatePeriod> = fc
   .record({
     minimum: minor,
+    maximum: fc.option(fc.record({ before: room, after: room }), { nil: null }),
     corrections: fc.array(
       fc.record({
         meter: fc.constantFrom(...meters),
@@ -65,9 +68,9 @@ const late: fc.Arbitrary<LatePeriod> = fc
       { minLength: 1, maxLength: 3 },
     ),
   })
-  .map(({ minimum, corrections }) => {
+  .map(({ minimum, maximum, corrections }) => {
     const pricedExact = corrections.reduce((sum, one) => sum + one.pricedExact, 0n);
-    return { period, plan, minimum, maximum: null, pricedExact, corrections };
+    return { period, plan, minimum, maximum, pricedExact, corrections };
   });
 
 const boundTo = fc.option(fc.subarray([...meters], { minLength: 1 }), { nil: null });

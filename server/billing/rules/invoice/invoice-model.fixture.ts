@@ -50,38 +50,88 @@ export const slowPartPrice = (price: Price, own: MeterUsage, earlier: readonly M
   return slowPrice(price, sumOf([...earlier, own])) - before;
 };
 
-const slowPart = ({ terms, days, usage, earlier = [] }: PeriodPart, tax: Tax): SlowLine[] => {
-  const lines: SlowLine[] = [];
+type SlowFee = { meter: string | null; exact: bigint };
+
+/** The flat fee and the usage of a part. */
+const slowFees = ({ terms, days, usage, earlier = [] }: PeriodPart): SlowFee[] => {
+  const fees: SlowFee[] = [];
   const flat = prorateSlowly(terms.flat, days);
-  if (flat !== 0n) lines.push({ meter: null, amount: toMinorSlowly(flat), discount: 0n, ...tax });
+  if (flat !== 0n) fees.push({ meter: null, exact: flat });
   for (const [meter, price] of terms.prices) {
     const own = usage.get(meter) ?? noUsage;
     const before = earlier.map((part) => part.usage.get(meter) ?? noUsage);
     const exact = slowPartPrice(price, own, before);
-    if (own.quantity > 0n || exact > 0n) lines.push({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax });
+    if (own.quantity > 0n || exact > 0n) fees.push({ meter, exact });
   }
-  const sum = total(lines.map(({ amount }) => amount));
-  if (terms.maximum !== null && sum > terms.maximum) {
-    const shares = slowShares(
-      sum - terms.maximum,
-      lines.map(({ amount }) => amount),
+  return fees;
+};
+
+const slowPart = (part: PeriodPart, tax: Tax): SlowLine[] => {
+  const { terms, days, earlier = [] } = part;
+  const fees = slowFees(part);
+  const earlierFees = earlier.flatMap((one, index) => slowFees({ ...one, earlier: earlier.slice(0, index) }));
+  const sumOf = (some: readonly SlowFee[]) => total(some.map(({ exact }) => toMinorSlowly(exact)));
+  const limits = { minimum: 0n, maximum: terms.maximum, earlier: sumOf(earlierFees) };
+  const excess = sumOf(fees) - slowFeesCost(sumOf(fees), limits);
+  const sharesOf = (amount: bigint, sign: bigint) =>
+    slowShares(
+      amount,
+      fees.map(({ exact }) => toMinorSlowly(exact) * sign).map((weight) => (weight > 0n ? weight : 0n)),
     );
-    for (const [index, line] of lines.entries()) line.discount = shares[index] ?? 0n;
-  }
-  const minimum = toMinorSlowly(prorateSlowly(terms.minimum, days));
-  if (minimum > sum) lines.push({ meter: null, amount: minimum - sum, discount: 0n, ...tax });
+  const discounts = sharesOf(excess > 0n ? excess : 0n, 1n);
+  const raised = sharesOf(excess < 0n ? -excess : 0n, -1n);
+  const lines = fees.map(({ meter, exact }, index): SlowLine => {
+    const amount = toMinorSlowly(exact + toExact(raised[index] ?? 0n));
+    return { meter, amount, discount: discounts[index] ?? 0n, ...tax };
+  });
+  const sum = total(lines.map(({ amount }) => amount));
+  const missing = toMinorSlowly(prorateSlowly(terms.minimum, days)) - (sum > 0n ? sum : 0n);
+  if (missing > 0n) lines.push({ meter: null, amount: missing, discount: 0n, ...tax });
   return lines;
 };
 
-/** Doesn't support a maximum: separate examples test its discount on late lines. */
-const slowLate = ({ minimum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
+type SlowLimits = { minimum: bigint; maximum: bigint | null; earlier: bigint };
+
+/** The fees of all parts up to the maximum, less those of the earlier parts up to the maximum. */
+const slowFeesCost = (fees: bigint, { maximum, earlier }: SlowLimits): bigint => {
+  const capped = (sum: bigint) => (maximum !== null && sum > maximum ? maximum : sum);
+  return capped(earlier + fees) - capped(earlier);
+};
+
+/** What a part costs with these fees: up to the maximum, and with what is missing to the minimum. */
+const slowCost = (fees: bigint, limits: SlowLimits) => {
+  const net = slowFeesCost(fees, limits);
+  const discount = fees > net ? fees - net : 0n;
+  const charged = net + discount;
+  const missing = limits.minimum - (charged > 0n ? charged : 0n);
+  return { net: missing > 0n ? net + missing : net, discount };
+};
+
+const slowLate = ({ minimum, maximum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
+  const costOf = (fees: bigint, left: bigint | undefined) =>
+    // Any maximum has the same result, if the earlier parts leave this much of it.
+    slowCost(fees, {
+      minimum: toExact(minimum),
+      maximum: left === undefined ? null : toExact(10_000n),
+      earlier: left === undefined ? 0n : toExact(10_000n) - left,
+    });
+  const lines: SlowLine[] = [];
+  const add = (meter: string | null, exact: bigint, discount: bigint) =>
+    lines.push({ meter, amount: toMinorSlowly(exact), discount: toMinorSlowly(discount), ...tax });
+  const change = costOf(pricedExact, maximum?.after).net - costOf(pricedExact, maximum?.before).net;
+  if (change !== 0n) add(null, change, 0n);
   let priced = pricedExact;
-  const billed = () => (priced < toExact(minimum) ? toExact(minimum) : priced);
-  return corrections.map((correction) => {
-    const before = billed();
+  for (const correction of corrections) {
+    const before = costOf(priced, maximum?.after);
     priced += correction.trueExact - correction.pricedExact;
-    return { meter: correction.meter, amount: toMinorSlowly(billed() - before), discount: 0n, ...tax };
-  });
+    const after = costOf(priced, maximum?.after);
+    const net = after.net - before.net;
+    const discount = after.discount - before.discount;
+    // A line shows no discount that would be negative or larger than its amount.
+    if (discount >= 0n && net >= 0n) add(correction.meter, net + discount, discount);
+    else add(correction.meter, net, 0n);
+  }
+  return lines;
 };
 
 const applySlowCoupon = (lines: SlowLine[], { percent, amountMinor, meters }: AppliedCoupon): void => {

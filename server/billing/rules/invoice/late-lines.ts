@@ -1,38 +1,51 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
-import { larger, smaller } from "../../../kernel/money/smaller.ts";
 import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
 import type { TaxRate } from "../plans/terms.ts";
+import { limitFees } from "./charge-limits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import type { LatePeriod } from "./types.ts";
 
 /**
- * Corrections of an earlier period: the price with the late usage minus the price so far, minus the part that the
- * true-up to the period's minimum already covers. The part above the period's maximum is a discount. A correction may
- * be negative.
+ * Corrections of an earlier period: what it costs with the late usage minus what it cost so far. The minimum and the
+ * maximum of the period limit both costs. A correction may be negative.
  */
 export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
   const { period, plan, tax = otherTax } = late;
+  const lineOf = (fields: Pick<DraftLine, "meter" | "description" | "quantity" | "events">, change: Change) => {
+    const line = draftLine("late", { ...fields, period, plan, tax, exact: change.exact });
+    return { ...line, pricedExact: change.pricedExact, discount: roundToMinor(change.discount) };
+  };
   let priced = late.pricedExact;
-  return late.corrections.flatMap(({ meter, trueExact, pricedExact, quantity, events = null }) => {
+  const usage = late.corrections.flatMap(({ meter, trueExact, pricedExact, quantity, events = null }) => {
     const change = trueExact - pricedExact;
     if (change === 0n && quantity === 0n) return [];
-    const before = priced;
+    const before = costOf(late, priced);
     priced += change;
-    const exact = atLeastMinimum(priced, late) - atLeastMinimum(before, late);
     const description = `Late usage: ${meterTitle(meter)}`;
-    const line = draftLine("late", { meter, description, period, plan, quantity, exact, tax, events });
-    const discount = roundToMinor(excess(priced, late) - excess(before, late));
-    return [{ ...line, pricedExact: change, discount: within(discount, line.amount) }];
+    const changed = { ...changeOf(before, costOf(late, priced)), pricedExact: change };
+    return [lineOf({ meter, description, quantity, events }, changed)];
   });
+  const room = roomChange(late);
+  if (room === 0n) return usage;
+  const fields = { meter: null, description: "Late usage: maximum of the period", quantity: 0n, events: null };
+  return [lineOf(fields, { exact: room, discount: 0n, pricedExact: 0n }), ...usage];
 };
 
-const atLeastMinimum = (exact: Exact, { minimum }: LatePeriod): Exact => larger(exact, toExact(minimum));
+type Change = { exact: Exact; discount: Exact; pricedExact: Exact };
+type Cost = ReturnType<typeof limitFees>;
 
-const excess = (exact: Exact, { maximum }: LatePeriod): Exact =>
-  maximum === null ? 0n : larger(exact - toExact(maximum), 0n);
+const costOf = ({ minimum, maximum }: LatePeriod, fees: Exact, which: "before" | "after" = "after"): Cost =>
+  limitFees(fees, { minimum: toExact(minimum), room: maximum === null ? null : maximum[which] });
 
-/** Limits a discount to the range between zero and the line's amount, which may be negative. */
-const within = (discount: bigint, amount: bigint): bigint => {
-  const [low, high] = amount < 0n ? [amount, 0n] : [0n, amount];
-  return smaller(larger(discount, low), high);
+/** A discount that shrinks, or that exceeds the change, is part of `exact`: a line's discount is never negative. */
+const changeOf = (before: Cost, after: Cost): Pick<Change, "exact" | "discount"> => {
+  const exact = after.charged - before.charged;
+  const discount = after.discount - before.discount;
+  return discount >= 0n && discount <= exact ? { exact, discount } : { exact: exact - discount, discount: 0n };
+};
+
+/** What the period costs more or less because late usage of earlier parts changed what they leave of the maximum. */
+const roomChange = (late: LatePeriod): Exact => {
+  const [before, after] = [costOf(late, late.pricedExact, "before"), costOf(late, late.pricedExact)];
+  return after.charged - after.discount - (before.charged - before.discount);
 };

@@ -1,30 +1,34 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { larger } from "../../../kernel/money/smaller.ts";
 import { allocate } from "../exact/allocate.ts";
-import { multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
+import { type Exact, multiplyRatio, roundToMinor, toExact } from "../exact/exact.ts";
 import { noUsage, type TaxRate } from "../plans/terms.ts";
+import { excessOf, missingTo } from "./charge-limits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import { earlierUsage, priceAfter } from "./shared-usage.ts";
 import type { PeriodPart } from "./types.ts";
 
 /** The lines of one part of the period: flat fee, usage in the order of the plan, true-up to the minimum. */
 export const partLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => {
-  const priced = capLines(feeLines(part, tax), maximumOf(part));
+  const priced = capLines(feeLines(part, tax), roomOf(part));
   return [...priced, ...trueUpLine(part, priced, tax)];
 };
 
 const feeLines = (part: PeriodPart, tax: TaxRate): DraftLine[] => [...flatLine(part, tax), ...usageLines(part, tax)];
 
-/** The maximum less the flat fees and usage of the earlier parts; null if the plan has none. */
-export const maximumOf = ({ terms: { maximum }, earlier = [] }: Pick<PeriodPart, "terms" | "earlier">) =>
-  maximum === null
-    ? null
-    : earlier.reduce((left, part, index) => leftAfter(left, part, earlier.slice(0, index)), maximum);
+/** The maximum less the flat fees and usage of the earlier parts. */
+const roomOf = ({ terms: { maximum }, earlier = [] }: PeriodPart): bigint | null =>
+  maximum === null ? null : maximum - sumOf(feesOfParts(earlier));
 
 const noTax = { category: "O", rate: 0n };
 
-const leftAfter = (left: bigint, part: PeriodPart, earlier: readonly PeriodPart[]): bigint =>
-  larger(left - sumOf(feeLines({ ...part, earlier }, noTax)), 0n);
+/** The flat fees and usage of parts that share free units and tiers, in time order. */
+const feesOfParts = (parts: readonly PeriodPart[]): DraftLine[] =>
+  parts.flatMap((part, index) => feeLines({ ...part, earlier: parts.slice(0, index) }, noTax));
+
+/** The sum of the exact flat fees and usage of such parts. */
+export const exactFees = (parts: readonly PeriodPart[]): Exact =>
+  feesOfParts(parts).reduce((sum, { exact }) => sum + exact, 0n);
 
 const prorated = (amountMinor: bigint, { used, of }: PeriodPart["days"]) =>
   multiplyRatio(toExact(amountMinor), BigInt(used), BigInt(of));
@@ -62,21 +66,32 @@ const usageLines = ({ plan, terms, period, usage, earlier, events }: PeriodPart,
 
 const sumOf = (lines: readonly DraftLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** The amount above the maximum becomes a discount, allocated to the lines by largest remainder. */
-const capLines = (lines: readonly DraftLine[], maximum: bigint | null): DraftLine[] => {
-  const excess = maximum === null ? 0n : sumOf(lines) - maximum;
-  if (excess <= 0n) return [...lines];
-  const discounts = allocate(
-    excess,
-    // Usage that reaches a cheaper tier of volume prices may have a negative price.
-    lines.map(({ amount }) => larger(amount, 0n)),
-  );
-  return lines.map((line, index) => ({ ...line, discount: discounts[index] ?? 0n }));
+/**
+ * The amount above the maximum becomes a discount, allocated to the lines by largest remainder. If usage that reaches a
+ * cheaper tier has a negative price, what it credits is reduced by the discount of the earlier parts.
+ */
+const capLines = (lines: readonly DraftLine[], room: bigint | null): DraftLine[] => {
+  const excess = excessOf(sumOf(lines), room);
+  if (excess === 0n) return [...lines];
+  const share = (amount: bigint, of: (amount: bigint) => bigint) =>
+    allocate(
+      amount,
+      lines.map((line) => of(line.amount)),
+    );
+  if (excess > 0n) {
+    const discounts = share(excess, (amount) => larger(amount, 0n));
+    return lines.map((line, index) => ({ ...line, discount: discounts[index] ?? 0n }));
+  }
+  const added = share(-excess, (amount) => larger(-amount, 0n));
+  return lines.map((line, index) => {
+    const exact = line.exact + toExact(added[index] ?? 0n);
+    return { ...line, exact, amount: roundToMinor(exact) };
+  });
 };
 
-/** The rounded minimum minus the rounded flat and usage lines. */
+/** The rounded minimum minus the rounded flat and usage lines, if they are positive. */
 const trueUpLine = (part: PeriodPart, priced: readonly DraftLine[], tax: TaxRate): DraftLine[] => {
-  const missing = partMinimum(part) - sumOf(priced);
-  if (missing <= 0n) return [];
+  const missing = missingTo(partMinimum(part), sumOf(priced));
+  if (missing === 0n) return [];
   return [draftLine("true_up", { ...wholeLine(part, tax), description: "Minimum charge", exact: toExact(missing) })];
 };

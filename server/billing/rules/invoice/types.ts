@@ -31,8 +31,9 @@ export type PeriodPart = {
 
 /**
  * Late events of an earlier period, priced with that period's plan version.
- * `minimum`: of that period, prorated and rounded as billed. `maximum`: less the fees of its earlier parts. `pricedExact`: the sum of `pricedExact` of the
- * flat, usage and late lines that were billed for that period.
+ * `minimum`: of that period, prorated and rounded as billed. `maximum`: less the fees of the earlier parts with which
+ * the period shares it, `before`: as billed, `after`: with their late usage; negative if these fees exceed it.
+ * `pricedExact`: the sum of `pricedExact` of the flat, usage and late lines that were billed for that period.
  * In a correction, `trueExact` is the price of the period's usage including the late events, `pricedExact` is the sum
  * of `pricedExact` of the meter's billed lines for the period, and `quantity` is the quantity of the late events.
  */
@@ -40,7 +41,7 @@ export type LatePeriod = {
   period: Period;
   plan: PlanRef;
   minimum: bigint;
-  maximum: bigint | null;
+  maximum: { before: Exact; after: Exact } | null;
   pricedExact: Exact;
   /** the tax rate of that period's supply */
   tax?: TaxRate;
@@ -102,8 +103,8 @@ export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "tru
 
 /**
  * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
- * `pricedExact`: the price of the line's usage. It differs from `exact` only in late lines: their `exact` is lower if
- * the true-up of a minimum already covers a part. Store it: later corrections subtract it.
+ * `pricedExact`: the price of the line's usage. It differs from `exact` if the minimum or maximum of the period changes
+ * what the usage costs. Store it: later corrections subtract it.
  */
 export type ComputedLine = {
   kind: LineKind;

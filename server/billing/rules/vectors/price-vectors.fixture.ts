@@ -112,12 +112,13 @@ const maximum = runnerOf<Capped>((input) => {
   const pricedExact = priceUsage(price, unitsOnly(billed));
   const quantity = BigInt(input.additional_quantity);
   const trueExact = priceUsage(price, unitsOnly(billed + quantity));
+  const whole = toExact(BigInt(input.maximum_minor));
   const [line] = lateLines(
     {
       period: vectorPeriod,
       plan: vectorPlan,
       minimum: 0n,
-      maximum: BigInt(input.maximum_minor),
+      maximum: { before: whole, after: whole },
       pricedExact,
       corrections: [{ meter: "own:units", trueExact, pricedExact, quantity }],
     },

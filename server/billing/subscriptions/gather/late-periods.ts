@@ -9,8 +9,8 @@ import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscr
 import type { Sql } from "../../../data/client.ts";
 import { addSeconds } from "../../../kernel/time/clock.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
-import { parseExact } from "../../rules/exact/exact.ts";
-import { maximumOf, partMinimum } from "../../rules/invoice/part-lines.ts";
+import { parseExact, toExact } from "../../rules/exact/exact.ts";
+import { exactFees, partMinimum } from "../../rules/invoice/part-lines.ts";
 import { earlierUsage, priceAfter } from "../../rules/invoice/shared-usage.ts";
 import type { EventSet, LatePeriod, PeriodPart } from "../../rules/invoice/types.ts";
 import { noUsage } from "../../rules/plans/terms.ts";
@@ -83,7 +83,8 @@ const correctPeriod = async (
   const rows = new Map(billed.filter((one) => one.currency === currency).map((one) => [one.meter, one]));
   const earlier = await loadEarlierParts(sql, { row, period, plan, currency, asOf });
   const corrections = correctMeters({ terms, usage, earlier }, rows);
-  if (corrections.length === 0) return null;
+  const maximum = await maximumLeft(sql, { row, period, currency, maximum: terms.maximum }, earlier);
+  if (corrections.length === 0 && maximum?.before === maximum?.after) return null;
   const meters = corrections.flatMap(({ meter, quantity }) =>
     quantity !== 0n && (maxEvents === undefined || quantity <= maxEvents) ? [meter] : [],
   );
@@ -92,10 +93,28 @@ const correctPeriod = async (
     period: part.period,
     plan: { id: plan.id, version: plan.version },
     minimum: partMinimum({ terms, days: part.days }),
-    maximum: maximumOf({ terms, earlier }),
+    maximum,
     pricedExact: [...rows.values()].reduce((sum, { exact }) => sum + parseExact(exact), 0n),
     corrections: corrections.map((one) => withEvents(one, events.get(one.meter))),
   };
+};
+
+type Shared = { row: SubscriptionRow; period: FinalPeriodRow; currency: string; maximum: bigint | null };
+
+/** What the earlier parts leave of the maximum: as they were billed, and with their late usage. */
+const maximumLeft = async (
+  sql: Sql,
+  { row, period, currency, maximum }: Shared,
+  earlier: readonly PeriodPart[],
+): Promise<LatePeriod["maximum"]> => {
+  if (maximum === null) return null;
+  const after = toExact(maximum) - exactFees(earlier);
+  // The invoice of an earlier part that waits isn't final yet, and will contain its own late usage.
+  const isBilled = (await findEarlierParts(sql, row.id, period)).every(({ state }) => state === "final");
+  if (!isBilled || earlier.length === 0) return { before: after, after };
+  const starts = earlier.map((part) => part.period.from);
+  const billed = (await listBilled(sql, row.id, starts)).filter((one) => one.currency === currency);
+  return { before: billed.reduce((left, { exact }) => left - parseExact(exact), toExact(maximum)), after };
 };
 
 type Correction = LatePeriod["corrections"][number];

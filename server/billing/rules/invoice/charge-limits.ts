@@ -1,0 +1,25 @@
+import { larger, smaller } from "../../../kernel/money/smaller.ts";
+
+/** `minimum` and `room` have the unit of the fees. */
+export type Limits = {
+  minimum: bigint;
+  /** the plan's maximum less the fees of the earlier parts; negative if these exceed it; null: no maximum */
+  room: bigint | null;
+};
+
+/**
+ * What fees add to the amount above the plan's maximum: a discount. It is negative if negative fees reduce an amount
+ * above the maximum, which the earlier parts had as a discount.
+ */
+export const excessOf = (fees: bigint, room: bigint | null): bigint =>
+  room === null ? 0n : larger(fees - room, 0n) - larger(-room, 0n);
+
+/** The true-up to a minimum. Negative fees credit earlier parts, and don't count towards the minimum of this part. */
+export const missingTo = (minimum: bigint, fees: bigint): bigint => larger(minimum - larger(fees, 0n), 0n);
+
+/** What fees cost between the minimum and the maximum: `charged` − `discount`. */
+export const limitFees = (fees: bigint, { minimum, room }: Limits): { charged: bigint; discount: bigint } => {
+  const excess = excessOf(fees, room);
+  const kept = fees - smaller(excess, 0n);
+  return { charged: kept + missingTo(minimum, kept), discount: larger(excess, 0n) };
+};

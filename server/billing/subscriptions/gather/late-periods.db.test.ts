@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import {
+  applyPlans,
+  bill,
+  change,
+  forgetReconciliation,
+  invoicesOf,
+  makeSubscriber,
+  reportSms,
+} from "../subscription.fixture.ts";
+
+let deps: TestDeps;
+const start = new Date("2026-10-01T10:00:00Z");
+beforeAll(async () => {
+  deps = await createTestDeps({ now: start });
+  await applyPlans(deps, plans);
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  deps.clock.set(start);
+  await forgetReconciliation(deps);
+});
+
+const plans = `catalogue: 1
+plans:
+  volume:
+    name: Volume
+    effective_from: 2026-10-01
+    interval: month
+    currencies: {EUR: {maximum: 800, prices: {"own:sms": {model: volume, tiers: [{up_to: 100, unit: "10"}, {unit: "7"}]}}}}
+  units:
+    name: Units
+    effective_from: 2026-10-01
+    interval: month
+    currencies: {EUR: {maximum: 800, prices: {"own:sms": {model: per_unit, unit: "1"}}}}
+  other: {name: Other, effective_from: 2026-10-01, interval: month, currencies: {EUR: {}}}
+`;
+const at = (text: string) => deps.clock.set(new Date(text));
+const time = new Date("2026-10-05T00:00:00Z");
+const amountsOf = async (merchantId: string) =>
+  (await invoicesOf(deps, merchantId)).map(({ status, total, lines }) => [
+    status,
+    Number(total),
+    ...lines.map(({ kind, meter, exact }) => [kind, meter, exact]),
+  ]);
+
+describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
+  test("that reaches a cheaper tier is credited from the maximum on, also on several invoices", async () => {
+    const merchantId = await makeSubscriber(deps, "volume");
+    await reportSms(deps, merchantId, { quantity: 100 });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    await reportSms(deps, merchantId, { quantity: 1, time: start });
+    at("2026-11-02T12:00:00Z");
+    await change(deps, merchantId, { planId: "other" });
+    at("2026-11-03T00:00:00Z");
+    await bill(deps);
+    await reportSms(deps, merchantId, { quantity: 20, time: start });
+    at("2026-12-02T00:00:00Z");
+    await bill(deps);
+    expect(await amountsOf(merchantId)).toEqual([
+      ["open", 800, ["usage", "own:sms", 1000]],
+      ["paid", 0, ["late", "own:sms", -93]],
+      // 847 is above the maximum again. The credit balance pays it.
+      ["paid", 93, ["late", "own:sms", 140]],
+    ]);
+  });
+
+  test("of an earlier part reduces what a later part of the period costs", async () => {
+    const merchantId = await makeSubscriber(deps, "units");
+    at("2026-10-11T00:00:00Z");
+    await reportSms(deps, merchantId, { quantity: 500, time });
+    await change(deps, merchantId, { planId: "other" });
+    at("2026-10-15T00:00:00Z");
+    await change(deps, merchantId, { planId: "units" });
+    await reportSms(deps, merchantId, { quantity: 400 });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    await reportSms(deps, merchantId, { quantity: 200, time });
+    at("2026-12-02T00:00:00Z");
+    await bill(deps);
+    const [first, last, next] = await amountsOf(merchantId);
+    expect([first, last]).toEqual([
+      ["open", 500, ["usage", "own:sms", 500]],
+      ["open", 300, ["usage", "own:sms", 400]],
+    ]);
+    // Together, the parts cost the maximum: the later part costs as much less as the earlier part costs more.
+    expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
+  });
+});
