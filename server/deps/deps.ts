@@ -41,7 +41,7 @@ export type Deps = {
   outbound: Outbound;
   /** DNS records that participants publish */
   dns: Dns;
-  /** the places of network addresses, which help people to find sign-ins that weren't theirs */
+  /** the places of IP addresses, which help people to find sign-ins that weren't theirs */
   places: Places;
   /**
    * A port that charges implement: mandates are in a layer below charges, but must void them when a mandate is revoked,

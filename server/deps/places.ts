@@ -1,4 +1,4 @@
-/** The place where a network address is used, according to a local database. */
+/** The place where an IP address is used, according to a local database. */
 export type Place = {
   /** ISO 3166-1 alpha-2 */
   country: string;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("places of network addresses (docs/spec/portal.md, Sign-in history)", () => {
+describe("places of IP addresses (docs/spec/portal.md, Sign-in history)", () => {
   it("finds the city and the country of an address", async () => {
     const places = await openPlaces(fileOf("city.mmdb"));
     expect(places.find("203.0.113.9")).toEqual({ country: "DE", city: "Berlin" });

@@ -9,7 +9,7 @@ export type SignInView = {
   outcome: RecordedOutcome;
   userAgent: string;
   ipAddress: string;
-  /** place of the network address; null if the place is unknown or no database of places is configured */
+  /** place of the IP address; null if the place is unknown or no database of places is configured */
   place: Place | null;
 };
 

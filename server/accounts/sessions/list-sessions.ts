@@ -8,7 +8,7 @@ export type SessionView = {
   lastSeenAt: Date;
   userAgent: string;
   ipAddress: string;
-  /** place of the network address; null if the place is unknown or no database of places is configured */
+  /** place of the IP address; null if the place is unknown or no database of places is configured */
   place: Place | null;
 };
 

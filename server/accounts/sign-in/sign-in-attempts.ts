@@ -72,7 +72,7 @@ const limitsOf = (
   return strangerLimits({ purpose, claimedHash: sha256Base64url(claimed), ipAddress: limitedAddress(config, info) });
 };
 
-/** The network address to limit; null on loopback by default, and if it is unknown. */
+/** The IP address to limit; null on loopback by default, and if it is unknown. */
 export const limitedAddress = (
   config: Pick<Deps["config"], "isEmbedded" | "rateLimitLoopback">,
   { ipAddress }: Pick<RequestInfo, "ipAddress">,

@@ -174,7 +174,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(codes).toEqual(after);
   });
 
-  it("limits the attempts of a network address across accounts", async () => {
+  it("limits the attempts of an IP address across accounts", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 51; index++) {
       codes.push(

@@ -294,7 +294,7 @@ describe("limits", () => {
     }
   });
 
-  test("a network address can begin twenty sign-ups, then one per minute", async () => {
+  test("an IP address can begin twenty sign-ups, then one per minute", async () => {
     await deps.db.prisma.signInBucket.deleteMany();
     for (let count = 0; count < 20; count++) await beginAs(deps, { method: "passkey" });
     expect(await codeOf(beginAs(deps))).toBe("too_many_attempts");

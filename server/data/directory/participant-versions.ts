@@ -15,7 +15,7 @@ export type ParticipantVersionRow = {
   diff: Json[];
   /** of the document's canonical JSON, base64url */
   documentSha256: string;
-  /** place in the transparency log */
+  /** index in the transparency log */
   logIndex: number;
 };
 
@@ -28,7 +28,7 @@ const insert = statement<never>(
 
 /**
  * Makes a version the current one of its participant, which the caller's transaction has locked. The commit of the
- * transaction gives the version its place in the log.
+ * transaction gives the version its index in the log.
  */
 export const insertParticipantVersion = async (
   sql: Sql,
@@ -107,13 +107,13 @@ const logIndex = statement<{ index: number }>(
   `SELECT log_index::float8 AS "index" FROM directory_log_entry WHERE participant_id = $1 AND version = $2::int`,
 );
 
-/** The place of a version in the log. @throws Error if the version doesn't exist. */
+/** The index of a version in the log. @throws Error if the version doesn't exist. */
 export const getLogIndex = async (
   sql: Sql,
   { participantId, version }: { participantId: string; version: number },
 ): Promise<number> => {
   const [row] = await sql.query(logIndex, [participantId, version]);
-  if (!row) throw new Error(`version ${version} of participant ${participantId} has no place in the log`);
+  if (!row) throw new Error(`version ${version} of participant ${participantId} has no index in the log`);
   return row.index;
 };
 

@@ -240,7 +240,7 @@ describe("tampering (docs/spec/directory.md, Transparency log)", () => {
       "an entry",
       `UPDATE participant_version SET log_entry = replace(log_entry, 'edited', 'changed') WHERE version = 2`,
     ],
-    ["a place", "UPDATE directory_log_entry SET log_index = log_index + 1000000 WHERE log_index = 1"],
+    ["an index", "UPDATE directory_log_entry SET log_index = log_index + 1000000 WHERE log_index = 1"],
     [
       "a tile",
       "UPDATE directory_log_tile SET bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) WHERE level = 0 AND number = 1",

@@ -26,7 +26,7 @@ type Options = {
 /**
  * Publishes committed entries: first their tiles, and once these are committed, a checkpoint of the larger tree
  * (docs/spec/directory.md, Transparency log). Any number of processes may call it concurrently: one of them extends the
- * log. After a crash in between, the next run makes the same tiles, because entries and their places never change.
+ * log. After a crash in between, the next run makes the same tiles, because entries and their indexes never change.
  * @returns the number of newly published entries.
  * @throws Error if a stored tile or the published checkpoint doesn't match the entries. Nothing is published then.
  */

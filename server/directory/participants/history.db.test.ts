@@ -165,8 +165,8 @@ describe("the history of a participant (docs/spec/directory.md, History)", () =>
   });
 });
 
-describe("places in the log (docs/spec/directory.md, Transparency log)", () => {
-  test("concurrent changes get every place once, in the order of their commits, and a reader of changes misses none", async () => {
+describe("indexes in the log (docs/spec/directory.md, Transparency log)", () => {
+  test("concurrent changes get every index once, in the order of their commits, and a reader of changes misses none", async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => register()));
     const { next: start } = await listChanges(deps, { from: 0, limit: 1_000 });
     const total = owners.length * 5;

@@ -2,9 +2,9 @@ import { findParticipantChanges, type ParticipantChangeRow } from "../../data/di
 import type { Deps } from "../../deps/deps.ts";
 
 /**
- * Lists the changes of all participants, oldest first, from a place in the log. A page never changes later, except that
- * changes are added to the last page: places are given in the order of the commits.
- * @returns `next`, the place after the page.
+ * Lists the changes of all participants, oldest first, from an index in the log. A page never changes later, except that
+ * changes are added to the last page: indexes are assigned in the order of the commits.
+ * @returns `next`, the index after the page.
  */
 export const listChanges = async (
   { db }: Pick<Deps, "db">,

@@ -104,7 +104,7 @@ export const participantChangeSchema = z.object({
     "JSON Patch (RFC 6902) from the previous version's document; the first one starts from {}",
   ),
   document_sha256: z.string().describe("Base64url SHA-256 of the document's canonical JSON (RFC 8785)"),
-  log_index: z.int().describe("Place of this version in the transparency log"),
+  log_index: z.int().describe("Index of this version in the transparency log"),
 });
 
 export const participantVersionSchema = participantChangeSchema.extend({

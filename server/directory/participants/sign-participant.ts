@@ -10,7 +10,7 @@ const validSeconds = 24 * 3600;
 const sameTagSeconds = 3600;
 
 /**
- * The entry, signed by the directory. `log_index` is the place of this version in the log.
+ * The entry, signed by the directory. `log_index` is the index of this version in the log.
  * @returns the JWT, and a tag that is the same for an hour if neither the entry nor the key changes: signatures differ,
  *   but any of them serves.
  * @throws DomainError participant_not_found.

@@ -30,7 +30,7 @@ export const readParticipantEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "The entry; or a JWT with `typ` participant+jwt, valid for 24 hours: `participant` is the entry, `log_index` is the place of this version in the log",
+        "The entry; or a JWT with `typ` participant+jwt, valid for 24 hours: `participant` is the entry, `log_index` is the index of this version in the log",
       schema: participantSchema,
       example: participantExample,
       headers: { ...cached, vary },

@@ -30,7 +30,7 @@ const maxEntries = 50;
 export const payerNotFound = () =>
   new DomainError("not_found", { code: "account_not_found", message: "Account not found. Check the ID." });
 
-/** An account as operators see it, without secrets and network addresses. @throws DomainError not_found. */
+/** An account as operators see it, without secrets and IP addresses. @throws DomainError not_found. */
 export const getPayer = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock" | "places">,
   { accountId }: { accountId: string },

@@ -131,7 +131,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
 });
 
 describe("an account as operators see it", () => {
-  test("has facts and history, without secrets, the payer's names of cards and network addresses", async () => {
+  test("has facts and history, without secrets, the payer's names of cards and IP addresses", async () => {
     const account = await makeAccount(deps);
     await enter(deps, account.email);
     const card = { processor: "simulator", processorRef: "pm_secret_ref", type: "card", label: "Visa ending in 4242" };

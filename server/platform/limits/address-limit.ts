@@ -7,7 +7,7 @@ import { take } from "./token-bucket.ts";
 type Limited = { config: Pick<Config, "isEmbedded" | "rateLimitLoopback"> };
 
 /**
- * A limit by network address within one process, for a process that runs alone without a database.
+ * A limit by IP address within one process, for a process that runs alone without a database.
  * @param now monotonic, in milliseconds. @returns the error too_many_requests; null if the request is admitted.
  */
 export const createAddressLimit = (quota: Quota, now: () => number = () => performance.now()) => {

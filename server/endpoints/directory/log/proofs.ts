@@ -12,7 +12,7 @@ const contract = {
   errorCodes: ["invalid_request", "temporarily_unavailable"],
 } as const;
 const contentType = "application/json";
-const place = z.string().regex(/^(0|[1-9]\d{0,14})$/, "must be a whole number");
+const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,14})$/, "must be a whole number");
 const proof = z.array(z.string()).describe("Hashes in base64");
 const proofExample = ["CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I="];
 
@@ -25,8 +25,8 @@ export const inclusionProofEndpoint = defineEndpoint({
   summary: "Prove that an entry is in the log",
   request: {
     query: z.object({
-      index: place.describe("log_index of the entry"),
-      tree_size: place.describe("Size of the tree of a published checkpoint"),
+      index: wholeNumber.describe("log_index of the entry"),
+      tree_size: wholeNumber.describe("Size of the tree of a published checkpoint"),
     }),
   },
   responses: {
@@ -53,8 +53,8 @@ export const consistencyProofEndpoint = defineEndpoint({
   summary: "Prove that a later tree of the log continues an earlier one",
   request: {
     query: z.object({
-      from: place.describe("Size of the earlier tree"),
-      to: place.describe("Size of the later tree"),
+      from: wholeNumber.describe("Size of the earlier tree"),
+      to: wholeNumber.describe("Size of the later tree"),
     }),
   },
   responses: {
