@@ -137,7 +137,7 @@ export { expect };
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    // A cancelled animation, for example of a removed element, has ended too.
+    // A canceled animation, for example of a removed element, has ended too.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 

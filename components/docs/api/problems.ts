@@ -61,7 +61,7 @@ const charges: Meanings = {
   charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
   notice_not_found: "The merchant has no charge notice with this ID. Check the ID.",
   notice_charged:
-    "The charge of this notice was already made, so the notice can’t be cancelled. To return the money, refund the charge.",
+    "The charge of this notice was already made, so the notice can’t be canceled. To return the money, refund the charge.",
   charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge to see its state.",
   exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or no amount to refund the rest.",
   exceeds_authorized:
@@ -225,7 +225,7 @@ const pages: Meanings = {
   approval_approved: "The payment was already approved and can’t be declined. See Activity.",
   approval_declined: "The payment was already declined. Nothing was charged.",
   approval_expired: "The approval expired after 15 minutes. Nothing was charged.",
-  approval_withdrawn: "Before approval, the payment was cancelled or its mandate was revoked. Nothing was charged.",
+  approval_withdrawn: "Before approval, the payment was canceled or its mandate was revoked. Nothing was charged.",
   payment_method_removed: "The payment method of this payment was removed. Decline the payment.",
   mandate_not_active: "The mandate is suspended or has ended. If it is suspended, resume it, then approve the payment.",
   session_not_found: "This session wasn’t found. It may have ended.",

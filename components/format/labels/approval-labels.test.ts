@@ -65,7 +65,7 @@ describe("the text of the approval page", () => {
   });
 
   test("says who ended the payment before the payer decided", () => {
-    expect(outcomeText({ approvalState: "withdrawn" })).toContain("Fresh Market cancelled it");
+    expect(outcomeText({ approvalState: "withdrawn" })).toContain("Fresh Market canceled it");
     expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
   });
 

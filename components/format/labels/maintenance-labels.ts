@@ -5,5 +5,5 @@ export const maintenanceStates: Readonly<Record<OperatorMaintenance["state"], { 
   scheduled: { tone: "note", label: "Scheduled" },
   in_progress: { tone: "warn", label: "In progress" },
   completed: { tone: "good", label: "Completed" },
-  cancelled: { tone: "neutral", label: "Cancelled" },
+  cancelled: { tone: "neutral", label: "Canceled" },
 };

@@ -34,7 +34,7 @@ export const maintenanceStateLabels: Readonly<Record<Maintenance["state"], { lab
   scheduled: { label: "Scheduled", tone: "note" },
   in_progress: { label: "In progress", tone: "note" },
   completed: { label: "Completed", tone: "good" },
-  cancelled: { label: "Cancelled", tone: "neutral" },
+  cancelled: { label: "Canceled", tone: "neutral" },
 };
 
 /** The error budget policy. @param names components whose budget is used up. @returns null for none. */

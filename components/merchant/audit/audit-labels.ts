@@ -34,7 +34,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "merchant.billing_resumed": "New payments accepted: the invoices are paid",
   "merchant.member_invited": "Member invited",
   "merchant.invitation_resent": "Invitation resent",
-  "merchant.invitation_cancelled": "Invitation cancelled",
+  "merchant.invitation_cancelled": "Invitation canceled",
   "merchant.member_joined": "Member joined",
   "merchant.member_role_changed": "Role of a member changed",
   "merchant.member_removed": "Member removed",

@@ -63,7 +63,7 @@ const SwitchOffEndpoint = ({ endpointId, url }: EndpointProps) => {
         confirmLabel="Switch off endpoint"
         variant="dangerSolid"
         effects={[
-          `No more events are sent to ${url}, and pending retries are cancelled.`,
+          `No more events are sent to ${url}, and pending retries are canceled.`,
           "Events are kept for 30 days. After you switch the endpoint on again, you can resend each missed event.",
         ]}
         onConfirm={() => run(() => trpc.webhooks.switch.mutate({ endpointId, isOn: false }))}

@@ -58,7 +58,7 @@ const voiding: Kind = {
   label: "Void",
   question: "Void this invoice?",
   effect:
-    "The invoice is cancelled and its ledger entries are reversed. Credits that it used are returned. Its usage isn’t billed again. This can’t be undone.",
+    "The invoice is canceled and its ledger entries are reversed. Credits that it used are returned. Its usage isn’t billed again. This can’t be undone.",
   variant: "danger",
   perform: (input) => trpc.operatorInvoices.void.mutate(input),
 };

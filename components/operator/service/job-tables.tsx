@@ -16,7 +16,7 @@ const runStates: Readonly<Record<string, { tone: Tone; label: string }>> = {
   retry: { tone: "warn", label: "Retrying" },
   active: { tone: "note", label: "Running" },
   completed: { tone: "good", label: "Completed" },
-  cancelled: { tone: "neutral", label: "Cancelled" },
+  cancelled: { tone: "neutral", label: "Canceled" },
   failed: { tone: "bad", label: "Failed" },
 };
 

@@ -165,7 +165,7 @@ test("switching off, rotating the secret and deleting explain their effect and a
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(page.getByText(/^Previous, signs until/)).toBeVisible();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
-  await expect(dialog).toContainText("pending retries are cancelled");
+  await expect(dialog).toContainText("pending retries are canceled");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Switch off", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");

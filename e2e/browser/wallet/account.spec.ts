@@ -81,7 +81,7 @@ test("a payer exports the data and downloads it (docs/spec/portal.md, Privacy)",
   expect(JSON.parse(String(Buffer.concat(chunks))).account.id).toBe(payer.id);
 });
 
-test("a deletion can be cancelled with Keep my account (docs/spec/portal.md, Privacy)", async ({ signedIn: page }) => {
+test("a deletion can be canceled with Keep my account (docs/spec/portal.md, Privacy)", async ({ signedIn: page }) => {
   await page.goto("/wallet/privacy");
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });

@@ -84,7 +84,7 @@ test("an outdated page shows the outcome after a click, without buttons", async 
   await pending.cancel();
   await page.getByRole("button", { name: "Approve" }).click();
   release();
-  await expect(page.getByText("Fresh Market cancelled it before you decided.")).toBeVisible();
+  await expect(page.getByText("Fresh Market canceled it before you decided.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expectGoodLooks(page, "approval-withdrawn");
 });

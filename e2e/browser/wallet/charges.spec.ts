@@ -116,7 +116,7 @@ test("a charge notice is e-mailed and listed; its page can pause the mandate, an
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Charged");
 });
 
-test("a cancelled payment is shown as cancelled on the open approval page, without a reload", async ({
+test("a canceled payment is shown as canceled on the open approval page, without a reload", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -124,7 +124,7 @@ test("a cancelled payment is shown as cancelled on the open approval page, witho
   await page.goto(`/wallet/approvals/${pending.chargeId}`);
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
   await pending.cancel();
-  await expect(page.getByText("Fresh Market cancelled it before you decided.")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Fresh Market canceled it before you decided.")).toBeVisible({ timeout: 15_000 });
 });
 
 test("a mandate is stopped with the keyboard only, and its page shows what each change did", async ({

@@ -27,7 +27,7 @@ const alreadyDecidedMessages: Readonly<Record<Exclude<ApprovalState, "waiting">,
   approved: "You already approved this payment.",
   declined: "You already declined this payment. Nothing was charged.",
   expired: "The approval expired after 15 minutes. Nothing was charged.",
-  withdrawn: "The payment was cancelled. Nothing was charged.",
+  withdrawn: "The payment was canceled. Nothing was charged.",
 };
 
 /** The request came too late: the earlier decision is kept, and nothing changed. */

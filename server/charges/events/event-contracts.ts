@@ -124,7 +124,7 @@ const contracts: Readonly<Record<PaymentEventType, EventContent>> = {
     ...manual,
     status: "captured",
   }),
-  "charge.voided": charge("The charge was cancelled before any money moved.", { ...uncaptured, status: "voided" }),
+  "charge.voided": charge("The charge was canceled before any money moved.", { ...uncaptured, status: "voided" }),
   "charge.expired": charge("The charge expired before any money moved.", { ...uncaptured, status: "expired" }),
   "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
   "refund.failed": {

@@ -18,7 +18,7 @@ const list = statement<InvitationRow>(
     ORDER BY i.created_at DESC, i.id LIMIT 100`,
 );
 
-/** Open invitations, newest first. An expired one is open until it is cancelled or replaced. */
+/** Open invitations, newest first. An expired one is open until it is canceled or replaced. */
 export const listOpenInvitations = (sql: Sql, merchantId: string): Promise<InvitationRow[]> =>
   sql.query(list, [merchantId]);
 
@@ -144,7 +144,7 @@ const find = statement<FoundInvitation>(
     WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.cancelled_at IS NULL AND i.expires_at > $2::timestamptz`,
 );
 
-/** @returns null for an unknown, used, cancelled or expired link. */
+/** @returns null for an unknown, used, canceled or expired link. */
 export const findUsableInvitation = async (sql: Sql, tokenHash: string, now: Date): Promise<FoundInvitation | null> =>
   (await sql.query(find, [tokenHash, now]))[0] ?? null;
 

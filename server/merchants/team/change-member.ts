@@ -20,7 +20,7 @@ type Input = {
 
 /**
  * Changes the role of a member or removes the member. This takes effect immediately. The last owner can't be changed or
- * removed. The open invitations of a former owner or admin are cancelled. The member gets an e-mail, unless the member
+ * removed. The open invitations of a former owner or admin are canceled. The member gets an e-mail, unless the member
  * left by their own choice.
  * @throws DomainError not_found, owners_only, last_owner.
  */

@@ -2,7 +2,7 @@ import { type FoundInvitation, findUsableInvitation } from "../../data/merchants
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
-/** The invitation behind a link. @returns null for any link that is unknown, used, cancelled or expired. */
+/** The invitation behind a link. @returns null for any link that is unknown, used, canceled or expired. */
 export const findTeamInvitation = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { token }: { token: string },

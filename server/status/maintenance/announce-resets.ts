@@ -8,7 +8,7 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** A cancelled maintenance window can't be announced again, so a reset that is scheduled again gets another id. */
+/** A canceled maintenance window can't be announced again, so a reset that is scheduled again gets another id. */
 const nextId = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
   return `${first}_again${Number(count) + 1}`;
@@ -19,7 +19,7 @@ const firstIdOf = (id: string): string => id.split("_again")[0] ?? id;
 /**
  * Announces the sandbox's resets as maintenance, each once, and cancels announcements of resets that won't happen. The
  * sandbox itself does the resets. @param at when each reset begins; it ends within `seconds`.
- * @returns how many were announced and cancelled.
+ * @returns how many were announced and canceled.
  */
 export const announceResets = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -60,7 +60,7 @@ export const announceResets = async (
   return { announced, cancelled };
 };
 
-/** Ignores that the maintenance window has just started, so that it can't be cancelled any more. */
+/** Ignores that the maintenance window has just started, so that it can't be canceled any more. */
 const ignoreStarted = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;

@@ -111,7 +111,7 @@ describe("a maintenance window starts and completes", () => {
     expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);
   });
 
-  test("and can't be cancelled after its start, even if the start isn't recorded", async () => {
+  test("and can't be canceled after its start, even if the start isn't recorded", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
     deps.clock.set(addSeconds(scheduledFrom, 600));
@@ -141,7 +141,7 @@ describe("a maintenance window starts and completes", () => {
   });
 });
 
-describe("a cancelled maintenance window", () => {
+describe("a canceled maintenance window", () => {
   test("doesn't affect the uptime and doesn't start", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });

@@ -33,7 +33,7 @@ const refusals = {
   maintenance_scheduled: "This maintenance hasn’t started.",
   maintenance_in_progress: "This maintenance is in progress.",
   maintenance_completed: "This maintenance is completed.",
-  maintenance_cancelled: "This maintenance was cancelled.",
+  maintenance_cancelled: "This maintenance was canceled.",
 } as const;
 const actions = { start: "started", complete: "completed", cancel: "cancelled", update: "updated" } as const;
 
@@ -107,7 +107,7 @@ const isUpdateRecorded = async (tx: Tx, maintenanceId: string, updateId: string)
 
 type Decision = { change: MaintenanceChange; componentState: "maintenance" | "operational" | null };
 
-/** A cancelled maintenance window never started, so it sets no component state. */
+/** A canceled maintenance window never started, so it sets no component state. */
 const decide = ({ state }: Row, act: MaintenanceAct, at: Date): Decision => {
   switch (act) {
     case "start":

@@ -124,6 +124,6 @@ const toMaintenance = (
   };
 };
 
-/** Statuspage has no state for cancelled maintenance. */
+/** Statuspage has no state for canceled maintenance. */
 const maintenanceStatus = (state: PublicMaintenance["event"]["state"]): StatuspageMaintenance["status"] =>
   state === "cancelled" ? "completed" : state;

@@ -62,7 +62,7 @@ const InvitationPage = async ({ params }: Props) => {
         <div className={styles.form}>
           <h1>This invitation isn’t valid</h1>
           <p>
-            It was used, cancelled or replaced, or it has expired. If you have joined the team already, open the
+            It was used, canceled or replaced, or it has expired. If you have joined the team already, open the
             dashboard. Otherwise ask the person who invited you for a new invitation.
           </p>
           <div>

@@ -23,7 +23,7 @@ const declineAdvice: Readonly<Record<string, string>> = {
   stolen_card: "The card can’t be used. Use another card.",
   amount_too_small: "The amount is below the processor’s minimum for this currency. Contact Paygrant.",
   amount_too_large: "The amount is above the processor’s maximum for this currency. Contact Paygrant.",
-  canceled: "The payment was cancelled. Try again.",
+  canceled: "The payment was canceled. Try again.",
 };
 
 const otherDecline = "The bank declined the payment. Use another card, or ask your bank.";

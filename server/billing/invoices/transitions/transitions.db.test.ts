@@ -146,7 +146,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     };
     const { invoiceId, merchantId } = await makeFinalInvoice(deps, { tokens: 200n, refunds: [refund] });
     await credit(invoiceId, 1000n);
-    const all = { invoiceId, lines: "all", reason: "Cancelled", key: "all", ...by } as const;
+    const all = { invoiceId, lines: "all", reason: "Canceled", key: "all", ...by } as const;
     const preview = await previewCreditNote(deps, all);
     expect(preview).toMatchObject({ subtotal: 3700n, tax: 703n, total: 4403n, settled: 4403n, toCreditBalance: 0n });
     const { creditNoteId } = await createCreditNote(deps, all);

@@ -5,7 +5,7 @@ import { type Exact, multiplyRatio } from "../../rules/exact/exact.ts";
 type Fee = { currency: string; meter: string; periodFrom: Date; fee: Exact };
 
 /**
- * The fees without the parts that void invoices and credit notes have cancelled: a cancelled fee gives no refund and no
+ * The fees without the parts that void invoices and credit notes have canceled: a canceled fee gives no refund and no
  * SLA credit.
  */
 export const keptFees = async <One extends Fee>(

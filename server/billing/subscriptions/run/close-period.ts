@@ -45,7 +45,7 @@ export const catchUp = async (
 
 /**
  * Drafts the invoices of a period that has ended, and opens the next one: with the pending plan, or with the version
- * that the catalogue migrates to. A cancelled subscription ends.
+ * that the catalogue migrates to. A canceled subscription ends.
  */
 export const closePeriod = async (deps: MailDeps, sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
   const { row, period } = closing;

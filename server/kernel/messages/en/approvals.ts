@@ -46,17 +46,17 @@ export const approvals = {
     declined: "You declined it. Nothing was charged, and {merchant} was notified.",
     expired: "You didn’t approve it within 15 minutes, so it expired. Nothing was charged.",
     mandateStopped: "The mandate was stopped before you decided. Nothing was charged.",
-    withdrawn: "{merchant} cancelled it before you decided. Nothing was charged.",
+    withdrawn: "{merchant} canceled it before you decided. Nothing was charged.",
     bank: "Your bank needs to confirm that it’s you. Confirm there to continue the payment.",
     bankExpired:
-      "The 15 minutes for confirming the payment at your bank are over, so the payment is being cancelled. Activity shows the outcome.",
+      "The 15 minutes for confirming the payment at your bank are over, so the payment is being canceled. Activity shows the outcome.",
     paid: "You approved it, and it was paid.",
     authorized: "You approved it. The amount is reserved, and {merchant} collects it later.",
     inProgress:
       "You approved it, and the payment is in progress. You don’t need to do anything else. Activity shows the outcome.",
     bankToo: "You approved it. Your bank also needs to confirm that it’s you: confirm there to continue the payment.",
     bankDeclined: "You approved it, but {reason}. No money moved.",
-    cancelled: "You approved it, but it was cancelled before any money moved.",
+    cancelled: "You approved it, but it was canceled before any money moved.",
     later: "You approved it. Activity shows what happened next.",
   },
   blockers: {

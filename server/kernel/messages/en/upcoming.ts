@@ -8,13 +8,13 @@ export const upcoming = {
   upcomingLink: "Announced payments",
   caption: "Announced payments",
   columns: { merchant: "Merchant", mandate: "Mandate", due: "Due", status: "Status", amount: "Amount" },
-  statuses: { announced: "Announced", charged: "Charged", canceled: "Cancelled", past: "Not charged" },
+  statuses: { announced: "Announced", charged: "Charged", canceled: "Canceled", past: "Not charged" },
   paused: "Mandate paused",
   empty: "No announced payments",
   emptyText: "When a merchant announces a payment, you get an e-mail at least 24 hours before, and it appears here.",
   earlierEmpty: "No earlier notices",
   earlierEmptyText:
-    "Announced payments move here after they are charged or cancelled, or if they aren’t charged in time.",
+    "Announced payments move here after they are charged or canceled, or if they aren’t charged in time.",
   notice: {
     title: "{merchant} will charge {amount}",
     titlePast: "{merchant} announced {amount}",

@@ -21,7 +21,7 @@ const stateNames: Readonly<Record<PublicState, string>> = {
   scheduled: "Scheduled",
   in_progress: "In progress",
   completed: "Completed",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
 };
 
 /** @returns null for drafts and dismissed incidents, which aren't public. */

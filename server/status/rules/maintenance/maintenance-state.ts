@@ -11,7 +11,7 @@ const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
 };
 
 /**
- * Why an act isn't possible; null if it is possible. Started maintenance can't be cancelled: it is part of the uptime
+ * Why an act isn't possible; null if it is possible. Started maintenance can't be canceled: it is part of the uptime
  * record.
  */
 export const maintenanceActRefusal = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>

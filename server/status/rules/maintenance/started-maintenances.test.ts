@@ -30,7 +30,7 @@ test("probes open no incident during the window, and do after it", () => {
   expect(decideAt(later(to, 60))).toMatchObject({ act: "open" });
 });
 
-test("cancelled and completed maintenance doesn't start", () => {
+test("canceled and completed maintenance doesn't start", () => {
   for (const state of ["cancelled", "completed"] as const) {
     const other = boardOf({ maintenances: [{ ...maintenance, state }] });
     expect(withStartedMaintenances(other, later(from, 60))).toBe(other);

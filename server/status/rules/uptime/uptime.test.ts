@@ -96,7 +96,7 @@ test("another maintenance window excludes nothing", () => {
   expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, { to: 102 })]).out).toBe(0);
 });
 
-test("cancelled maintenance excludes nothing", () => {
+test("canceled maintenance excludes nothing", () => {
   expect(
     hoursOf([up, inProgress("m", 100, 102)], [{ ...maintenance("m", 100, { to: 102 }), state: "cancelled" }]).out,
   ).toBe(0);

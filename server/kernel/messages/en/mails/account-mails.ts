@@ -55,7 +55,7 @@ export const accountMails = {
   },
   deletionCancelled: {
     subject: "Your Paygrant account will not be deleted",
-    text: "The deletion of your account was cancelled. Apps and agents that were stopped remain stopped. They can request your approval again.",
+    text: "The deletion of your account was canceled. Apps and agents that were stopped remain stopped. They can request your approval again.",
     link: "Open your wallet",
     unexpected: "If it wasn’t you, change your password and end the sessions that you don’t recognize.",
   },

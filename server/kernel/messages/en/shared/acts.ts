@@ -73,7 +73,7 @@ export const acts = {
     approval_approved: "You already approved this payment.",
     approval_declined: "You already declined this payment. Nothing was charged.",
     approval_expired: "The approval expired after 15 minutes. Nothing was charged.",
-    approval_withdrawn: "The payment was cancelled. Nothing was charged.",
+    approval_withdrawn: "The payment was canceled. Nothing was charged.",
     too_many_connections: "Too many pages are open. Close one, or reload this page to see changes.",
     client_not_connected: "This app isn’t connected. It may have been disconnected already.",
     operator_account: "Operators can’t delete their account. Ask another admin to remove your operator role first.",
