@@ -9,7 +9,7 @@ import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
 
 type Input = {
-  row: Pick<SubscriptionRow, "id" | "merchantId" | "timeZone" | "trialEndsAt">;
+  row: Pick<SubscriptionRow, "id" | "merchantId" | "timeZone" | "trialEndsAt" | "createdAt">;
   period: Pick<BillingPeriodRow, "planId" | "planVersion" | "from">;
   plan: Pick<PlanVersion, "terms">;
   currency: string;

@@ -1,18 +1,15 @@
 import { readBillableUsage } from "../../../data/billing/meters/billable-usage.ts";
 import type { Sql } from "../../../data/client.ts";
-import { type BillingInterval, intervalMonths } from "../../../kernel/billing/interval-months.ts";
-import { dayIn } from "../../../kernel/time/calendar.ts";
-import { nthBillingPeriod } from "../../rules/periods/billing-period.ts";
+import { billingPeriodAt, nthBillingPeriod } from "../../rules/periods/billing-period.ts";
 import type { Meter, Usage } from "../../rules/plans/terms.ts";
 import type { Period } from "../../rules/usage-period.ts";
 
 export type UsageQuery = {
   merchantId: string;
-  /** the billed part of `whole` */
   period: Period;
-  whole: Period;
-  interval: BillingInterval;
   timeZone: string;
+  /** the day on which the subscription began, for example `2027-01-31` */
+  firstDay: string;
   currency: string;
   /** whether this currency prices the meters without a currency */
   isMain: boolean;
@@ -21,17 +18,19 @@ export type UsageQuery = {
   meters?: readonly Meter[];
 };
 
-/** The months of an undivided period: an active mandate counts once in each. */
-export const monthsOf = ({
-  whole,
-  interval,
-  timeZone,
-}: Pick<UsageQuery, "whole" | "interval" | "timeZone">): Period[] => {
-  if (interval === "month") return [whole];
-  const schedule = { interval: "month", anchorDate: dayIn(timeZone, whole.from), timeZone } as const;
-  const last = intervalMonths[interval] - 1;
-  const months = Array.from({ length: last }, (_, index) => nthBillingPeriod(schedule, index));
-  return [...months, { from: nthBillingPeriod(schedule, last).from, to: whole.to }];
+/**
+ * The months of the subscription that a period overlaps: an active mandate counts once in each. They start on the day of
+ * the month on which the subscription began, also after a change of interval, so that no mandate counts twice in one
+ * month.
+ */
+export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "period" | "firstDay" | "timeZone">) => {
+  const schedule = { interval: "month", anchorDate: firstDay, timeZone } as const;
+  const { index, from, to } = billingPeriodAt(schedule, period.from);
+  const months: Period[] = [{ from, to }];
+  for (let last = to; last < period.to; last = months.at(-1)?.to ?? period.to) {
+    months.push(nthBillingPeriod(schedule, index + months.length));
+  }
+  return months;
 };
 
 /** What a merchant used in a period, as one currency prices it. */

@@ -1,14 +1,14 @@
 import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import { dayIn } from "../../../kernel/time/calendar.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import type { CurrencyTerms } from "../../rules/plans/terms.ts";
 import type { Period } from "../../rules/usage-period.ts";
-import { toSpan } from "../period-span.ts";
 import type { UsageQuery } from "./period-usage.ts";
 import { pricedTerms } from "./priced-terms.ts";
 
 type Part = {
-  row: Pick<SubscriptionRow, "merchantId" | "timeZone">;
+  row: Pick<SubscriptionRow, "merchantId" | "timeZone" | "createdAt">;
   period: BillingPeriodRow;
   plan: Pick<PlanVersion, "terms">;
   currency: string;
@@ -19,12 +19,11 @@ type Part = {
 };
 
 /** The usage of all meters that a currency can price. */
-export const usageOf = ({ row, period, plan, currency, billed, asOf }: Part): UsageQuery => ({
+export const usageOf = ({ row, period, currency, billed, asOf }: Omit<Part, "plan">): UsageQuery => ({
   merchantId: row.merchantId,
   period: billed,
-  whole: toSpan(period).whole,
-  interval: plan.terms.interval,
   timeZone: row.timeZone,
+  firstDay: dayIn(row.timeZone, row.createdAt),
   currency,
   isMain: currency === period.currency,
   receivedBefore: asOf,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { RefundForFee } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
+import { dayIn } from "../../../kernel/time/calendar.ts";
 import { type Exact, multiplyRatio, parseExact, toExact } from "../../rules/exact/exact.ts";
 import { earlierUsage, priceAfter } from "../../rules/invoice/shared-usage.ts";
 import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
@@ -40,8 +41,7 @@ export const loadRefundedFees = async (
 };
 
 const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<RefundedFee | null> => {
-  const [{ subscriptionId, planId, planVersion, currency, periodFrom, periodTo, trialEndsAt, wholeFrom, wholeTo }] =
-    refunds;
+  const [{ subscriptionId, planId, planVersion, currency, periodFrom, periodTo, trialEndsAt }] = refunds;
   const { terms } = await getPlanOf(sql, { planId, planVersion, from: periodFrom });
   const price = terms.currencies.get(currency)?.prices.get(chargesMeter);
   if (!price) return null;
@@ -53,9 +53,8 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
     query: {
       merchantId: row.merchantId,
       period,
-      whole: { from: wholeFrom, to: wholeTo },
-      interval: terms.interval,
       timeZone: row.timeZone,
+      firstDay: dayIn(row.timeZone, row.createdAt),
       currency,
       isMain: false,
       receivedBefore: asOf,

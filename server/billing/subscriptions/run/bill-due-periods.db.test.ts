@@ -458,6 +458,23 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n]);
   });
 
+  test("a mandate counts once a month, also if the interval of the plan changes within the month", async () => {
+    const price = 'currencies: {EUR: {prices: {active_mandates: {model: per_unit, unit: "10"}}}}';
+    const plan = (interval: string) =>
+      `catalogue: 1\nplans:\n  ${interval}ly: {name: Mandates, effective_from: 2026-10-01, interval: ${interval}, ${price}}\n`;
+    await applyPlans(deps, plan("month"));
+    await applyPlans(deps, plan("quarter"));
+    const merchantId = await makeSubscriber(deps, "monthly");
+    const charge = (day: string) => chargeOf(merchantId, { amount: 100, finalAt: new Date(`${day}T12:00:00Z`) });
+    for (const day of ["2026-10-05", "2026-10-20", "2026-11-10", "2027-01-10"]) await charge(day);
+    at("2026-10-15T10:00:00Z");
+    await change(deps, merchantId, { planId: "quarterly" });
+    await runDueWork(deps, new Date("2027-01-17T00:00:00Z"));
+    const counted = (await invoicesOf(deps, merchantId)).map(({ lines }) => lines.map(({ quantity }) => quantity));
+    // In October before the change. Afterwards in November and in January, but not again in October.
+    expect(counted).toEqual([[1], [2]]);
+  });
+
   test("a subscription doesn't move to a version without its currency, or without a currency of its charges", async () => {
     const plan = (from: string, currencies: string, flags = "") =>
       `catalogue: 1\nplans:\n  shrinking: {name: Shrinking, effective_from: ${from}, interval: month, currencies: {${currencies}}${flags}}\n`;

@@ -13,8 +13,6 @@ export type RefundForFee = {
   planVersion: number;
   periodFrom: Date;
   periodTo: Date;
-  wholeFrom: Date;
-  wholeTo: Date;
   trialEndsAt: Date | null;
   /** the percentage of the charge's fee that SLA credits gave back before the refund, as decimal text */
   slaPercent: string;
@@ -22,7 +20,7 @@ export type RefundForFee = {
 
 const refunds = `SELECT r.id, s.id AS "subscriptionId", r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
           p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
-          p.whole_from AS "wholeFrom", p.whole_to AS "wholeTo", s.trial_ends_at AS "trialEndsAt",
+          s.trial_ends_at AS "trialEndsAt",
           (SELECT least(coalesce(sum(b.percent), 0), 100)::text FROM billing_sla_credit b
             WHERE b.subscription_id = s.id AND b.month = date_trunc('month', c.final_at AT TIME ZONE 'UTC')::date
               AND b.currency = c.currency AND b.meter = 'successful_charges'
