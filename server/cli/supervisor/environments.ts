@@ -122,7 +122,7 @@ const service = (
       undefined,
     MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
     SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
-    // The embedded default and every sandbox use simulated money.
+    // Production on a loopback address and every sandbox have a simulator.
     ...(name === "sandbox" || isLoopbackUrl(own.baseUrl)
       ? { SIMULATOR_URL: `http://127.0.0.1:${own.simulatorPort}`, SIMULATOR_KEY: secrets[name].simulatorKey }
       : {}),
