@@ -1,5 +1,5 @@
 "use client";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type FormResult, sendBody, sendForm } from "../sign-in/send-form.ts";
 import { SubmitButton } from "../ui/button.tsx";
@@ -11,15 +11,17 @@ import { useSignUpMessage } from "./use-sign-up-message.ts";
 const codeLength = 6;
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/** A native form for the code. With script, the form is sent when the sixth digit is entered. */
+const sendIfComplete = (input: HTMLInputElement): void => {
+  if (digitsOf(input.value).length === codeLength) input.form?.requestSubmit();
+};
+
+/** A native form for the code. With script, the form is sent when it has all six digits. */
 export const SignUpCodeForm = ({ error, isSent }: { error: string | null; isSent: boolean }) => {
   const t = useTranslations("sign-up");
   const messageOf = useSignUpMessage();
   const { form, problem, notice, isBusy, send, sendAgain } = useCode(error, isSent);
+  useEarlyCode(form);
   useConfirmedElsewhere();
-  const sendWhenComplete = (event: FormEvent<HTMLInputElement>) => {
-    if (digitsOf(event.currentTarget.value).length === codeLength) event.currentTarget.form?.requestSubmit();
-  };
   return (
     <>
       {notice ? (
@@ -38,7 +40,7 @@ export const SignUpCodeForm = ({ error, isSent }: { error: string | null; isSent
             required
             maxLength={12}
             error={problem ? messageOf(problem) : null}
-            onInput={sendWhenComplete}
+            onInput={({ currentTarget }) => sendIfComplete(currentTarget)}
           />
         </div>
         <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
@@ -53,22 +55,30 @@ export const SignUpCodeForm = ({ error, isSent }: { error: string | null; isSent
   );
 };
 
+const codeInputOf = (form: HTMLFormElement | null) => form?.querySelector<HTMLInputElement>("[name=code]");
+
 const useCode = (initialProblem: string | null, isSent: boolean) => {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState(initialProblem);
   const [notice, setNotice] = useState(isSent);
   const [isBusy, setIsBusy] = useState(false);
+  // An event that hydrates the form sends it twice before the state changes.
+  const isSending = useRef(false);
+  const setSending = (value: boolean) => {
+    isSending.current = value;
+    setIsBusy(value);
+  };
   const settle = (result: FormResult) => {
-    setIsBusy(false);
+    setSending(false);
     if (result.kind === "refused") setProblem(result.code);
-    const input = form.current?.querySelector<HTMLInputElement>("[name=code]");
+    const input = codeInputOf(form.current);
     input?.focus();
     input?.select();
   };
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
+    if (isSending.current) return;
+    setSending(true);
     setNotice(false);
     const result = await sendForm(event.currentTarget);
     if (result.kind === "next") return window.location.assign(result.path);
@@ -76,14 +86,22 @@ const useCode = (initialProblem: string | null, isSent: boolean) => {
   };
   const sendAgain = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
+    if (isSending.current) return;
+    setSending(true);
     setProblem(null);
     const result = await sendForm(event.currentTarget);
     setNotice(result.kind === "next");
     settle(result);
   };
   return { form, problem, notice, isBusy, send, sendAgain };
+};
+
+/** Sends a code that was entered before the script ran. Browsers don't restore the text of a page with `no-store`. */
+const useEarlyCode = (form: RefObject<HTMLFormElement | null>): void => {
+  useEffect(() => {
+    const input = codeInputOf(form.current);
+    if (input) sendIfComplete(input);
+  }, [form]);
 };
 
 const pollMilliseconds = 5_000;

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, tabTo, test } from "../fixtures.ts";
+import { holdScripts } from "../hold-scripts.ts";
 import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
 test("shows the client, the payer, the purpose and the limits, with amounts in the payer's locale", async ({
@@ -270,14 +271,7 @@ test("after Back the page shows the payment method that it will send", async ({ 
 
 test("input that was entered before the script runs is kept and shown", async ({ signedIn: page, sandboxUrl }) => {
   const { url } = await pushConsentRequest(sandboxUrl);
-  let release = (): void => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/_next/static/**/*.js*", async (route) => {
-    await isReleased;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto(url, { waitUntil: "commit" });
   await lowerLimit(page, "Each payment, at most", "12.50");
   await lowerLimit(page, "Each calendar month", "1O");
