@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit/audit.ts";
-import { eraseAccount, lockDueDeletion } from "../data/privacy/account-deletion.ts";
+import { eraseAccount, holdOwners, lockDueDeletion } from "../data/privacy/account-deletion.ts";
 import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
@@ -17,6 +17,8 @@ export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
     const due = await lockDueDeletion(sql, addSeconds(at, -coolingOffSeconds));
     if (!due) return false;
     const { id: accountId, email, locale, timeZone } = due;
+    // Another worker may have deleted the other owner since. The account then waits, as one that was the only owner before.
+    if ((await holdOwners(sql, accountId)).isAlone) return false;
     const requestId = newId("req");
     // The payer may have approved a mandate during the cooling-off time.
     await endGrantsOfPayer(deps, sql, { payerId: accountId, clientId: null, requestId, reason: "account_deletion" });

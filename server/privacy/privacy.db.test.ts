@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeMerchant } from "#e2e/support/factories.ts";
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { recordSignIn } from "../accounts/history/record-sign-in.ts";
 import { chooseNotification } from "../accounts/notifications/choose-notification.ts";
@@ -8,6 +8,7 @@ import { listNotifications } from "../accounts/notifications/list-notifications.
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { readRecords } from "../data/privacy/account-records.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
 import { disconnectClient } from "../oauth/connected/disconnect-client.ts";
 import { listConnectedClients } from "../oauth/connected/list-connected-clients.ts";
 import { queueRenderedMail } from "../platform/mail/queue-rendered-mail.ts";
@@ -261,6 +262,20 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
       const { deletedAt, deletionRequestedAt } = await accountOf(account.id);
       expect(deletedAt === null).toBe(deletionRequestedAt === null);
     }
+  });
+
+  test("of two owners whose deletions are due at the same time, one stays until the merchant has another owner", async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const owners = await Promise.all([makePayer(deps), makePayer(deps)]);
+    const requestedAt = addSeconds(deps.clock.now(), -14 * day);
+    for (const { id: accountId } of owners) {
+      await deps.db.prisma.merchantMember.create({
+        data: { merchantId, accountId, role: "owner", createdAt: requestedAt },
+      });
+      await deps.db.prisma.account.update({ where: { id: accountId }, data: { deletionRequestedAt: requestedAt } });
+    }
+    await Promise.all(Array.from({ length: 4 }, () => deleteDueAccount(deps)));
+    expect(await deps.db.prisma.merchantMember.count({ where: { merchantId, role: "owner" } })).toBe(1);
   });
 
   test("operators and the only owner of a merchant must give up these roles first; until then nothing ends", async () => {

@@ -80,6 +80,25 @@ const lockDue = statement<DueDeletion>(
 export const lockDueDeletion = async (sql: Sql, requestedUntil: Date): Promise<DueDeletion | null> =>
   (await sql.query(lockDue, [requestedUntil]))[0] ?? null;
 
+const lockOwned = statement<never>(
+  "lock_merchants_of_owner",
+  `SELECT FROM merchant h JOIN merchant_member m ON m.merchant_id = h.id
+    WHERE m.account_id = $1 AND m.role = 'owner' ORDER BY h.id FOR NO KEY UPDATE OF h`,
+);
+const ownsAlone = statement<{ alone: boolean }>(
+  "owns_merchant_alone",
+  `SELECT EXISTS (SELECT FROM ${ownedAlone}) AS alone FROM account a WHERE a.id = $1`,
+);
+
+/**
+ * Locks the merchants of a locked account, so that no other owner leaves them until the end of the transaction.
+ * @returns whether the account is the only owner of one of them.
+ */
+export const holdOwners = async (sql: Sql, accountId: string): Promise<{ isAlone: boolean }> => {
+  await sql.query(lockOwned, [accountId]);
+  return { isAlone: (await sql.query(ownsAlone, [accountId]))[0]?.alone ?? false };
+};
+
 const erasure = [
   statement<never>(
     "erase_sessions",
