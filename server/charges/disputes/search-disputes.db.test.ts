@@ -65,6 +65,15 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ from: disputes[1]?.createdAt, to: disputes[0]?.createdAt })).toEqual([2]);
   });
 
+  test("an empty reason has a statement of its own, so the full list still works on the same connection", async () => {
+    const all = { source: { kind: "all" }, status: null, createdFrom: null, createdTo: null, after: null } as const;
+    const sizes = await deps.db.sqlTransaction(async (sql) => [
+      (await searchDisputePage(sql, { ...all, reason: "", limit: 9 })).length,
+      (await searchDisputePage(sql, { ...all, reason: null, limit: 9 })).length,
+    ]);
+    expect(sizes).toEqual([0, 4]);
+  });
+
   test("finds disputes by the start of a reference, for operators and for a merchant", async () => {
     expect(await find({ search: "order-" })).toEqual([3, 2, 1, 0]);
     expect(await find({ search: "order-", status: "won" })).toEqual([1]);

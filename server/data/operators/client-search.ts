@@ -68,10 +68,10 @@ export const findClientPage = (sql: Sql, source: ClientSource, page: Page): Prom
     ? `(SELECT page.* FROM unnest(enum_range(NULL::client_kind)) AS k (kind) CROSS JOIN LATERAL (${list}) page)`
     : `(${list})`;
   const sorted = isByName ? "f.key, f.id" : `f."createdAt" DESC, f.id DESC`;
-  const key = [source.kind, page.kind && "kind", page.state, page.startingAfter && "after"].filter(Boolean).join(",");
+  const keys = [source.kind, page.kind && "kind", page.state, page.startingAfter !== null && "after"];
   const text = `SELECT f.id, f.kind, f.name, f.state, f."createdAt", f."merchantId", ${names} FROM ${from} f ${joins("f")}
     ORDER BY ${sorted} LIMIT $1::int`;
-  return sql.query(statement<FoundClient>(`list_clients:${key}`, text), values);
+  return sql.query(statement<FoundClient>(`list_clients:${keys.filter(Boolean).join(",")}`, text), values);
 };
 
 export type ClientFacts = FoundClient & {

@@ -95,7 +95,7 @@ export const searchDisputePage = (sql: Sql, search: DisputeSearch): Promise<Foun
   const from = isMerged
     ? `(SELECT page.* FROM ${everyStatus} CROSS JOIN LATERAL ${pages.join(" UNION ")} page)`
     : `(${pages.join(" UNION ")})`;
-  const keys = [source.kind, status && "status", reason && "reason", createdFrom && "from", createdTo && "to"];
+  const keys = [source.kind, status && "status", reason !== null && "reason", createdFrom && "from", createdTo && "to"];
   const name = `search_disputes:${[...keys, after && "after"].filter(Boolean).join(",")}`;
   const text = `SELECT f.*, m.display_name AS "merchantName" FROM ${from} f JOIN merchant m ON m.id = f."merchantId"
     ORDER BY f."createdAt" DESC, f.id DESC LIMIT ${rowLimit}`;

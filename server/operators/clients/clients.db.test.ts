@@ -68,6 +68,15 @@ describe("the operators' list of clients (docs/spec/portal.md, Operator console)
     expect(clients).toMatchObject([{ merchantId: merchant.id, merchantName: "Fresh Market", kind: "merchant" }]);
   });
 
+  test("an empty position has a statement of its own, so the full list still works on the same connection", async () => {
+    const page = { kind: null, state: null, startingAfter: null, limit: 10 };
+    const sizes = await deps.db.sqlTransaction(async (sql) => [
+      (await findClientPage(sql, { kind: "all" }, { ...page, startingAfter: "" })).length,
+      (await findClientPage(sql, { kind: "all" }, page)).length,
+    ]);
+    expect(sizes).toEqual([0, 4]);
+  });
+
   test("a page reads about as many rows as it returns, with any number of clients", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO client SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'cl_test_many' || n, 'name', 'Many ' || n, 'deleted_at', NULL,
