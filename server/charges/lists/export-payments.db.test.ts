@@ -33,4 +33,7 @@ test("exports every row of the merchant once, in parts of 500, with the filters 
   expect(figures.slice(0, 6)).toEqual(["succeeded", "EUR", "1.00", "1.00", "0.00", "'=HYPERLINK(1)"]);
   expect((await read({ search: "=HYPERLINK(1)" })).flat()).toHaveLength(1);
   expect((await read({ states: ["declined"] })).flat()).toEqual([]);
+  const yearZero = new Date("0000-01-01T00:00:00Z");
+  expect((await read({ since: yearZero })).flat()).toHaveLength(1_101);
+  expect((await read({ until: yearZero })).flat()).toEqual([]);
 });

@@ -58,7 +58,10 @@ export const findMerchantPayments = async (
     where: {
       merchantId,
       ...(states === null ? {} : { state: { in: [...states] } }),
-      createdAt: { ...(since === null ? {} : { gte: since }), ...(until === null ? {} : { lt: until }) },
+      createdAt: {
+        ...(since === null ? {} : { gte: fromEpoch(since) }),
+        ...(until === null ? {} : { lt: fromEpoch(until) }),
+      },
       ...(search === null ? {} : { id: search }),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -68,6 +71,9 @@ export const findMerchantPayments = async (
   });
   return rows.map(withJson);
 };
+
+/** Prisma's adapter writes years before 1 in a form that PostgreSQL refuses. No charge is from before 1970. */
+const fromEpoch = (at: Date): Date => (at.getTime() < 0 ? new Date(0) : at);
 
 /** All other search texts are references. */
 export const isChargeId = (search: string): boolean => search.startsWith("chg_");
