@@ -24,6 +24,7 @@ test("a range can be open at each end", () => {
 test.each([
   [{ from: "2026-02-30" }, "invalid"],
   [{ from: "yesterday" }, "invalid"],
+  [{ from: "0000-12-31" }, "invalid"],
   [{ from: "2026-11-02", to: "2026-11-01" }, "reversed"],
 ] as const)("%j keeps what was typed and has the problem %j", (params, problem) => {
   const range = readDateRange(params, "UTC");

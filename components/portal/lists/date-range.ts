@@ -17,11 +17,15 @@ const oneDay = (params: SearchParams, name: string): string | undefined => {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 10) : undefined;
 };
 
+/** In UTC, where procedures refuse it. */
+const isBeforeYearOne = (at: Date | string | undefined): boolean => at instanceof Date && at.getUTCFullYear() < 1;
+
 export const readDateRange = (params: SearchParams, timeZone: string): DateRange => {
   const [from, to] = [oneDay(params, "from"), oneDay(params, "to")];
   const open = { from, to, start: undefined, end: undefined };
   const [start, last] = [from && startOfDay(from, timeZone), to && startOfDay(to, timeZone)];
   if (start === null || last === null) return { ...open, problem: "invalid" };
+  if ([start, last].some(isBeforeYearOne)) return { ...open, problem: "invalid" };
   if (from && to && to < from) return { ...open, problem: "reversed" };
   const end = to && startOfDay(addDays(to, 1), timeZone);
   return { from, to, start: start || undefined, end: end || undefined, problem: null };

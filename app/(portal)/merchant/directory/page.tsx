@@ -14,6 +14,7 @@ import { CopyId } from "#components/ui/copy/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import type { MerchantEntryView } from "#server/trpc/merchant/directory/directory-views.ts";
+import { orNotFound } from "../../portal-context.ts";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Directory" };
@@ -98,7 +99,7 @@ const HistorySection = async ({ page: { api, merchantId, config, now, reader }, 
 };
 
 const TokenSection = async ({ page: { api, merchantId, now, reader, may }, before, token }: Lists) => {
-  const { tokens, hasMore } = await api.merchantDirectory.tokens({ merchantId, startingAfter: token });
+  const { tokens, hasMore } = await orNotFound(api.merchantDirectory.tokens({ merchantId, startingAfter: token }));
   const revoke = ({ id, label }: { id: string; label: string | null }) => (
     <RevokeAgentToken merchantId={merchantId} tokenId={id} name={label ?? id} />
   );

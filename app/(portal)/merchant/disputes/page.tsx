@@ -8,6 +8,7 @@ import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { Select } from "#components/ui/field/field.tsx";
+import { orNotFound } from "../../portal-context.ts";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Disputes" };
@@ -20,12 +21,9 @@ const DisputesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const query = { q, status: isDisputeStatus(requested) ? requested : undefined };
   const isFiltered = Object.values(query).some((filter) => filter !== undefined);
   const { api, merchantId, reader, businessNow } = await merchantPage(path);
-  const { disputes, hasMore, isCut } = await api.disputes.list({
-    merchantId,
-    search: q,
-    status: query.status,
-    startingAfter: after,
-  });
+  const { disputes, hasMore, isCut } = await orNotFound(
+    api.disputes.list({ merchantId, search: q, status: query.status, startingAfter: after }),
+  );
   return (
     <>
       <PageHead title="Disputes">

@@ -16,6 +16,7 @@ import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
 import { getParticipant, pageHistory } from "#server/directory/participants/find-participant.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
 import { isDomainError } from "#server/kernel/errors.ts";
+import { isText } from "#server/kernel/text/text.ts";
 import { serverEntry } from "#server/oauth/server-entry.ts";
 import { serverMetadata } from "#server/oauth/server-metadata.ts";
 import { pageDeps } from "../../../page-context.ts";
@@ -27,6 +28,7 @@ const versionsPerPage = 10;
 
 const readParticipant = cache(async (id: string): Promise<Participant> => {
   const deps = await pageDeps();
+  if (!isText(id)) notFound();
   try {
     return await getParticipant(deps, { id, server: () => serverEntry(deps) });
   } catch (error) {

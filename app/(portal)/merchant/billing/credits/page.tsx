@@ -4,6 +4,7 @@ import { listAddress, type SearchParams, searchId } from "#components/portal/lis
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Credits" };
@@ -13,7 +14,7 @@ const path = "/merchant/billing/credits";
 const CreditsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const after = searchId(await searchParams, "after");
   const { api, merchantId, reader, businessNow } = await merchantPage(path);
-  const { credits, hasMore } = await api.merchantLedger.credits({ merchantId, startingAfter: after });
+  const { credits, hasMore } = await orNotFound(api.merchantLedger.credits({ merchantId, startingAfter: after }));
   return (
     <>
       <PageHead title="Credits">

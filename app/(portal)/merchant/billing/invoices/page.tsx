@@ -7,6 +7,7 @@ import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { isCurrency } from "#server/kernel/money/money.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Invoices" };
@@ -24,7 +25,9 @@ const InvoicesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
   const query = queryOf(params);
   const after = searchId(params, "after");
   const { api, merchantId, reader } = await merchantPage("/merchant/billing/invoices");
-  const { invoices, hasMore } = await api.merchantBilling.invoices({ merchantId, ...query, startingAfter: after });
+  const { invoices, hasMore } = await orNotFound(
+    api.merchantBilling.invoices({ merchantId, ...query, startingAfter: after }),
+  );
   const isFiltered = query.status !== undefined || query.currency !== undefined;
   return (
     <>

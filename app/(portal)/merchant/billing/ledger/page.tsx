@@ -9,6 +9,7 @@ import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { DownloadLink } from "#components/ui/button.tsx";
 import { isCurrency } from "#server/kernel/money/money.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Ledger" };
@@ -25,13 +26,15 @@ const LedgerPage = async ({ searchParams }: { searchParams: Promise<SearchParams
     to: range.to,
   };
   const after = searchId(params, "after");
-  const { entries, balances, hasMore } = await api.merchantLedger.statement({
-    merchantId,
-    ...query,
-    from: range.start?.toISOString(),
-    to: range.end?.toISOString(),
-    startingAfter: after,
-  });
+  const { entries, balances, hasMore } = await orNotFound(
+    api.merchantLedger.statement({
+      merchantId,
+      ...query,
+      from: range.start?.toISOString(),
+      to: range.end?.toISOString(),
+      startingAfter: after,
+    }),
+  );
   return (
     <>
       <PageHead
