@@ -25,7 +25,19 @@ export const makeCharge = async (
 type NewRefund = { chargeId: string; amount: number; givenAt: Date };
 
 /** A successful refund of such a charge. */
-export const makeRefund = (deps: TestDeps, merchantId: string, { chargeId, amount, givenAt }: NewRefund) =>
-  deps.db.prisma.$executeRaw`
+export const makeRefund = async (
+  deps: TestDeps,
+  merchantId: string,
+  { chargeId, amount, givenAt }: NewRefund,
+): Promise<string> => {
+  const id = newId("rfd");
+  await deps.db.prisma.$executeRaw`
     INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
-    VALUES (${newId("rfd")}, ${chargeId}, ${merchantId}, 'mdt_1', 'cl_1', ${amount}, 'succeeded', ${givenAt}, ${givenAt}, ${givenAt})`;
+    VALUES (${id}, ${chargeId}, ${merchantId}, 'mdt_1', 'cl_1', ${amount}, 'succeeded', ${givenAt}, ${givenAt}, ${givenAt})`;
+  return id;
+};
+
+/** The refund fails at the bank after it succeeded. */
+export const failRefund = (deps: TestDeps, id: string, at: Date) =>
+  deps.db.prisma
+    .$executeRaw`UPDATE refund SET status = 'failed', failure_code = 'refused', updated_at = ${at} WHERE id = ${id}`;

@@ -4,13 +4,13 @@ import type { Deps } from "../../../deps/deps.ts";
 import { getPlanVersion } from "../../catalogue/get-plan-version.ts";
 import { toInvoiceObject } from "../../invoices/invoice.wire.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
-import { listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
+import { isChargedAgain, listEventsOfFoundLine } from "../../invoices/read/list-line-events.ts";
 import { parseExact } from "../../rules/exact/exact.ts";
 import { addUsage, earlierUsage } from "../../rules/invoice/shared-usage.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { loadEarlierParts } from "../../subscriptions/gather/earlier-parts.ts";
 import { invoiceCsv, type LineEvents } from "./invoice-csv.ts";
-import { priceEachEvent, priceEachRefund } from "./price-each-event.ts";
+import { type PricedEvent, priceEachEvent, priceEachRefund } from "./price-each-event.ts";
 
 type Input = { merchantId: string; invoiceId: string };
 type Found = Awaited<ReturnType<typeof getInvoice>>;
@@ -49,7 +49,9 @@ const pricing = async (
 ) => {
   const earlier = price.model === "basis_points" ? null : await usageOfEarlierParts(deps, found, row);
   if (row.kind === "refund") {
-    return priceEachRefund(price, { usage: await usageUntil(deps, found, { row, cutOff: row.eventsAsOf }), earlier });
+    const usage = await usageUntil(deps, found, { row, cutOff: row.eventsAsOf });
+    const credited = priceEachRefund(price, { usage, earlier });
+    return isChargedAgain(row) ? (event: PricedEvent) => -credited(event) : credited;
   }
   const before = await usageUntil(deps, found, { row, cutOff: row.eventsReceivedFrom });
   return priceEachEvent(price, earlier ? addUsage(earlier, before) : before);

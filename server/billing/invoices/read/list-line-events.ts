@@ -10,6 +10,7 @@ import type { MeteredQuery } from "../../../data/billing/meters/metered-events.t
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../../kernel/pagination.ts";
+import { parseExact } from "../../rules/exact/exact.ts";
 import { getInvoice } from "./get-invoice.ts";
 
 type Input = { merchantId: string; invoiceId: string; lineId: string } & PageRequest;
@@ -69,6 +70,9 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
   };
 };
 
+/** Whether a line of refunds charges fees again, because the refunds failed. */
+export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
+
 /** Null also for a line of a credit note, which has no events. */
 const refundQueryOf = (
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,
@@ -76,5 +80,7 @@ const refundQueryOf = (
 ): RefundEventsQuery | null => {
   if (line.kind !== "refund" || subscriptionId === null) return null;
   const refunded = { from: periodFrom, to: periodTo };
-  return { merchantId, subscriptionId, currency, refunded, charged: { from: line.periodFrom, to: line.periodTo } };
+  const charged = { from: line.periodFrom, to: line.periodTo };
+  const failedAsOf = isChargedAgain(line) ? line.eventsAsOf : null;
+  return { merchantId, subscriptionId, currency, refunded, charged, failedAsOf };
 };

@@ -59,7 +59,7 @@ const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } 
 
 const refundLine = (refund: RefundedFee, otherTax: TaxRate): DraftLine => {
   const { meter, period, plan = null, exact, quantity, tax = otherTax, events = null } = refund;
-  const description = `Refunded fees: ${meterTitle(meter)}`;
+  const description = `${exact > 0n ? "Fees of failed refunds" : "Refunded fees"}: ${meterTitle(meter)}`;
   return draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
 };
 

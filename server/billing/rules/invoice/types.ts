@@ -48,7 +48,10 @@ export type LatePeriod = {
   corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
 };
 
-/** `exact` is negative. `period`, `plan`: of the original charge. */
+/**
+ * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`: of the
+ * original charge.
+ */
 export type RefundedFee = {
   meter: Meter;
   plan?: PlanRef;

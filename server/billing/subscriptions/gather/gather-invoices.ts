@@ -1,5 +1,5 @@
 import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
-import { listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
+import { listFailedRefunds, listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
@@ -10,11 +10,12 @@ import { toSpan } from "../period-span.ts";
 import { loadCoupons } from "./applied-coupons.ts";
 import { loadEarlierParts } from "./earlier-parts.ts";
 import { eventsBehind } from "./events-behind.ts";
+import { addFeesOfFailed } from "./failed-refunds.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { loadLatePeriods } from "./late-periods.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
-import { loadRefundedFees } from "./refunded-fees.ts";
+import { loadRefundedFees, type RefundedFees } from "./refunded-fees.ts";
 import { loadSlaCredits } from "./sla-credits.ts";
 import { loadTaxTerms } from "./tax-terms.ts";
 
@@ -60,16 +61,16 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
-  refunds: await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, refundsIn(row, period))),
+  refunds: await loadRefunds(sql, { row, period, asOf }),
   slaCredits: await loadSlaCredits(sql, row.id),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
 });
 
-const refundsIn = ({ merchantId, id }: SubscriptionRow, period: BillingPeriodRow) => ({
-  merchantId,
-  subscriptionId: id,
-  period,
-});
+const loadRefunds = async (sql: Sql, { row, period, asOf }: GatherQuery): Promise<RefundedFees> => {
+  const subject = { merchantId: row.merchantId, subscriptionId: row.id, period, asOf };
+  const fees = await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, subject));
+  return addFeesOfFailed(sql, { row, asOf }, { fees, failed: await listFailedRefunds(sql, subject) });
+};
 
 const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency: string }): Promise<BillableInput> => {
   const { shared, currency } = query;

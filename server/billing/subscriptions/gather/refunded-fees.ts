@@ -9,6 +9,7 @@ import type { EventSet, RefundedFee } from "../../rules/invoice/types.ts";
 import { chargesMeter } from "../../rules/plans/meters.ts";
 import { type MeterUsage, noUsage, type Price } from "../../rules/plans/terms.ts";
 import { refundedFee } from "../../rules/prices/refunded-fee.ts";
+import type { Period } from "../../rules/usage-period.ts";
 import { loadEarlierParts } from "./earlier-parts.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { keptFees } from "./kept-fees.ts";
@@ -16,7 +17,7 @@ import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 const wholePercent = toExact(100n);
-type Group = readonly [RefundForFee, ...RefundForFee[]];
+type Group<One extends RefundForFee = RefundForFee> = readonly [One, ...One[]];
 
 /**
  * The fees that refunds credit, by currency: one line for each period in which the charges were billed. Charges of a
@@ -27,32 +28,73 @@ export const loadRefundedFees = async (
   sql: Sql,
   input: Input,
   refunds: readonly RefundForFee[],
-): Promise<Map<string, RefundedFee[]>> => {
-  const billed = refunds.filter(({ trialEndsAt, chargedAt }) => trialEndsAt === null || chargedAt >= trialEndsAt);
-  const groups = Map.groupBy(billed, ({ subscriptionId, currency, periodFrom }) =>
-    [subscriptionId, currency, periodFrom.toISOString()].join(" "),
-  );
-  const fees = new Map<string, RefundedFee[]>();
-  for (const [first, ...others] of groups.values()) {
-    const fee = first && (await feeOfGroup(sql, input, [first, ...others]));
-    if (fee) fees.set(first.currency, [...(fees.get(first.currency) ?? []), fee]);
+): Promise<RefundedFees> => {
+  const fees: RefundedFees = new Map();
+  for (const group of groupRefunds(refunds)) {
+    const fee = await feeOfGroup(sql, input, group);
+    if (fee) addFee(fees, group[0].currency, fee);
   }
   return fees;
 };
 
-const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<RefundedFee | null> => {
-  const [{ subscriptionId, planId, planVersion, currency, periodFrom, periodTo, trialEndsAt }] = refunds;
+/** By currency. */
+export type RefundedFees = Map<string, RefundedFee[]>;
+
+export const addFee = (fees: RefundedFees, currency: string, fee: RefundedFee): void => {
+  fees.set(currency, [...(fees.get(currency) ?? []), fee]);
+};
+
+/** The refunds of charges with fees, by the period in which the charges were billed and by currency. */
+export const groupRefunds = <One extends RefundForFee>(refunds: readonly One[]): Group<One>[] => {
+  const billed = refunds.filter(({ trialEndsAt, chargedAt }) => trialEndsAt === null || chargedAt >= trialEndsAt);
+  const groups = Map.groupBy(billed, refundGroupOf);
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []));
+};
+
+export const refundGroupOf = ({ subscriptionId, currency, periodFrom }: RefundForFee): string =>
+  [subscriptionId, currency, periodFrom.toISOString()].join(" ");
+
+const feeOfGroup = async (sql: Sql, input: Input, refunds: Group): Promise<RefundedFee | null> => {
+  const fees = await creditsOf(sql, input, refunds);
+  if (!fees) return null;
+  const [{ subscriptionId, currency }] = refunds;
+  const fee = fees.reduce((sum, one) => sum + one, 0n);
+  const supply = { currency, meter: chargesMeter, periodFrom: chargedPeriod(refunds[0]).from, fee };
+  const [left] = await keptFees(sql, subscriptionId, [supply]);
+  const exact = left?.fee ?? 0n;
+  if (exact === 0n && fee !== 0n) return null;
+  return toRefundedFee(refunds, { exact, asOf: input.asOf });
+};
+
+export const toRefundedFee = (refunds: Group, { exact, asOf }: { exact: Exact; asOf: Date }): RefundedFee => {
+  const [{ planId, planVersion }] = refunds;
+  return {
+    meter: chargesMeter,
+    period: chargedPeriod(refunds[0]),
+    plan: { id: planId, version: planVersion },
+    exact,
+    quantity: BigInt(refunds.length),
+    events: eventsOf(refunds, asOf),
+  };
+};
+
+/**
+ * What each refund credits, if no invoice with the fee was voided or credited; negative. The refunds belong to one group.
+ * Null if the plan has no price for charges.
+ */
+export const creditsOf = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<Exact[] | null> => {
+  const [first] = refunds;
+  const { subscriptionId, planId, planVersion, currency, periodFrom, trialEndsAt } = first;
   const { terms } = await getPlanOf(sql, { planId, planVersion, from: periodFrom });
   const price = terms.currencies.get(currency)?.prices.get(chargesMeter);
   if (!price) return null;
-  const period = { from: laterOf(periodFrom, trialEndsAt), to: periodTo };
   const charged = { row: { ...row, id: subscriptionId, trialEndsAt }, plan: { terms }, currency, asOf };
   const { usage, price: whole } = await priceCharges(sql, price, {
     ...charged,
     period: { planId, planVersion, from: periodFrom },
     query: {
       merchantId: row.merchantId,
-      period,
+      period: chargedPeriod(first),
       timeZone: row.timeZone,
       firstDay: dayIn(row.timeZone, row.createdAt),
       currency,
@@ -61,22 +103,10 @@ const feeOfGroup = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promi
       meters: [chargesMeter],
     },
   });
-  const fee = refunds.reduce((sum, { capturedMinor, amountMinor, slaPercent }) => {
+  return refunds.map(({ capturedMinor, amountMinor, slaPercent }) => {
     const credited = refundedFee(price, { capturedMinor, refundedMinor: amountMinor, usage, fee: whole });
-    return sum + multiplyRatio(credited, wholePercent - parseExact(slaPercent), wholePercent);
-  }, 0n);
-  const supply = { currency, meter: chargesMeter, periodFrom: period.from, fee };
-  const [left] = await keptFees(sql, subscriptionId, [supply]);
-  const exact = left?.fee ?? 0n;
-  if (exact === 0n && fee !== 0n) return null;
-  return {
-    meter: chargesMeter,
-    period,
-    plan: { id: planId, version: planVersion },
-    exact,
-    quantity: BigInt(refunds.length),
-    events: eventsOf(refunds, asOf),
-  };
+    return multiplyRatio(credited, wholePercent - parseExact(slaPercent), wholePercent);
+  });
 };
 
 /** With basis points, the fee of a charge doesn't depend on the other charges of its period. */
@@ -91,8 +121,10 @@ const priceCharges = async (
   return { usage, price: priceAfter(price, usage, earlierUsage(earlier, chargesMeter)) };
 };
 
-const laterOf = (from: Date, trialEndsAt: Date | null): Date =>
-  trialEndsAt !== null && trialEndsAt > from ? trialEndsAt : from;
+const chargedPeriod = ({ periodFrom, periodTo, trialEndsAt }: RefundForFee): Period => ({
+  from: trialEndsAt !== null && trialEndsAt > periodFrom ? trialEndsAt : periodFrom,
+  to: periodTo,
+});
 
 const eventsOf = (refunds: Group, asOf: Date): EventSet => {
   const ids = refunds.map(({ id }) => id).sort();

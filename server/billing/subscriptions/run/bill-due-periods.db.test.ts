@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
@@ -7,11 +8,12 @@ import { addSeconds } from "../../../kernel/time/clock.ts";
 import { runDueWork } from "../../../sandbox/run-due-work.ts";
 import { applyCoupon } from "../../coupons/apply-coupon.ts";
 import { removeCoupon } from "../../coupons/remove-coupon.ts";
+import { exportInvoiceCsv } from "../../documents/csv/export-invoice-csv.ts";
 import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
 import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
 import { createCreditNote } from "../../invoices/transitions/create-credit-note.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
-import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
+import { failRefund, makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
   assign,
@@ -254,22 +256,79 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
       });
     }
     await runDueWork(deps, new Date("2027-02-01T00:00:00Z"));
-    const invoices = await deps.db.prisma.$queryRaw<
-      { invoiceId: string; lineId: string; exact: number; count: number }[]
-    >`
-      SELECT i.id AS "invoiceId", l.id AS "lineId", l.exact::float AS exact, l.event_count::int AS count
-        FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
-       WHERE i.merchant_id = ${merchantId} AND l.kind = 'refund' ORDER BY i.period_from, l.position`;
-    expect(invoices.map(({ exact, count }) => [exact, count])).toEqual([
+    expect(await refundLinesOf(merchantId)).toEqual([
       [-3, 2],
       [-8, 1],
       [-4, 1],
     ]);
-    for (const { invoiceId, lineId, count } of invoices) {
+  });
+
+  /** The exact amount of each line of refunds with the number of its events, which its list must contain. */
+  const refundLinesOf = async (merchantId: string) => {
+    const lines = await deps.db.prisma.$queryRaw<
+      { invoiceId: string; lineId: string; exact: number; count: number; hash: string }[]
+    >`
+      SELECT i.id AS "invoiceId", l.id AS "lineId", l.exact::float AS exact, l.event_count::int AS count,
+             l.event_set_hash AS hash FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+       WHERE i.merchant_id = ${merchantId} AND l.kind = 'refund' ORDER BY i.period_from, l.position`;
+    for (const { invoiceId, lineId, hash } of lines) {
       const page = { limit: 10, startingAfter: null, endingBefore: null };
       const { events } = await listEventsOfLine(deps, { merchantId, invoiceId, lineId, ...page });
-      expect(events).toHaveLength(count);
+      const ids = events.map(({ id }) => id).toSorted();
+      expect(createHash("sha256").update(ids.join("\n")).digest("hex")).toBe(hash);
     }
+    return lines.map(({ exact, count }) => [exact, count]);
+  };
+
+  test("the credited fee of a refund that fails later is charged again once, and another refund credits it again", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const october = new Date("2026-10-10T00:00:00Z");
+    const [one, other] = [
+      await chargeOf(merchantId, { amount: 1_000, finalAt: october }),
+      await chargeOf(merchantId, { amount: 2_000, finalAt: october }),
+    ];
+    const given = (chargeId: string, amount: number, day: string) =>
+      refund(merchantId, chargeId, { amount, givenAt: new Date(`${day}T00:00:00Z`) });
+    const fails = (id: string, day: string) => failRefund(deps, id, new Date(`${day}T00:00:00Z`));
+    await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
+    at("2026-11-02T00:00:00Z");
+    // A credit note reverses half of the fees, so a refund credits half of its fee.
+    const [first] = await invoicesOf(deps, merchantId);
+    const line = (await findInvoiceLineRows(deps.db.sql, first?.id ?? "")).find(({ kind }) => kind === "usage");
+    const lines = [{ lineId: line?.id ?? "", amountMinor: 15n }];
+    await createCreditNote(deps, { invoiceId: first?.id ?? "", lines, reason: "A test", key: "f", ...operator });
+    const failing = await given(one, 1_000, "2026-11-05");
+    await given(other, 1_000, "2026-11-06");
+    await fails(await given(other, 500, "2026-11-07"), "2026-11-08");
+    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
+    const november = [-10, 2];
+    expect(await refundLinesOf(merchantId)).toEqual([november]);
+    await fails(failing, "2026-12-10");
+    expect(await refundLinesOf(merchantId)).toEqual([november]);
+    await given(one, 1_000, "2026-12-20");
+    await runDueWork(deps, new Date("2027-03-02T00:00:00Z"));
+    expect(await refundLinesOf(merchantId)).toEqual([november, [-5, 1], [5, 1]]);
+    const december = (await invoicesOf(deps, merchantId)).find(({ from }) => from.getUTCMonth() === 11);
+    let csv = "";
+    for await (const part of await exportInvoiceCsv(deps, { merchantId, invoiceId: december?.id ?? "" })) csv += part;
+    const rows = csv.split("\r\n").map((row) => row.split(","));
+    expect(rows.filter((row) => row[1] === "refund").map((row) => row.at(-1))).toEqual(["-10", "10"]);
+  });
+
+  test("after the end of the subscription, the newest one charges the fee of a failed refund again", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    const chargeId = await chargeOf(merchantId, { amount: 1_000, finalAt: new Date("2026-10-05T00:00:00Z") });
+    at("2026-10-11T12:00:00Z");
+    await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T12:00:00Z") });
+    at("2026-10-15T12:00:00Z");
+    await assign(deps, merchantId, { planId: "pro" });
+    const failing = await refund(merchantId, chargeId, { amount: 1_000, givenAt: new Date("2026-11-15T06:00:00Z") });
+    await failRefund(deps, failing, new Date("2026-11-17T00:00:00Z"));
+    await runDueWork(deps, new Date("2027-02-01T00:00:00Z"));
+    expect(await refundLinesOf(merchantId)).toEqual([
+      [-10, 1],
+      [10, 1],
+    ]);
   });
 
   test("a refund credits nothing of a voided fee, and only the rest of a partly credited fee", async () => {

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../../client.ts";
-import { isCreditedBy } from "./crediting-subscription.ts";
+import { billedRefunds, creditOfFailed, isCreditedBy, isFailedWithin, isGivenWithin } from "./credited-refunds.ts";
 
-/** A successful refund, its charge, and the billing period in which the charge was billed. */
+/** A refund, its charge, and the billing period in which the charge was billed. */
 export type RefundForFee = {
   id: string;
   subscriptionId: string;
@@ -18,18 +18,14 @@ export type RefundForFee = {
   slaPercent: string;
 };
 
-const refunds = `SELECT r.id, s.id AS "subscriptionId", r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
+const columns = `r.id, s.id AS "subscriptionId", r.amount AS "amountMinor", c.currency, c.amount_captured AS "capturedMinor", c.final_at AS "chargedAt",
           p.plan_id AS "planId", p.plan_version AS "planVersion", p."from" AS "periodFrom", p."to" AS "periodTo",
           s.trial_ends_at AS "trialEndsAt",
           (SELECT least(coalesce(sum(b.percent), 0), 100)::text FROM billing_sla_credit b
             WHERE b.subscription_id = s.id AND b.month = date_trunc('month', c.final_at AT TIME ZONE 'UTC')::date
               AND b.currency = c.currency AND b.meter = 'successful_charges'
-              AND b.period_from = greatest(p."from", s.trial_ends_at) AND b.created_at <= r.given_at) AS "slaPercent"
-     FROM refund r
-     JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
-     JOIN billing_subscription s ON s.merchant_id = r.merchant_id
-     JOIN billing_period p ON p.subscription_id = s.id AND p.kind = 'regular' AND p."from" <= c.final_at AND c.final_at < p."to"
-    WHERE r.merchant_id = $1 AND r.given_at >= $2::timestamptz AND r.given_at < $3::timestamptz AND r.status = 'succeeded'`;
+              AND b.period_from = greatest(p."from", s.trial_ends_at) AND b.created_at <= r.given_at) AS "slaPercent"`;
+const refunds = `SELECT ${columns} FROM ${billedRefunds} WHERE r.merchant_id = $1 AND ${isGivenWithin("$2", "$3")}`;
 const order = `ORDER BY c.currency, s.created_at, s.id, p."from", r.id`;
 const list = statement<RefundForFee>(
   "list_refunds_for_fees",
@@ -38,7 +34,10 @@ const list = statement<RefundForFee>(
 
 type Crediting = { merchantId: string; subscriptionId: string; period: { from: Date; to: Date } };
 
-/** The refunds that were given in a period of a subscription and whose fees this subscription credits. */
+/**
+ * The refunds that were given in a period of a subscription and whose fees this subscription credits. A refund that
+ * failed later is included if it failed after the period.
+ */
 export const listRefundsForFees = (
   sql: Sql,
   { merchantId, subscriptionId, period }: Crediting,
@@ -58,3 +57,26 @@ export const listRefundsOfCharges = (
   { id, merchantId }: { id: string; merchantId: string },
   { from, to, until }: { from: Date; to: Date; until: Date },
 ): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to, id]);
+
+/** A refund that failed after its fee was credited. `credited`: the line that did so, and its invoice. */
+export type FailedRefund = RefundForFee & {
+  creditedBy: string;
+  creditedFrom: Date;
+  creditedTo: Date;
+  creditedExact: string;
+  creditedAmount: bigint;
+  /** the part of the line's amount that credit notes have reversed */
+  reversedAmount: bigint;
+};
+
+const listFailed = statement<FailedRefund>(
+  "list_failed_refunds",
+  `SELECT ${columns}, l.* FROM ${billedRefunds} CROSS JOIN LATERAL (${creditOfFailed("$5")}) l
+    WHERE r.merchant_id = $1 AND ${isFailedWithin("$2", "$3")} AND ${isCreditedBy("$4", "r.updated_at")} ${order}`,
+);
+
+/** The refunds that failed in a period of a subscription, and whose fees this subscription charges again. */
+export const listFailedRefunds = (
+  sql: Sql,
+  { merchantId, subscriptionId, period, asOf }: Crediting & { asOf: Date },
+): Promise<FailedRefund[]> => sql.query(listFailed, [merchantId, period.from, period.to, subscriptionId, asOf]);

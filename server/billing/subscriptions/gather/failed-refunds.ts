@@ -1,0 +1,50 @@
+import { type FailedRefund, listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
+import type { Sql } from "../../../data/client.ts";
+import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
+import { addFee, creditsOf, groupRefunds, type RefundedFees, refundGroupOf, toRefundedFee } from "./refunded-fees.ts";
+
+type Input = { row: SubscriptionRow; asOf: Date };
+
+/**
+ * Adds the fees of refunds that failed after the fees were credited: one line for each period in which the charges were
+ * billed. It charges exactly what the credit lines gave back.
+ */
+export const addFeesOfFailed = async (
+  sql: Sql,
+  input: Input,
+  { fees, failed }: { fees: RefundedFees; failed: readonly FailedRefund[] },
+): Promise<RefundedFees> => {
+  for (const group of groupRefunds(failed)) {
+    let exact = 0n;
+    for (const ofLine of Map.groupBy(group, lineOf).values()) exact += await takenBack(sql, input, ofLine);
+    if (exact > 0n) addFee(fees, group[0].currency, toRefundedFee(group, { exact, asOf: input.asOf }));
+  }
+  return fees;
+};
+
+const lineOf = ({ creditedBy, creditedFrom }: FailedRefund): string => `${creditedBy} ${creditedFrom.toISOString()}`;
+
+/** The share of some failed refunds in the line that credited them, as a positive amount. */
+const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]): Promise<Exact> => {
+  const [first] = failed;
+  if (!first) return 0n;
+  const credited = { from: first.creditedFrom, to: first.creditedTo };
+  const subject = { merchantId: input.row.merchantId, subscriptionId: first.creditedBy, period: credited };
+  const all = (await listRefundsForFees(sql, subject)).filter((one) => refundGroupOf(one) === refundGroupOf(first));
+  const [group] = groupRefunds(all);
+  const credits = group && (await creditsOf(sql, input, group));
+  if (!credits) return 0n;
+  const ids = new Set(failed.map(({ id }) => id));
+  const sumOf = (isWanted: (id: string) => boolean): Exact =>
+    group.reduce((sum, { id }, index) => (isWanted(id) ? sum - (credits[index] ?? 0n) : sum), 0n);
+  const whole = sumOf(() => true);
+  const share = sumOf((id) => ids.has(id));
+  return whole === 0n ? 0n : multiplyRatio(keptCredit(first), share, whole);
+};
+
+/** The credit without the part that credit notes have reversed, as a positive amount. */
+const keptCredit = ({ creditedExact, creditedAmount, reversedAmount }: FailedRefund): Exact => {
+  const exact = -parseExact(creditedExact);
+  return creditedAmount === 0n ? exact : multiplyRatio(exact, reversedAmount - creditedAmount, -creditedAmount);
+};
