@@ -84,8 +84,9 @@ const withoutAddress = (text: string, address: string): string =>
   text.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
 
 const failureOf = (error: unknown, recipient: string): SendOutcome => {
-  const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown };
-  const text = [code, response].filter((part) => typeof part === "string").join(": ") || "no response";
+  const { code, responseCode, response, message } = error as Record<string, unknown>;
+  // Without a response, only the message tells, for example, why a certificate isn't trusted.
+  const text = [code, response ?? message].filter((part) => typeof part === "string").join(": ") || "no response";
   return {
     kind: "failed",
     // PostgreSQL's text type can't contain NUL.
