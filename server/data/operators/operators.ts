@@ -38,6 +38,19 @@ export const setOperatorRole = async (
   { accountId, role, hasDemo }: { accountId: string; role: OperatorRole | null; hasDemo: boolean },
 ): Promise<boolean> => (await sql.query(setRole, [accountId, role, hasDemo])).length === 1;
 
+const formerAdmin = statement<{ id: string }>(
+  "find_former_admin",
+  `WITH admins AS (SELECT id FROM account WHERE operator_role = 'admin' ORDER BY id FOR UPDATE)
+   SELECT a.id FROM account a WHERE a.id = $1 AND NOT EXISTS (SELECT FROM admins WHERE admins.id = a.id)`,
+);
+
+/**
+ * Until the end of the transaction, the role of an admin doesn't change.
+ * @returns true if the account isn't an admin. An id without an account is the command line.
+ */
+export const isNoAdmin = async (sql: Sql, accountId: string): Promise<boolean> =>
+  (await sql.query(formerAdmin, [accountId])).length === 1;
+
 const grantRole = statement<{ operator_role: OperatorRole; is_new: boolean }>(
   "grant_operator_role",
   `WITH before AS (SELECT id, operator_role FROM account WHERE id = $1 FOR UPDATE)

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { lastOwnerRefusal, teamChangeRefusal } from "../rules/team-changes.ts";
-import { getMember } from "./get-member.ts";
+import { getManager, getMember } from "./get-member.ts";
 
 type Input = {
   merchantId: string;
@@ -22,7 +22,7 @@ type Input = {
  * Changes the role of a member or removes the member. This takes effect immediately. The last owner can't be changed or
  * removed. The open invitations of a former owner or admin are canceled. The member gets an e-mail, unless the member
  * left by their own choice.
- * @throws DomainError not_found, owners_only, last_owner.
+ * @throws DomainError not_found, managers_only, owners_only, last_owner.
  */
 export const changeMember = (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -33,7 +33,8 @@ export const changeMember = (
     const member = await getMember(sql, { merchantId, accountId });
     if (member.role === role) return { isNew: false };
     const isSelf = actor.id === accountId;
-    const by = isSelf ? member : await getMember(sql, { merchantId, accountId: actor.id });
+    const isLeaving = isSelf && role === null;
+    const by = isLeaving ? member : await getManager(sql, { merchantId, accountId: actor.id });
     const concernsOwner = role === "owner" || member.role === "owner";
     const refusal = teamChangeRefusal({ isOwner: by.role === "owner", concernsOwner });
     if (refusal) throw refusal;

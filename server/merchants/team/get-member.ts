@@ -14,3 +14,20 @@ export const getMember = async (
     message: "This person isn’t a member of the team any more. Reload the page.",
   });
 };
+
+/**
+ * The member who changes the team. The role was checked before the merchant was locked. A change that ran in between may
+ * have taken the role away.
+ * @throws DomainError managers_only.
+ */
+export const getManager = async (
+  sql: Sql,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<TeamMember> => {
+  const member = await findMember(sql, merchantId, accountId);
+  if (member?.role === "owner" || member?.role === "admin") return member;
+  throw new DomainError("forbidden", {
+    code: "managers_only",
+    message: "Only owners and admins can change the team. Your role has changed: reload the page.",
+  });
+};

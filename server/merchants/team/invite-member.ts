@@ -8,6 +8,7 @@ import { tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import type { InvitedRole } from "../rules/team-changes.ts";
+import { getManager } from "./get-member.ts";
 import { invitationSeconds } from "./invitation-mail.ts";
 import { createInvitationLink } from "./open-link.ts";
 import { refuseInvitations } from "./refuse-invitations.ts";
@@ -19,7 +20,7 @@ const maxOpenInvitations = 50;
 
 /**
  * Invites a person by e-mail. The answer is the same whether or not the address has an account.
- * @throws DomainError merchant_declined, merchant_suspended, already_member, already_invited, too_many_invitations,
+ * @throws DomainError managers_only, merchant_declined, merchant_suspended, already_member, already_invited, too_many_invitations,
  *   too_many_invitation_emails.
  */
 export const inviteMember = (
@@ -28,6 +29,7 @@ export const inviteMember = (
 ): Promise<{ invitationId: string }> =>
   deps.db.transaction(async (tx) => {
     const merchant = await getLockedMerchant(tx.sql, merchantId);
+    if (actor.kind === "merchant") await getManager(tx.sql, { merchantId, accountId: actor.id });
     refuseInvitations(merchant);
     const [at, recipient] = [deps.clock.now(), tidyEmail(email)];
     if (await hasMemberWithEmail(tx.sql, merchantId, recipient)) {

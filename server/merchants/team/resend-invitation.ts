@@ -5,6 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { getLockedMerchant } from "../get-locked-merchant.ts";
 import { invitationNotFound } from "./cancel-invitation.ts";
+import { getManager } from "./get-member.ts";
 import { invitationSeconds } from "./invitation-mail.ts";
 import { createInvitationLink } from "./open-link.ts";
 import { refuseInvitations } from "./refuse-invitations.ts";
@@ -19,7 +20,7 @@ const maxResends = 5;
 
 /**
  * Sends a new link of an open invitation, valid for seven days. The old link stops working.
- * @throws DomainError not_found, merchant_declined, merchant_suspended, sent_recently, too_many_resends,
+ * @throws DomainError managers_only, not_found, merchant_declined, merchant_suspended, sent_recently, too_many_resends,
  *   too_many_invitation_emails.
  */
 export const resendInvitation = (
@@ -28,6 +29,7 @@ export const resendInvitation = (
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
     const merchant = await getLockedMerchant(tx.sql, merchantId);
+    if (actor.kind === "merchant") await getManager(tx.sql, { merchantId, accountId: actor.id });
     refuseInvitations(merchant);
     const at = deps.clock.now();
     const open = (await listOpenInvitations(tx.sql, merchantId)).find(({ id }) => id === invitationId);

@@ -283,4 +283,20 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     }
     expect((await refusalOf(transfer())).code).toBe("owners_only");
   });
+
+  test("a request of a member who is no longer a manager is refused, so that it can't restore the role", async () => {
+    const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
+    await changeMember(deps, { merchantId, accountId: second, role: "viewer", ...as(first) });
+    const change = (accountId: string, role: Role | null) =>
+      refusalOf(changeMember(deps, { merchantId, accountId, role, ...as(second) }));
+    expect((await change(second, "admin")).code).toBe("managers_only");
+    expect((await change(third, null)).code).toBe("managers_only");
+    const invitation = { merchantId, email: "late@example.test", role: "admin" } as const;
+    expect((await refusalOf(inviteMember(deps, { ...invitation, ...as(second) }))).code).toBe("managers_only");
+    const { invitationId } = await inviteMember(deps, { ...invitation, ...as(first) });
+    deps.clock.advance(60);
+    const again = resendInvitation(deps, { merchantId, invitationId, ...as(second) });
+    expect((await refusalOf(again)).code).toBe("managers_only");
+    expect(await findMemberRole(deps, { accountId: second, merchantId })).toBe("viewer");
+  });
 });

@@ -1,5 +1,6 @@
 import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import { passkeyAcr } from "../../accounts/sessions/sessions.ts";
+import { lockAccount } from "../../data/accounts/accounts.ts";
 import { removeSecondFactors, removeTotp } from "../../data/accounts/second-factors.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { consumeInvitation } from "../../data/operators/operator-invitations.ts";
@@ -20,6 +21,8 @@ export const acceptOperatorInvitation = (
   deps.db.transaction(async (tx) => {
     const { id: accountId, email } = session.account;
     const now = deps.clock.now();
+    // Before the link, as a removal does. Otherwise both would wait for each other.
+    await lockAccount(tx.sql, accountId);
     const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
     if (!invitation) throw invitationGoneRefusal();
     // Thrown, so that the link stays valid for the invited person.

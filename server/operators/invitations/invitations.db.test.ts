@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { OperatorRole } from "../../accounts/authorize.ts";
+import { whileAccountIsLocked } from "../../accounts/security.fixture.ts";
 import { findSession, type SessionContext } from "../../accounts/sessions/find-session.ts";
 import { openSession, passkeyAcr, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
@@ -177,6 +178,27 @@ describe("operators are removed and change roles; one admin remains", () => {
       else await changeOperatorRole(deps, { accountId: admin.id, role, ...by });
       expect((await refusalOf(accept(tokenOf(link)))).code).toBe("invitation_gone");
     }
+  });
+
+  test("a request of an admin that runs after the admin was demoted is refused, so that it can't restore the role", async () => {
+    await makeOperator("admin");
+    const admin = await makeOperator("admin");
+    const own = { actor: { kind: "operator", id: admin.id } as const, requestId: info.requestId };
+    const demote = () => changeOperatorRole(deps, { accountId: admin.id, role: "viewer", ...by });
+    const restore = () => changeOperatorRole(deps, { accountId: admin.id, role: "admin", ...own });
+    const ask = () => inviteOperator(deps, { email: newEmail(), role: "admin", ...own });
+    const outcomes = await whileAccountIsLocked(deps, admin.id, [demote, restore, ask]);
+    expect(outcomes).toEqual(["done", "admins_only", "admins_only"]);
+    expect(await accountOf(admin.email)).toMatchObject({ operatorRole: "viewer" });
+  });
+
+  test("a removal and an acceptance at the same time don't wait for each other", async () => {
+    const operator = await makeOperator("support");
+    const token = await invite(operator.email, "support");
+    const session = await signIn(operator.id);
+    const remove = () => removeOperator(deps, { email: operator.email, ...by });
+    const reset = () => acceptOperatorInvitation(deps, { token, session, requestId: info.requestId });
+    expect(await whileAccountIsLocked(deps, operator.id, [remove, reset])).toEqual(["done", "invitation_gone"]);
   });
 
   test("if ten admins are removed or demoted at the same time, one remains", async () => {

@@ -8,6 +8,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { isEmailAddress, tidyEmail } from "../../kernel/text/email-address.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
+import { refuseFormerAdmin } from "../team/refuse-former-admin.ts";
 import { setRole } from "../team/set-role.ts";
 
 const linkSeconds = 24 * 3600;
@@ -27,7 +28,7 @@ type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId:
 /**
  * Makes a one-time link for a new operator. For an address that has an open link, the new one replaces it. For an
  * operator, it changes the role and makes a link that resets the second factor.
- * @throws DomainError email_invalid, last_admin.
+ * @throws DomainError admins_only, email_invalid, last_admin.
  */
 export const inviteOperator = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
@@ -43,6 +44,7 @@ export const inviteOperator = async (
   const secret = newSecret();
   const expiresAt = addSeconds(now, linkSeconds);
   const { isNew } = await deps.db.transaction(async (tx) => {
+    await refuseFormerAdmin(tx.sql, actor);
     if (isRoleChanged) await setRole(deps, tx, { accountId: account.id, role, actor, requestId, reason });
     const invitation = await upsertInvitation(tx.sql, {
       id: newId("opi"),

@@ -5,6 +5,7 @@ import { revokeInvitationsBy } from "../../data/operators/operator-invitations.t
 import { setOperatorRole } from "../../data/operators/operators.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { refuseFormerAdmin } from "./refuse-former-admin.ts";
 
 export type RoleChange = {
   accountId: string;
@@ -18,13 +19,14 @@ export type RoleChange = {
 /**
  * Changes or removes the role of an operator, with its audit entry, in the caller's transaction. The open
  * invitations that a former admin created become invalid.
- * @throws DomainError operator_not_found, last_admin.
+ * @throws DomainError admins_only, operator_not_found, last_admin.
  */
 export const setRole = async (
   { clock, config }: Pick<Deps, "clock" | "config">,
   tx: Tx,
   { accountId, role, actor, requestId, reason }: RoleChange,
 ): Promise<void> => {
+  await refuseFormerAdmin(tx.sql, actor);
   const before = await tx.account.findUnique({ where: { id: accountId }, select: { operatorRole: true } });
   if (!before?.operatorRole) throw operatorNotFoundRefusal();
   if (before.operatorRole === role) return;
