@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { revokeSession } from "../../accounts/sessions/revoke-session.ts";
+import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { listActivity, listActivityChoices } from "./list-activity.ts";
@@ -80,12 +82,33 @@ describe("the payer's activity", () => {
 });
 
 describe("live updates", () => {
+  const openOwn = () =>
+    deps.db.transaction((tx) =>
+      openSession(tx, {
+        accountId: own.payer.id,
+        acr: passwordAcr,
+        info: { requestId: "req_test", ipAddress: "192.0.2.1", userAgent: "Vitest" },
+        now: deps.clock.now(),
+      }),
+    );
+
+  it("ends without a change when the session has ended", async () => {
+    const payerId = own.payer.id;
+    const { sessionId } = await openOwn();
+    const print = await getActivityPrint(deps, payerId);
+    const changes = watchActivity(deps, { payerId, sessionId, print, signal: undefined });
+    await revokeSession(deps, { accountId: payerId, sessionId, requestId: "req_test" });
+    await own.charge({ amount: 100 });
+    expect(await changes.next()).toMatchObject({ done: true });
+  });
+
   it("yields a new value after a charge of this payer, even if the charge was made before the connection; ends when aborted", async () => {
     const payerId = own.payer.id;
     const print = await getActivityPrint(deps, payerId);
     await own.charge({ amount: 100 });
     const page = new AbortController();
-    const changes = watchActivity(deps, { payerId, print, signal: page.signal });
+    const { sessionId } = await openOwn();
+    const changes = watchActivity(deps, { payerId, sessionId, print, signal: page.signal });
     const first = await changes.next();
     expect([first.value === print, first.value]).toEqual([false, await getActivityPrint(deps, payerId)]);
     await own.charge({ amount: 100 });
@@ -96,7 +119,9 @@ describe("live updates", () => {
 
   it("refuses a fifth connection of one payer, and accepts it after another has ended", async () => {
     const pages = Array.from({ length: 5 }, () => new AbortController());
-    const open = ({ signal }: AbortController) => watchActivity(deps, { payerId: own.payer.id, print: "old", signal });
+    const { sessionId } = await openOwn();
+    const open = ({ signal }: AbortController) =>
+      watchActivity(deps, { payerId: own.payer.id, sessionId, print: "old", signal });
     const [first, ...others] = pages.map(open);
     await Promise.all([first?.next(), ...others.slice(0, 3).map((each) => each.next())]);
     await expect(others[3]?.next()).rejects.toMatchObject({ code: "too_many_connections" });

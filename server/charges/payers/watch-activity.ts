@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findLiveSessionIds } from "../../data/accounts/accounts.ts";
 import { findActivityPrints } from "../../data/payers/payer-charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -13,43 +14,44 @@ const maxPerPayer = 4;
 const maxConnections = 500;
 const connectionSeconds = 300;
 
-type Watcher = { payerId: string; print: string; notify: () => void };
+type Watcher = { payerId: string; sessionId: string; hasSession: boolean; print: string; notify: () => void };
 
 const watchers = new Set<Watcher>();
 let isPolling = false;
 
-type WatchDeps = Pick<Deps, "db" | "log">;
+type WatchDeps = Pick<Deps, "db" | "log" | "clock">;
+type Page = { payerId: string; sessionId: string; print: string; signal: AbortSignal | undefined };
 
 /** A value that changes with the payer's newest charges and their states. */
 export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string): Promise<string> =>
   (await findActivityPrints(deps.db.sql, { payerIds: [payerId], limit: watchedCharges }))[0]?.print ?? "";
 
 /**
- * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted or the
- * connection is old. It polls, because a database connection for each page would be too many, and a connection pooler
+ * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted, the
+ * session has ended or the connection is old. It polls, because a database connection for each page would be too many, and a connection pooler
  * doesn't support NOTIFY.
  * @throws DomainError too_many_connections; the page then works without live updates.
  */
 export async function* watchActivity(
   deps: WatchDeps,
-  { payerId, print, signal }: { payerId: string; print: string; signal: AbortSignal | undefined },
+  { payerId, sessionId, print, signal }: Page,
 ): AsyncGenerator<string> {
   const ofPayer = [...watchers].filter((watcher) => watcher.payerId === payerId).length;
   if (ofPayer >= maxPerPayer || watchers.size >= maxConnections) throw tooManyRefusal();
   const end = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(connectionSeconds * 1_000)]);
-  const watcher: Watcher = { payerId, print, notify: () => undefined };
+  const watcher: Watcher = { payerId, sessionId, hasSession: true, print, notify: () => undefined };
   const stop = () => watcher.notify();
   end.addEventListener("abort", stop);
   watchers.add(watcher);
   try {
-    for (let sent = print; !end.aborted; ) {
+    for (let sent = print; !end.aborted && watcher.hasSession; ) {
       if (!isPolling) void poll(deps);
       if (watcher.print === sent) {
         await new Promise<void>((resolve) => {
           watcher.notify = resolve;
         });
       }
-      if (end.aborted || watcher.print === sent) continue;
+      if (end.aborted || !watcher.hasSession || watcher.print === sent) continue;
       sent = watcher.print;
       yield sent;
     }
@@ -64,6 +66,7 @@ const poll = async (deps: WatchDeps): Promise<void> => {
   while (watchers.size > 0) {
     const payerIds = [...new Set([...watchers].map(({ payerId }) => payerId))];
     try {
+      await endWithoutSession(deps);
       const prints = await findActivityPrints(deps.db.sql, { payerIds, limit: watchedCharges });
       for (const { payerId, print } of prints) update(payerId, print ?? "");
     } catch (error) {
@@ -72,6 +75,17 @@ const poll = async (deps: WatchDeps): Promise<void> => {
     await sleep(intervalMilliseconds, undefined, { ref: false });
   }
   isPolling = false;
+};
+
+const endWithoutSession = async ({ db, clock }: WatchDeps): Promise<void> => {
+  const sessionIds = [...watchers].map(({ sessionId }) => sessionId);
+  const live = await findLiveSessionIds(db.sql, sessionIds, clock.now());
+  for (const watcher of watchers) {
+    // A watcher that came during the statement is checked by the next one.
+    if (live.has(watcher.sessionId) || !sessionIds.includes(watcher.sessionId)) continue;
+    watcher.hasSession = false;
+    watcher.notify();
+  }
 };
 
 const update = (payerId: string, print: string): void => {

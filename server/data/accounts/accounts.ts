@@ -44,6 +44,15 @@ const findLiveSession = statement<SessionRow>(
 export const findSessionBySecret = async (sql: Sql, secretHash: string, now: Date): Promise<SessionRow | null> =>
   (await sql.query(findLiveSession, [secretHash, now]))[0] ?? null;
 
+const liveSessions = statement<{ id: string }>(
+  "find_live_session_ids",
+  "SELECT id FROM session WHERE id = ANY ($1::text[]) AND revoked_at IS NULL AND expires_at > $2::timestamptz",
+);
+
+/** The sessions that have not ended. */
+export const findLiveSessionIds = async (sql: Sql, ids: readonly string[], now: Date): Promise<Set<string>> =>
+  new Set((await sql.query(liveSessions, [ids, now])).map(({ id }) => id));
+
 export const touchSession = async (db: Db, sessionId: string, now: Date): Promise<void> => {
   await db.prisma.session.updateMany({ where: { id: sessionId }, data: { lastSeenAt: now } });
 };

@@ -70,6 +70,6 @@ export const activityProcedures = {
   activityChanges: accountProcedure("charge.list")
     .input(z.object({ print: z.string().max(64) }))
     .subscription(({ ctx, input, signal }) =>
-      watchActivity(ctx.deps, { payerId: ctx.account.id, print: input.print, signal }),
+      watchActivity(ctx.deps, { payerId: ctx.account.id, sessionId: ctx.sessionId, print: input.print, signal }),
     ),
 };
