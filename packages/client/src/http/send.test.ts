@@ -62,6 +62,14 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
+  test("repeats a request after a failure of the server's database only if the request is repeatable", async () => {
+    const lost = { ...busy, body: problem("temporarily_unavailable") };
+    expect((await post(await start([lost, ok]), true)).status).toBe(200);
+    server.close();
+    await expect(post(await start([lost, ok]), false)).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    expect(received).toBe(1);
+  });
+
   test("asks again for a lost response only if the request is repeatable", async () => {
     expect((await post(await start(["drop", ok]), true)).status).toBe(200);
     server.close();

@@ -59,7 +59,14 @@ const isPostponed = (error: unknown): error is ProblemError =>
   error.problem.retryAfterSeconds !== null &&
   (error.problem.status === 429 || error.problem.status === 503 || error.code === "idempotency_key_in_use");
 
-const isLost = (error: unknown): boolean => error instanceof RequestError && error.code === "network_error";
+/**
+ * The request may have been carried out: no response arrived, or the server lost its database and doesn't know whether
+ * the transaction was committed.
+ */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof RequestError
+    ? error.code === "network_error"
+    : isPostponed(error) && error.code === "temporarily_unavailable";
 
 /** Exponential, with jitter, so that callers that failed together don't return together; never before Retry-After. */
 const pauseMs = (error: unknown, attempt: number): number => {
@@ -109,7 +116,7 @@ export const send = (sending: Sending, options: CallOptions): Promise<Answer> =>
       try {
         return await attemptOnce(sending, deadline);
       } catch (error) {
-        const isSafe = isPostponed(error) || (sending.isRepeatable && isLost(error));
+        const isSafe = isUncertain(error) ? sending.isRepeatable : isPostponed(error);
         const milliseconds = pauseMs(error, attempt);
         if (!isSafe || attempt === maxAttempts || milliseconds >= deadline.left()) throw error;
         await pause(milliseconds, deadline);
