@@ -25,6 +25,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   merchant_already_approved: "The merchant was already approved. To stop its charges, suspend it.",
   changed_meanwhile: "The app was changed at the same time. Reload it, check it, and try again.",
   operator_not_found: "No operator or pending invitation has this address. Check the address.",
+  admins_only: "Only admins can change operators. Ask an admin.",
   last_admin: "This is the last admin. Give another operator the role admin first.",
   invitation_gone: "The link has expired or was already used. Ask for a new invitation.",
   invitation_for_another: "The invitation was sent to another address. Sign in with the invited address.",
@@ -39,6 +40,7 @@ export const accountProblems: Readonly<Record<string, string>> = {
   too_many_resends: "The invitation was resent 5 times within 24 hours. Try again tomorrow.",
   same_owner: "This member is already the owner. Choose another member.",
   owners_only: "Only an owner can appoint, change or remove an owner.",
+  managers_only: "Only owners and admins can change the team. Ask one of them.",
   last_owner: "A merchant needs an owner. Transfer the ownership to another member first.",
   mail_choice_not_found:
     "The link isn’t valid. Copy the whole address from the e-mail, or open Notifications in the wallet.",
