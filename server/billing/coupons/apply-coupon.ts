@@ -4,10 +4,10 @@ import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { monthsAfter } from "../../kernel/time/calendar.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { findCoupon } from "../catalogue/find-coupon.ts";
 import { getPlanVersion } from "../catalogue/get-plan-version.ts";
+import { couponEnd } from "../rules/periods/coupon-end.ts";
 import type { CouponTerms } from "../rules/plans/coupon.wire.ts";
 import { couponProblem } from "../rules/plans/coupon-problem.ts";
 import { getOpenPeriod } from "../subscriptions/period-span.ts";
@@ -35,22 +35,14 @@ export const applyCoupon = (
     const problem = await problemOf(sql, { coupon, row, at });
     if (problem !== null || !coupon) throw notApplicableError(code, problem);
     const { version, durationMonths } = coupon;
-    const endsAt = durationMonths === null ? null : endOf(durationMonths, { row, from: open.wholeFrom, at });
+    const endsAt =
+      durationMonths === null ? null : couponEnd(durationMonths, { from: open.wholeFrom, at, timeZone: row.timeZone });
     const id = newId("cpa");
     await insertAppliedCoupon(sql, { id, subscriptionId: row.id, code, version, appliedAt: at, endsAt });
     const data = { coupon: code, version, ends_at: endsAt?.toISOString() ?? null, reason };
     await recordSubscription(sql, { ...by, row, at, action: "subscription.coupon_applied", data });
     return { isNew: true };
   });
-
-/**
- * The end of a coupon's months, counted from the start of the current period. If they are already over in a long
- * period, they are counted from now.
- */
-const endOf = (months: number, { row, from, at }: { row: SubscriptionRow; from: Date; at: Date }): Date => {
-  const counted = monthsAfter(from, months, row.timeZone);
-  return counted > at ? counted : monthsAfter(at, months, row.timeZone);
-};
 
 type Subject = { coupon: CouponTerms | null; row: SubscriptionRow; at: BusinessTime };
 

@@ -22,6 +22,10 @@ export const dayIn = (timeZone: string, instant: Date): string =>
 /** @param days negative for an earlier day */
 export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
 
+/** Some calendar months later. A day that the month doesn't have becomes the month's last day. */
+export const addMonths = (day: string, months: number): string =>
+  Temporal.PlainDate.from(day).add({ months }).toString();
+
 /** The first instant of a day, which isn't always 00:00. @returns null if the day doesn't exist. */
 export const startOfDay = (day: string, timeZone: string): Date | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;

@@ -1,0 +1,21 @@
+import { addMonths, dayIn } from "../../../kernel/time/calendar.ts";
+import { firstInstantOf } from "../subscriptions/divide-period.ts";
+
+type Counted = {
+  /** the start of the current undivided period */
+  from: Date;
+  /** when the coupon is applied */
+  at: Date;
+  timeZone: string;
+};
+
+/**
+ * The end of a coupon's months, counted from the start of the current period. If they are already over in a long
+ * period, they are counted from today. Months end at the first instant of a day, as periods do: where a period starts
+ * at 01:00, because midnight was skipped, the same time of another day would be in the next period.
+ */
+export const couponEnd = (months: number, { from, at, timeZone }: Counted): Date => {
+  const endAfter = (start: Date) => firstInstantOf(addMonths(dayIn(timeZone, start), months), timeZone);
+  const counted = endAfter(from);
+  return counted > at ? counted : endAfter(at);
+};
