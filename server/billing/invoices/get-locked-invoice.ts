@@ -1,4 +1,5 @@
 import { findInvoiceRow, type InvoiceRow, lockInvoiceRow } from "../../data/billing/invoices/invoices.ts";
+import { lockInvoicingOf } from "../../data/billing/invoices/write-invoice.ts";
 import { lockSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -17,11 +18,13 @@ export const getLockedInvoice = async (
 };
 
 /**
- * Locks the invoice's subscription first, as the billing run does, so that the billing run can't finalise another
- * invoice of the subscription at the same time. @throws DomainError not_found.
+ * Locks the invoice's subscription and the merchant's invoicing first, as the billing run does, so that the billing run
+ * can't finalise another invoice at the same time. @throws DomainError not_found.
  */
 export const getInvoiceLockedWithSubscription = async (sql: Sql, invoiceId: string): Promise<InvoiceRow> => {
-  const subscriptionId = (await findInvoiceRow(sql, invoiceId))?.subscriptionId ?? null;
-  if (subscriptionId !== null) await lockSubscriptionRow(sql, subscriptionId);
+  const found = await findInvoiceRow(sql, invoiceId);
+  if (!found) throw invoiceNotFound();
+  if (found.subscriptionId !== null) await lockSubscriptionRow(sql, found.subscriptionId);
+  await lockInvoicingOf(sql, found.merchantId);
   return getLockedInvoice(sql, { invoiceId });
 };

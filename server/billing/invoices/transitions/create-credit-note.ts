@@ -12,7 +12,7 @@ import { grantCreditBalance } from "../../credits/grant-credit-balance.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
 import { formatExact, toExact } from "../../rules/exact/exact.ts";
 import { creditNotePostings } from "../../rules/ledger/postings.ts";
-import { getLockedInvoice } from "../get-locked-invoice.ts";
+import { getInvoiceLockedWithSubscription } from "../get-locked-invoice.ts";
 import { numberDocument } from "../number-document.ts";
 import { type InvoiceActor, recordInvoice } from "../record-invoice.ts";
 import { type InvoiceParties, makeSnapshot } from "../snapshot.ts";
@@ -44,7 +44,7 @@ export const createCreditNote = async (
   const at = await businessClock.now();
   const { environment, billingIssuer: seller } = config;
   return db.sqlTransaction(async (sql) => {
-    const invoice = await getLockedInvoice(sql, { invoiceId: input.invoiceId });
+    const invoice = await getInvoiceLockedWithSubscription(sql, input.invoiceId);
     const existing = await findCreditNoteOf(sql, invoice.id, input.key);
     if (existing?.number) {
       await refuseOtherNote(sql, existing, input);
@@ -77,6 +77,7 @@ const issueCreditNote = async (
   const { settled, returned, toCreditBalance } = note;
   const creditNoteId = newId("inv");
   const source = { type: "credit_note", id: creditNoteId } as const;
+  if (returned.length > 0) await lockUsedGrants(sql, invoice.id);
   if (toCreditBalance > 0n)
     await grantCreditBalance(sql, { merchantId, currency, amount: toCreditBalance, source, at });
   const { total, tax, discount } = note;
@@ -89,7 +90,6 @@ const issueCreditNote = async (
   await insertInvoice(sql, { ...row, closedAt: at, snapshot: makeSnapshot(row, lines, context) });
   await insertInvoiceLines(sql, creditNoteId, lines);
   if (returned.length > 0) {
-    await lockUsedGrants(sql, invoice.id);
     const back = returned.map((use) => ({ id: use.id, amount: -use.amount }));
     await takeFromGrants(sql, back, { invoiceId: creditNoteId, at });
   }

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
+import { lockUsableGrants } from "../../../data/billing/credits/grants.ts";
 import { findInvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { findInvoiceLineRows } from "../../../data/billing/invoices/lines.ts";
+import { lockInvoicingOf } from "../../../data/billing/invoices/write-invoice.ts";
 import { findLedgerBalances, findLedgerEntries } from "../../../data/billing/ledger/entries.ts";
 import { settleLedgerTransaction } from "../../../data/billing/ledger/transactions.ts";
+import type { Sql } from "../../../data/client.ts";
 import { billingInvariants } from "../../../data/invariants/billing-invariants.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { expireCredits } from "../../credits/expire-credits.ts";
@@ -267,6 +270,58 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     });
     await voidInvoice(deps, { invoiceId: other.invoiceId, reason: "A test", ...by });
     expect(await refusalOf(credit(other.invoiceId, 1n))).toMatchObject({ code: "invoice_not_creditable" });
+  });
+});
+
+describe("locks of credit notes and the billing run (docs/spec/billing.md, Credit notes)", () => {
+  const countWaiting = async () =>
+    (
+      await deps.db.prisma.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    ).length;
+
+  const makePrepaidInvoice = async () => {
+    const { id: merchantId } = await makeMerchant(deps);
+    const credits = { merchantId, kind: "prepaid", currency: "EUR", priority: 0, expiresAt: null } as const;
+    await grantCredit(deps, { ...credits, amountMinor: 9000n, key: "1", reason: "Paid", ...by });
+    return makeFinalInvoice(deps, { merchantId });
+  };
+
+  /** Writes a note while another transaction holds a lock and then needs the balances, as the billing run does. */
+  const creditDuring = async (
+    { invoiceId, merchantId }: { invoiceId: string; merchantId: string },
+    lock: (sql: Sql) => Promise<unknown>,
+  ) => {
+    let note: Promise<{ isNew: boolean }> | undefined;
+    const source = { type: "invoice", id: newId("inv") } as const;
+    const postings = [
+      { account: "receivable", currency: "EUR", amount: 1n },
+      { account: "revenue", currency: "EUR", amount: -1n },
+    ] as const;
+    const run = deps.db.sqlTransaction(async (sql) => {
+      await lock(sql);
+      note = credit(invoiceId, 100n);
+      note.catch(() => undefined);
+      await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+      await postTransaction(sql, { merchantId, kind: "invoice.finalized", source, postings, at: deps.clock.now() });
+      throw new Error("rolled back");
+    });
+    await expect(run).rejects.toThrow("rolled back");
+    expect(await note).toMatchObject({ isNew: true });
+  };
+
+  test("a note locks the credits before the ledger's balances", async () => {
+    const invoice = await makePrepaidInvoice();
+    const { merchantId } = invoice;
+    await creditDuring(invoice, (sql) => lockUsableGrants(sql, { merchantId, currency: "EUR", at: deps.clock.now() }));
+  });
+
+  test("a note waits before it locks anything while another invoice of the merchant is finalized", async () => {
+    const invoice = await makePrepaidInvoice();
+    await creditDuring(invoice, async (sql) => {
+      await lockInvoicingOf(sql, invoice.merchantId);
+      await lockUsableGrants(sql, { merchantId: invoice.merchantId, currency: "EUR", at: deps.clock.now() });
+    });
   });
 });
 

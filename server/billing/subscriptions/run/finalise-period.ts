@@ -1,3 +1,4 @@
+import { lockInvoicingOf } from "../../../data/billing/invoices/write-invoice.ts";
 import type { MeteredPeriod } from "../../../data/billing/meters/metered-events.ts";
 import { isReconciled } from "../../../data/billing/meters/reconciled-periods.ts";
 import { markSlaCreditsInvoiced } from "../../../data/billing/sla/sla-credits.ts";
@@ -22,6 +23,7 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
   if (!(await isReconciled(sql, { merchantId: row.merchantId, period: usedTime(period) }))) {
     return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
   }
+  await lockInvoicingOf(sql, row.merchantId);
   for (const invoiceId of await storeDrafts(sql, drafting)) {
     const { outcome } = await finaliseInvoice(joined(deps, sql, drafting), { invoiceId, ...billingRun });
     if (outcome === "awaits_tax_details") {

@@ -94,11 +94,13 @@ const keptUses = statement<{ id: string; amount: string }>(
 );
 const lockUsed = statement<never>(
   "lock_used_credits",
-  `SELECT FROM billing_credit_grant g WHERE g.id IN (SELECT grant_id FROM billing_credit_use WHERE invoice_id = $1) ORDER BY g.id FOR NO KEY UPDATE`,
+  `SELECT FROM billing_credit_grant g WHERE g.id IN (SELECT grant_id FROM billing_credit_use WHERE invoice_id = $1)
+    ORDER BY g.granted_at, g.id FOR NO KEY UPDATE`,
 );
 
 const toUse = ({ id, amount }: { id: string; amount: string }): CreditUse => ({ id, amount: BigInt(amount) });
 
+/** In the same order as `lockUsableGrants`. Call it before you write to the ledger, as the billing run does. */
 export const lockUsedGrants = async (sql: Sql, invoiceId: string): Promise<void> => {
   await sql.query(lockUsed, [invoiceId]);
 };

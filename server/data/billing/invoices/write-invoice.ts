@@ -123,6 +123,21 @@ export const lockDraftsOf = async (sql: Sql, subscriptionId: string): Promise<vo
   await sql.query(lockDrafts, [subscriptionId]);
 };
 
+const lockInvoicing = statement<never>(
+  "lock_invoicing_of_merchant",
+  "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.invoicing.' || $1, 0))",
+);
+
+/**
+ * Locks until the end of the transaction, so that final invoices and credit notes of one merchant are written one after
+ * another. The order of all locks is: subscription, this lock, invoice, credits, ledger balances, number, revenue. A
+ * transaction with several invoices already holds a number and revenue when it locks the credits of the next currency,
+ * so no other transaction of the merchant may wait for these while it holds credits.
+ */
+export const lockInvoicingOf = async (sql: Sql, merchantId: string): Promise<void> => {
+  await sql.query(lockInvoicing, [merchantId]);
+};
+
 const takeNumber = statement<{ last: bigint }>(
   "take_billing_number",
   `INSERT INTO billing_number AS n (series, year, last) VALUES ($1, $2::int, 1)
