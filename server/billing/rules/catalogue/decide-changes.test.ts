@@ -93,7 +93,15 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     expect(decide([entry(pro(), { isMigrating: true })], [before]).changes).toMatchObject([
       { version: 3, migratesTo: 3 },
     ]);
-    expect(decide([entry(pro())], [before]).changes).toMatchObject([{ version: 3, migratesTo: null }]);
+  });
+
+  test("a later version without migrate doesn't end the migration to the earlier version", () => {
+    const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: 2 });
+    const differences = expect.arrayContaining([{ path: "migrate", from: "next_period" }]);
+    expect(decide([entry(pro())], [before]).changes).toMatchObject([{ version: 3, migratesTo: 2, differences }]);
+    const after = newest(pro(), { version: 3, migratesTo: 2 });
+    expect(decide([entry(pro())], [after]).changes).toEqual([]);
+    expect(decide([entry(pro(), { isRetired: true })], [after]).changes).toMatchObject([{ migratesTo: 2 }]);
   });
 
   test("a plan that isn't in the file is unchanged", () => {

@@ -65,13 +65,14 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0);
   const isPlan = entry.kind === "plan";
   const isRetired = isPlan && entry.isRetired;
-  const migratesTo = isPlan && entry.isMigrating ? version : null;
+  const isMigrating = isPlan && entry.isMigrating;
+  const migratesTo = isMigrating ? version : earlierTarget(before, { isNewVersion });
   const areFlagsSame = isRetired === (before?.isRetired ?? false) && migratesTo === (before?.migratesTo ?? null);
   if (!isNewVersion && areFlagsSame) return null;
   const definition = entry.definition as JsonObject;
-  const flags = (retired: boolean, isMigrating: boolean): JsonObject => ({
+  const flags = (retired: boolean, migrates: boolean): JsonObject => ({
     ...(retired ? { retired } : {}),
-    ...(isMigrating ? { migrate: "next_period" } : {}),
+    ...(migrates ? { migrate: "next_period" } : {}),
   });
   const wasMigrating = before !== null && before.migratesTo === before.version;
   const old = before ? { ...before.definition, ...flags(before.isRetired, wasMigrating) } : {};
@@ -81,12 +82,21 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
     from: before?.version ?? null,
     version,
     effectiveFrom: isPlan ? entry.definition.effective_from : null,
-    differences: diffDefinitions(old, { ...definition, ...flags(isRetired, migratesTo !== null) }),
+    differences: diffDefinitions(old, { ...definition, ...flags(isRetired, isMigrating) }),
     hash,
     definition,
     isRetired,
     migratesTo,
   };
+};
+
+/**
+ * The version to which subscriptions still move although the file has no `migrate`: a later version doesn't end a
+ * migration. It ends if `migrate` is removed from the version that has it.
+ */
+const earlierTarget = (before: NewestVersion | null, { isNewVersion }: { isNewVersion: boolean }): number | null => {
+  const target = before?.migratesTo ?? null;
+  return isNewVersion || target !== before?.version ? target : null;
 };
 
 /** A new version can't take effect in the past. An unchanged version may already be in effect. */
