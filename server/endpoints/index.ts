@@ -69,6 +69,7 @@ import {
   listSubordinatesEndpoint,
   resolveEntityEndpoint,
 } from "./directory/federation/subordinates.ts";
+import { registerFederationEntityEndpoint, removeFederationEntityEndpoint } from "./directory/federation-entity.ts";
 import { directoryJwksEndpoint, findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
 import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
@@ -211,6 +212,8 @@ export const endpoints: readonly Endpoint[] = [
   claimDomainEndpoint,
   verifyDomainEndpoint,
   giveUpDomainEndpoint,
+  registerFederationEntityEndpoint,
+  removeFederationEntityEndpoint,
   createAgentTokenEndpoint,
   listAgentTokensEndpoint,
   revokeAgentTokenEndpoint,

@@ -53,6 +53,7 @@ it("creates each schedule once for both workers (pg-boss in its own schema)", as
   expect(schedules.map((row) => row.name)).toEqual([
     "anchor-audit",
     "check-domains",
+    "check-federation",
     "check-vat-numbers",
     "delete-expired-rows",
     "grant-probe",

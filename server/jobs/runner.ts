@@ -26,6 +26,7 @@ import { reconcileRefundsTick } from "./charges/reconcile-refunds.ts";
 import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
 import { sumChargesTick } from "./charges/sum-charges.ts";
 import { checkDomainsJob } from "./directory/check-domains.ts";
+import { checkFederationJob } from "./directory/check-federation.ts";
 import { cosignLogTick } from "./directory/cosign-log.ts";
 import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
@@ -62,6 +63,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   reconcileUsageJob,
   checkVatNumbersJob,
   checkDomainsJob,
+  checkFederationJob,
 ];
 
 /** The status page covers production and uses production's database. */

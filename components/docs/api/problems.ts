@@ -172,6 +172,10 @@ const directory: Meanings = {
   too_many_domains: "A participant can have at most twenty domains. Remove one first.",
   domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
   domain_not_proved: "The domain doesn’t publish the document from the claim. `detail` says what is missing.",
+  federation_entity_taken: "Another participant has registered this federation entity.",
+  federation_entity_not_found: "The participant has no federation entity.",
+  federation_configuration_invalid:
+    "The entity’s configuration can’t be fetched, or isn’t valid. `detail` says what is wrong.",
   too_many_statements: "A participant can have at most twenty valid software statements. Revoke one first.",
   too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };

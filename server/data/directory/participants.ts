@@ -19,6 +19,8 @@ export type ParticipantRow = {
   createdAt: Date;
   updatedAt: Date;
   verifiedDomains: { domain: string; verifiedAt: string }[];
+  /** null: none is registered */
+  federationEntity: { entityId: string; keyThumbprints: string[] } | null;
   /** union over its live clients */
   grantTypes: string[];
   detailsTypes: string[];
@@ -44,6 +46,8 @@ const columns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merch
        p.updated_at AS "updatedAt",
        coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",
+       (SELECT json_build_object('entityId', f.entity_id, 'keyThumbprints', f.key_thumbprints)
+          FROM participant_federation_entity f WHERE f.participant_id = p.id) AS "federationEntity",
        ARRAY(SELECT DISTINCT unnest(c.grant_types) ${ofClients} ORDER BY 1) AS "grantTypes",
        ARRAY(SELECT DISTINCT jsonb_array_elements_text(CASE jsonb_typeof(${detailsTypes}) WHEN 'array' THEN ${detailsTypes} ELSE '[]' END)
              ${ofClients} ORDER BY 1) AS "detailsTypes",

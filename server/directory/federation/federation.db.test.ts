@@ -9,6 +9,7 @@ import { kidOf, kidsByState, passPublicationTime, revoke, rotate } from "../../o
 import { serverMetadata } from "../../oauth/server-metadata.ts";
 import { listParticipantKeys } from "../keys/find-keys.ts";
 import { serverEntity, trustAnchor } from "./entities.ts";
+import { serverSubordinate } from "./find-subordinates.ts";
 import { signHistoricalKeys } from "./sign-historical-keys.ts";
 import { signConfiguration, signSubordinateStatement } from "./sign-statements.ts";
 
@@ -28,7 +29,10 @@ const statements = async () => {
   return {
     anchor: await signConfiguration(deps, anchor, null),
     server: await signConfiguration(deps, server, anchor),
-    subordinate: await signSubordinateStatement(deps, { anchor, subject: server }),
+    subordinate: await signSubordinateStatement(deps, {
+      anchor,
+      subject: serverSubordinate(deps, serverMetadata(deps)),
+    }),
   };
 };
 

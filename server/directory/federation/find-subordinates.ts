@@ -1,32 +1,91 @@
+import {
+  findSubordinateEntity,
+  listSubordinateEntities,
+  type SubordinateRow,
+} from "../../data/directory/federation-entities.ts";
+import { findKeysOfParticipant } from "../../data/directory/participant-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { OAuthError } from "../../kernel/errors.ts";
-import { type Entity, serverEntity } from "./entities.ts";
+import { holdsText } from "../../kernel/text/text.ts";
+import { configurationClaims, entityHost } from "../rules/entity-configuration.ts";
+import { anchorSigner, serverEntity } from "./entities.ts";
+import { type SignDeps, type Subordinate, signConfiguration } from "./sign-statements.ts";
 
-/** The entities about which the directory makes statements: the authorization server. */
-const subordinates = (deps: Pick<Deps, "config">, serverMetadata: object): Entity[] => [
-  serverEntity(deps, serverMetadata),
-];
+type Metadata = Readonly<Record<string, object>>;
 
-export const findSubordinate = (
-  deps: Pick<Deps, "config">,
+/** A subordinate with what a resolver needs of it. */
+export type ResolvableSubordinate = Subordinate & {
+  /** its own, with what the directory states about it */
+  metadata: Metadata;
+  /** its own statement, a JWT */
+  configuration(): Promise<string>;
+};
+
+export const serverSubordinate = (
+  deps: SignDeps & Pick<Deps, "config">,
+  serverMetadata: object,
+): ResolvableSubordinate => {
+  const entity = serverEntity(deps, serverMetadata);
+  return {
+    id: entity.id,
+    jwks: deps.keys.jwks(entity.keyPurpose),
+    metadata: entity.metadata,
+    configuration: () => signConfiguration(deps, entity, anchorSigner(deps)),
+  };
+};
+
+/** @returns null if `sub` isn't the authorization server or the entity of an active participant. */
+export const findSubordinate = async (
+  deps: Deps,
   { sub, serverMetadata }: { sub: string; serverMetadata: object },
-): Entity | null => subordinates(deps, serverMetadata).find(({ id }) => id === sub) ?? null;
+): Promise<ResolvableSubordinate | null> => {
+  if (sub === deps.config.baseUrl) return serverSubordinate(deps, serverMetadata);
+  // Only such identifiers can be registered. The database refuses some other texts.
+  if (entityHost(sub) === null) return null;
+  const row = await findSubordinateEntity(deps.db.sql, { entityId: sub, at: deps.clock.now() });
+  return row && toSubordinate(deps, row);
+};
+
+/**
+ * The federation keys come from the entity's configuration. The participant's protocol keys are metadata: the directory
+ * states those that its clients use, which take precedence over those in the configuration.
+ */
+const toSubordinate = async (
+  { db }: Pick<Deps, "db">,
+  { participantId, entityId, configuration }: SubordinateRow,
+): Promise<ResolvableSubordinate> => {
+  const { jwks, metadata } = configurationClaims(configuration);
+  const protocolKeys = await findKeysOfParticipant(db.sql, { participantId, withRetired: false });
+  const client = metadata["oauth_client"];
+  const isStated = client !== undefined && protocolKeys.length > 0;
+  const stated = { oauth_client: { jwks: { keys: protocolKeys.map(({ jwk }) => jwk) } } };
+  return {
+    id: entityId,
+    jwks,
+    metadata: isStated ? { ...metadata, oauth_client: { ...client, ...stated.oauth_client } } : metadata,
+    ...(isStated ? { stated } : {}),
+    configuration: async () => configuration,
+  };
+};
 
 export const entityNotFound = () =>
   new OAuthError("not_found", "sub isn't the identifier of an entity of this federation", { status: 404 });
 
 /**
- * The identifiers of the subordinates that have all these entity types.
+ * The identifiers of the subordinates that have all these entity types, the authorization server first.
  * @param intermediate true: those that have subordinates themselves, which is none.
  */
-export const listSubordinates = (
-  deps: Pick<Deps, "config">,
+export const listSubordinates = async (
+  deps: Deps,
   {
     entityTypes,
     intermediate,
     serverMetadata,
   }: { entityTypes: readonly string[]; intermediate: boolean; serverMetadata: object },
-): string[] =>
-  subordinates(deps, serverMetadata)
-    .filter(({ metadata }) => !intermediate && entityTypes.every((type) => Object.hasOwn(metadata, type)))
-    .map(({ id }) => id);
+): Promise<string[]> => {
+  if (intermediate) return [];
+  const server = serverEntity(deps, serverMetadata);
+  if (!entityTypes.every(holdsText)) return [];
+  const own = entityTypes.every((type) => Object.hasOwn(server.metadata, type)) ? [server.id] : [];
+  return [...own, ...(await listSubordinateEntities(deps.db.sql, { entityTypes, at: deps.clock.now() }))];
+};

@@ -25,18 +25,17 @@ export const resolveEntity = async (deps: Deps, input: Input): Promise<string> =
   if (!trustAnchors.includes(anchor.id)) {
     throw new OAuthError("invalid_trust_anchor", "trust_anchor must be this directory", { status: 404 });
   }
-  const subject = sub === anchor.id ? anchor : findSubordinate(deps, { sub, serverMetadata });
-  if (!subject) throw entityNotFound();
-  const ofAnchor = signConfiguration(deps, anchor, null);
-  const ofSubject = [signConfiguration(deps, subject, anchor), signSubordinateStatement(deps, { anchor, subject })];
-  const trustChain = await Promise.all(subject === anchor ? [ofAnchor] : [...ofSubject, ofAnchor]);
-  const metadata = Object.entries(subject.metadata).filter(
+  const subject = sub === anchor.id ? null : await findSubordinate(deps, { sub, serverMetadata });
+  if (sub !== anchor.id && !subject) throw entityNotFound();
+  const ofSubject = subject ? [subject.configuration(), signSubordinateStatement(deps, { anchor, subject })] : [];
+  const trustChain = await Promise.all([...ofSubject, signConfiguration(deps, anchor, null)]);
+  const metadata = Object.entries((subject ?? anchor).metadata).filter(
     ([type]) => entityTypes.length === 0 || entityTypes.includes(type),
   );
   return signAs(deps, anchor, {
     typ: "resolve-response+jwt",
     claims: {
-      sub: subject.id,
+      sub,
       iat: epochSeconds(deps.clock.now()),
       exp: Math.min(...trustChain.map((statement) => decodeJwt(statement).exp ?? 0)),
       metadata: Object.fromEntries(metadata),

@@ -5,7 +5,7 @@ import { federationStatementSeconds } from "../../kernel/key-purpose.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import type { Entity, Signer } from "./entities.ts";
 
-type SignDeps = { clock: Deps["clock"]; keys: Pick<KeyRing, "signingKey" | "jwks"> };
+export type SignDeps = { clock: Deps["clock"]; keys: Pick<KeyRing, "signingKey" | "jwks"> };
 
 /** Signs claims with a federation key of the entity. Each kind of statement has its own `typ`. */
 export const signAs = (
@@ -39,17 +39,26 @@ export const signConfiguration = (deps: SignDeps, entity: Entity, superior: Sign
     },
   });
 
+export type Subordinate = {
+  id: string;
+  /** its federation keys */
+  jwks: object;
+  /** metadata that takes precedence over its own */
+  stated?: Readonly<Record<string, object>>;
+};
+
 /** The trust anchor's statement about an immediate subordinate: which federation keys are its own. */
 export const signSubordinateStatement = (
   deps: SignDeps,
-  { anchor, subject }: { anchor: Signer; subject: Signer },
+  { anchor, subject: { id, jwks, stated } }: { anchor: Signer; subject: Subordinate },
 ): Promise<string> =>
   signAs(deps, anchor, {
     typ: entityStatementType,
     claims: {
-      sub: subject.id,
+      sub: id,
       ...validity(deps),
-      jwks: deps.keys.jwks(subject.keyPurpose),
+      jwks,
+      ...(stated ? { metadata: stated } : {}),
       source_endpoint: `${anchor.id}/federation/fetch`,
     },
   });

@@ -35,6 +35,13 @@ export const participantSchema = z.object({
     webhooks: z.boolean().describe("Whether the participant sends events to webhook endpoints"),
   }),
   metadata_documents: z.array(z.string()).describe("Metadata URLs of an authorization server (RFC 8414, RFC 9728)"),
+  federation_entity: z
+    .object({
+      entity_id: z.string(),
+      key_thumbprints: z.array(z.string()).describe("RFC 7638, of its federation keys"),
+    })
+    .nullable()
+    .describe("The participant's entity in the directory's federation (OpenID Federation 1.0)"),
   version: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -77,6 +84,10 @@ export const toParticipant = (row: ParticipantRow, { environment, server }: Entr
     logo_uri: row.logoUri,
     capabilities: own?.capabilities ?? capabilitiesOf(row),
     metadata_documents: own?.metadataDocuments ?? [],
+    federation_entity: row.federationEntity && {
+      entity_id: row.federationEntity.entityId,
+      key_thumbprints: row.federationEntity.keyThumbprints,
+    },
     version: row.version,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

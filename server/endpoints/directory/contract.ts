@@ -59,6 +59,10 @@ export const participantExample = {
     webhooks: false,
   },
   metadata_documents: [],
+  federation_entity: {
+    entity_id: "https://fresh-market.example",
+    key_thumbprints: ["oPz2kTq9VxNc4rYsHd6gJp1WmBn7fLu3aZe5iRtKw0Q"],
+  },
   version: 2,
   created_at: "2026-11-20T09:00:00.000Z",
   updated_at: "2026-11-21T10:15:00.000Z",

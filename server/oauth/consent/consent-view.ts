@@ -1,9 +1,9 @@
 import { findClientParty, listMerchantBrands, type MerchantBrandRow } from "../../data/merchants/merchant-brands.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { type Brand, toBrand } from "../../merchants/brand.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
-import { verifiedDomainOf } from "../rules/clients/verified-domain.ts";
 import { type ConsentRight, consentRights } from "../rules/scopes.ts";
 import type { Replacement } from "./replacement.ts";
 

@@ -1,9 +1,9 @@
 import { DomainError, isOAuthError, sentenceRefusal } from "../../kernel/errors.ts";
+import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
 import { checkClientKeys } from "../rules/clients/client-jwks.ts";
 import { checkMembers, type Raw } from "../rules/clients/metadata-members.ts";
 import { readableMembers } from "../rules/clients/readable-metadata.ts";
 import { checkRedirectUri } from "../rules/clients/redirect-uri.ts";
-import { verifiedDomainOf } from "../rules/clients/verified-domain.ts";
 
 /** The software that a statement describes. It has either `jwks` or `jwksUri`. */
 export type Software = {

@@ -29,7 +29,7 @@ export const fetchSubordinateEndpoint = defineEndpoint({
     const anchor = anchorSigner(deps);
     if (sub === anchor.id)
       throw new OAuthError("invalid_request", "sub must be a subordinate, not the directory itself");
-    const subject = findSubordinate(deps, { sub, serverMetadata: serverMetadata(deps) });
+    const subject = await findSubordinate(deps, { sub, serverMetadata: serverMetadata(deps) });
     if (!subject) throw entityNotFound();
     const body = await signSubordinateStatement(deps, { anchor, subject });
     return { status: 200, headers, contentType: statementType, body };
@@ -68,7 +68,7 @@ export const listSubordinatesEndpoint = defineEndpoint({
   async handle({ deps }, { query }) {
     const parameter = unsupported.find((name) => query[name] !== undefined);
     if (parameter) throw new OAuthError("unsupported_parameter", `${parameter} is not supported`);
-    const body = listSubordinates(deps, {
+    const body = await listSubordinates(deps, {
       entityTypes: query.entity_type ?? [],
       intermediate: query.intermediate?.[0] === "true",
       serverMetadata: serverMetadata(deps),

@@ -1,5 +1,5 @@
 import { defineRules } from "../../../kernel/rule.ts";
-import { verifiedDomainOf } from "./verified-domain.ts";
+import { verifiedDomainOf } from "../../../kernel/text/verified-domain.ts";
 
 const shared = {
   places: ["registerClient", "replaceClientRegistration"],

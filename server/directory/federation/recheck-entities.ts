@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { appendAudit } from "../../data/audit/audit.ts";
+import {
+  claimEntityCheck,
+  type EntityCheckRow,
+  type FetchedEntity,
+  postponeEntityCheck,
+  renewFederationEntity,
+} from "../../data/directory/federation-entities.ts";
+import { lockParticipantRow } from "../../data/directory/participant-changes.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { recordVersion } from "../participants/record-version.ts";
+import { signerThumbprint } from "../rules/entity-configuration.ts";
+import { checkSeconds, fetchConfiguration } from "./fetch-configuration.ts";
+
+/** Longer than the longest fetch. After this time, another worker takes over the fetch of a killed worker. */
+const leaseSeconds = 60;
+
+type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
+
+/**
+ * Fetches the configurations of the registered entities hourly. Any number of workers share the work.
+ * @returns how many were fetched, at most `limit`.
+ */
+export const recheckEntities = async (
+  deps: CheckDeps,
+  { limit, requestId }: { limit: number; requestId: string },
+): Promise<number> => {
+  let checked = 0;
+  while (checked < limit) {
+    const now = deps.clock.now();
+    const check = await claimEntityCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
+    if (!check) break;
+    const result = await fetchConfiguration(deps, check.entityId);
+    if (result.is === "fetched" && isContinuous(check, result.entity)) {
+      await renew(deps, check, { fetched: result.entity, requestId });
+    } else if (result.is !== "busy") {
+      await postponeEntityCheck(deps.db.sql, check, addSeconds(deps.clock.now(), checkSeconds));
+    }
+    checked += 1;
+  }
+  return checked;
+};
+
+/**
+ * Only a key that is already known can add keys, so that control of the web server isn't enough. With entirely new
+ * keys, the participant registers the entity again.
+ */
+const isContinuous = ({ keyThumbprints }: EntityCheckRow, { configuration }: FetchedEntity): boolean => {
+  const thumbprint = signerThumbprint(configuration);
+  return thumbprint !== null && keyThumbprints.includes(thumbprint);
+};
+
+const renew = (
+  { db, clock, config: { environment } }: CheckDeps,
+  check: EntityCheckRow,
+  { fetched, requestId }: { fetched: FetchedEntity; requestId: string },
+): Promise<void> =>
+  db.sqlTransaction(async (sql) => {
+    const { participantId, merchantId, entityId } = check;
+    const isChanged = !isDeepStrictEqual(check.keyThumbprints, fetched.keyThumbprints);
+    // The first lock of every change of an entry.
+    if (isChanged) await lockParticipantRow(sql, participantId);
+    const at = clock.now();
+    if (!(await renewFederationEntity(sql, check, { fetched, dueAt: addSeconds(at, checkSeconds) }))) return;
+    if (!isChanged) return;
+    const change = "federation_keys_changed";
+    await recordVersion(sql, { id: participantId, change, changedBy: "system", at, environment });
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "system", id: "federation-checks" },
+      requestId,
+      action: `participant.${change}`,
+      subjectId: participantId,
+      data: {
+        entity_id: entityId,
+        key_thumbprints: fetched.keyThumbprints,
+        ...(merchantId === null ? {} : { merchant_id: merchantId }),
+      },
+    });
+  });

@@ -1,0 +1,111 @@
+import type { Sql } from "../../data/client.ts";
+import {
+  deleteFederationEntity,
+  type FetchedEntity,
+  insertFederationEntity,
+} from "../../data/directory/federation-entities.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError, sentenceRefusal } from "../../kernel/errors.ts";
+import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import {
+  appendOwnAudit,
+  lockOwnParticipant,
+  type OwnCaller,
+  ownActorOf,
+} from "../participants/lock-own-participant.ts";
+import { recordVersion } from "../participants/record-version.ts";
+import { entityHost } from "../rules/entity-configuration.ts";
+import { checkSeconds, type Fetched, fetchConfiguration } from "./fetch-configuration.ts";
+
+type Own = OwnCaller & { participantId: string; requestId: string };
+
+/**
+ * Registers the entity of a participant, which then is a subordinate of the directory. Registering it again fetches its
+ * configuration again, with whatever keys it has then.
+ * @throws DomainError invalid, naming /entity_id; participant_not_verified, federation_entity_taken,
+ *   federation_configuration_invalid, temporarily_unavailable, and those of `lockOwnParticipant`.
+ */
+export const registerFederationEntity = async (
+  deps: Deps,
+  { entityId, ...own }: Own & { entityId: string },
+): Promise<FetchedEntity> => {
+  const { baseUrl, discoveryUrl, environment } = deps.config;
+  if (entityId === baseUrl || entityId === discoveryUrl) throw taken();
+  await deps.db.sqlTransaction((sql) => lockForEntity(sql, own, entityId));
+  const fetched = requireFetched(await fetchConfiguration(deps, entityId));
+  return deps.db.sqlTransaction(async (sql) => {
+    const { participantId, requestId } = own;
+    await lockForEntity(sql, own, entityId);
+    const at = deps.clock.now();
+    await deleteFederationEntity(sql, participantId);
+    const row = { participantId, fetched, checkDueAt: addSeconds(at, checkSeconds) };
+    if (!(await insertFederationEntity(sql, row))) throw taken();
+    const changedBy = ownActorOf(own).kind;
+    await recordVersion(sql, { id: participantId, change: "federation_registered", changedBy, at, environment });
+    const data = { entity_id: entityId, key_thumbprints: fetched.keyThumbprints };
+    await appendOwnAudit(sql, own, { at, requestId, action: "participant.federation_registered", data });
+    return fetched;
+  });
+};
+
+/** Ends the registration. @throws DomainError federation_entity_not_found, and those of `lockOwnParticipant`. */
+export const removeFederationEntity = (
+  { db, clock, config: { environment } }: Pick<Deps, "db" | "clock" | "config">,
+  own: Own,
+): Promise<void> =>
+  db.sqlTransaction(async (sql) => {
+    const { participantId, requestId } = own;
+    await lockOwnParticipant(sql, own, { even: ["withdrawn"] });
+    if (!(await deleteFederationEntity(sql, participantId))) {
+      const message = "The participant has no federation entity.";
+      throw new DomainError("not_found", { code: "federation_entity_not_found", message });
+    }
+    const at = clock.now();
+    const changedBy = ownActorOf(own).kind;
+    await recordVersion(sql, { id: participantId, change: "federation_removed", changedBy, at, environment });
+    await appendOwnAudit(sql, own, { at, requestId, action: "participant.federation_removed" });
+  });
+
+/** The identifier must be the participant's: its host is a verified domain, or below one. */
+const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void> => {
+  const host = entityHost(entityId);
+  if (host === null) {
+    const detail = "entity_id must be an https address without port, query and fragment, in its normal form.";
+    throw sentenceRefusal("/entity_id", detail);
+  }
+  const { status } = await lockOwnParticipant(sql, own);
+  const row = await findParticipant(sql, own.participantId);
+  if (status !== "active" || !row) {
+    throw new DomainError("forbidden", {
+      code: "participant_not_verified",
+      message: "The participant needs a verified domain to register a federation entity.",
+    });
+  }
+  const domains = row.verifiedDomains.map(({ domain }) => domain);
+  if (verifiedDomainOf(host, domains) === null) {
+    throw sentenceRefusal(
+      "/entity_id",
+      "The host of entity_id must be a verified domain of the participant, or below.",
+    );
+  }
+};
+
+const requireFetched = (result: Fetched): FetchedEntity => {
+  if (result.is === "fetched") return result.entity;
+  if (result.is === "refused") {
+    throw new DomainError("unprocessable", { code: "federation_configuration_invalid", message: result.problem });
+  }
+  throw new DomainError("unavailable", {
+    code: "temporarily_unavailable",
+    message: "The configuration can’t be fetched at the moment. Try again later.",
+    headers: { "retry-after": "5" },
+  });
+};
+
+const taken = () =>
+  new DomainError("conflict", {
+    code: "federation_entity_taken",
+    message: "Another participant has registered this federation entity.",
+  });

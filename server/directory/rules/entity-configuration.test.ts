@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { configurationOf, makeFederationKey } from "../federation/entity.fixture.ts";
+import { configurationUrl, entityHost, readEntityConfiguration } from "./entity-configuration.ts";
+
+const expected = { entityId: "https://shop.example", anchorId: "https://directory.example", nowSeconds: 1_800_000_000 };
+const [own, other] = [makeFederationKey("a"), makeFederationKey("b")];
+const secret = { ...own.jwk, d: "AQAB" };
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-384" });
+
+const problemOf = (wish: Partial<Parameters<typeof configurationOf>[1]>): string | null => {
+  const result = readEntityConfiguration(configurationOf(expected, { keys: [own, other], ...wish }), expected);
+  return "problem" in result ? result.problem : null;
+};
+const withClaims = (claims: Record<string, unknown>) => problemOf({ claims });
+
+describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)", () => {
+  test("is accepted with any of its keys, and its keys and metadata are read", () => {
+    expect(problemOf({ signer: other })).toBeNull();
+    const result = readEntityConfiguration(configurationOf(expected, { keys: [own, other] }), expected);
+    expect(result).toMatchObject({
+      keys: [{ kid: "a" }, { kid: "b" }],
+      metadata: { oauth_client: { client_name: "Grocer Bot" } },
+      expiresAtSeconds: expected.nowSeconds + 86_400,
+    });
+  });
+
+  test.each([
+    ["another type", { typ: "JWT" }, "has another typ"],
+    ["a signature of a key that it doesn't have", { keys: [other], signer: own }, "isn't signed by the key"],
+    ["a kid of another key", { signer: { ...own, kid: "b" } }, "isn't signed by the key"],
+  ])("with %s is refused", (_name, wish, problem) => {
+    expect(problemOf(wish)).toContain(problem);
+  });
+
+  test.each([
+    ["iss", { iss: "https://other.example" }, "iss or sub"],
+    ["sub", { sub: "https://shop.example/" }, "iss or sub"],
+    ["iat in the future", { iat: expected.nowSeconds + 61 }, "iat"],
+    ["no iat", { iat: undefined }, "iat"],
+    ["exp now", { exp: expected.nowSeconds }, "exp"],
+    ["no exp", { exp: undefined }, "exp"],
+    ["no jwks", { jwks: undefined }, "jwks"],
+    ["an empty jwks", { jwks: { keys: [] } }, "jwks"],
+    ["a key without kid", { jwks: { keys: [{ ...own.jwk, kid: undefined }] } }, "without kid"],
+    ["two keys with one kid", { jwks: { keys: [own.jwk, { ...other.jwk, kid: "a" }] } }, "one kid"],
+    ["a private key", { jwks: { keys: [secret] } }, "secret key"],
+    ["a key of another curve", { jwks: { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "a" }] } }, "usable"],
+    ["other superiors", { authority_hints: ["https://other.example"] }, "authority_hints"],
+    ["no superiors", { authority_hints: undefined }, "authority_hints"],
+    ["no metadata", { metadata: undefined }, "metadata"],
+    ["metadata that isn't an object", { metadata: { oauth_client: "a" } }, "metadata"],
+    [
+      "endpoints of an intermediate",
+      { metadata: { federation_entity: { federation_list_endpoint: "a" } } },
+      "endpoints",
+    ],
+    ["a policy", { metadata_policy: {} }, "metadata_policy"],
+    ["constraints", { constraints: {} }, "constraints"],
+    ["critical claims", { crit: ["a"] }, "crit"],
+  ])("with %s is refused", (_name, claims, problem) => {
+    expect(withClaims(claims)).toContain(problem);
+  });
+
+  test("is a JWT", () => {
+    expect(readEntityConfiguration("nonsense", expected)).toEqual({ problem: "isn't a JWT" });
+  });
+});
+
+test.each([
+  ["https://shop.example", "shop.example"],
+  ["https://shop.example/", "shop.example"],
+  ["https://shop.example/a/b", "shop.example"],
+  ["https://shop.example:8443", null],
+  ["https://shop.example?a", null],
+  ["https://shop.example/#", null],
+  ["https://a@shop.example", null],
+  ["https://SHOP.example", null],
+  ["https://shop.example/a/../b", null],
+  ["http://shop.example", null],
+  ["shop.example", null],
+])("identifier %s has the host %s", (entityId, host) => {
+  expect(entityHost(entityId)).toBe(host);
+});
+
+test.each([
+  ["https://shop.example", "https://shop.example/.well-known/openid-federation"],
+  ["https://shop.example/", "https://shop.example/.well-known/openid-federation"],
+  ["https://shop.example/a", "https://shop.example/a/.well-known/openid-federation"],
+])("the configuration of %s is at %s", (entityId, url) => {
+  expect(configurationUrl(entityId)).toBe(url);
+});
