@@ -71,7 +71,7 @@ export const runWeb = async (): Promise<void> => {
     ),
     admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
   });
-  const gateway = withCdnHost(withDirectoryHost(withWalletHost(all, config), config), config);
+  const gateway = withCdnHost(withDirectoryHost(withWalletHost(all, config, log), config), config);
   const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,
     host: config.listenHost ?? (config.isLoopback ? null : "::"),

@@ -9,6 +9,7 @@ import { isOwnUserAgent } from "../../kernel/own-agent.ts";
 import { isDecodable } from "../request-target.ts";
 import { setPageHeaders } from "../security-headers.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { loggedPath } from "./logged-path.ts";
 import { badRequest, isMachinePath, refusalAt, sendReply, tooManyPages, wrongPageMethod } from "./replies.ts";
 
 type PageRequest = { incoming: IncomingMessage; outgoing: ServerResponse; pathname: string; ipAddress: string };
@@ -87,6 +88,3 @@ const logPage = (
     else log.info(line, "page");
   });
 };
-
-/** The path without secrets, such as the handle of a consent page. */
-const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");

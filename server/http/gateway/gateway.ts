@@ -10,6 +10,7 @@ import { machineHeaders, setHeaders } from "../security-headers.ts";
 import { pageAnswerer } from "./answer-page.ts";
 import { routeAnswerer } from "./answer-route.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { loggedPath } from "./logged-path.ts";
 import { endAfterBody } from "./node-request.ts";
 import { badRequest, sendReply } from "./replies.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
@@ -19,7 +20,7 @@ import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
  * Next in between; all other paths are answered by Next.
  */
 export const createGateway = (options: GatewayOptions): NodeHandler => {
-  const { config, routes, statusUrl, admit } = options;
+  const { config, log, routes, statusUrl, admit } = options;
   const isHttps = config.baseUrl.startsWith("https:");
   const findRoute = routeFinder(routes);
   const answerRoute = routeAnswerer(options, isHttps);
@@ -39,7 +40,10 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
     if (refused) return sendReply(outgoing, problemReply(refused, config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setHeaders(outgoing, machineHeaders(isHttps, pathname));
-      outgoing.setHeader("x-request-id", newId("req"));
+      const requestId = newId("req");
+      const path = loggedPath(pathname);
+      log.info({ requestId, method: incoming.method, path, status: 307 }, "redirect to the status page");
+      outgoing.setHeader("x-request-id", requestId);
       const headers = { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store", "content-length": "0" };
       return endAfterBody(outgoing.writeHead(307, headers), null);
     }

@@ -8,10 +8,18 @@ const walletUrl = "https://wallet.example";
 type Sent = { host: string; url: string; method?: string; walletUrl?: string };
 
 /** @returns where the response redirects to; null if the gateway gets the request. */
-const redirected = async ({ host, url, method = "GET", ...own }: Sent): Promise<unknown> => {
+const redirected = async (sent: Sent): Promise<unknown> => (await send(sent)).location;
+
+const send = async ({ host, url, method = "GET", ...own }: Sent) => {
   let location: unknown = null;
+  const headers: Record<string, unknown> = {};
+  const lines: object[] = [];
+  const log = { debug() {}, info: (line: object) => lines.push(line), warn() {}, error() {}, request() {} };
   const outgoing = {
-    setHeader: () => outgoing,
+    setHeader(name: string, value: unknown) {
+      headers[name] = value;
+      return outgoing;
+    },
     writeHead: (_status: number, fields: OutgoingHttpHeaders) => {
       location = fields["location"];
       return outgoing;
@@ -19,8 +27,9 @@ const redirected = async ({ host, url, method = "GET", ...own }: Sent): Promise<
     end: () => outgoing,
   };
   const incoming = { headers: { host }, url, method } as IncomingMessage;
-  await withWalletHost(async () => {}, { baseUrl, walletUrl, ...own })(incoming, outgoing as unknown as ServerResponse);
-  return location;
+  const handler = withWalletHost(async () => {}, { baseUrl, walletUrl, ...own }, log);
+  await handler(incoming, outgoing as unknown as ServerResponse);
+  return { location, headers, lines };
 };
 
 test.each([
@@ -43,4 +52,13 @@ test.each([
   ["no host of its own", { host: "pay.example", url: "/wallet", walletUrl: baseUrl }, null],
 ])("%s", async (_name, sent, expected) => {
   expect(await redirected(sent)).toBe(expected);
+});
+
+test("a redirect has a request id, and the log has it with the path without secrets", async () => {
+  const handle = "Vr0YtS3cPzq1mW8kXa5nLd7uGh2eJb4fTi6oRw9yQ0A";
+  const { headers, lines } = await send({ host: "pay.example", url: `/consent/${handle}?error=a` });
+  const requestId = headers["x-request-id"];
+  expect(requestId).toMatch(/^req_/);
+  expect(lines).toEqual([{ requestId, method: "GET", path: "/consent/…", status: 307 }]);
+  expect((await send({ host: "pay.example", url: "/docs" })).lines).toEqual([]);
 });

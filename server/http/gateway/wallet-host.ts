@@ -1,16 +1,25 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import type { Config } from "../../deps/config.ts";
-import { normalizeTarget } from "../request-target.ts";
+import type { Log } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { normalizeTarget, pathOf } from "../request-target.ts";
 import { machineHeaders, setHeaders } from "../security-headers.ts";
+import { loggedPath } from "./logged-path.ts";
 
 /** The portals, and the pages that read or write the session. */
 const walletPage =
   /^\/(?:wallet|merchant|operator|sign-in|sign-up|reset|consent|email-change|invitations|notifications)(?:[/?]|$)/;
 const sitePage = /^\/(?:docs|pricing|directory|demo)(?:[/?]|$)/;
 
-const redirect = (outgoing: ServerResponse, location: string): void => {
+type Redirect = { incoming: IncomingMessage; outgoing: ServerResponse; location: string };
+
+const redirect = ({ incoming, outgoing, location }: Redirect, log: Log): void => {
+  const requestId = newId("req");
+  const path = loggedPath(pathOf(normalizeTarget(incoming.url ?? "")) ?? "");
+  log.info({ requestId, method: incoming.method, path, status: 307 }, "redirect to the host of the page");
   setHeaders(outgoing, machineHeaders(location.startsWith("https:")));
+  outgoing.setHeader("x-request-id", requestId);
   // Not stored, because the setting can change.
   outgoing.writeHead(307, { location, "cache-control": "no-store", "content-length": 0 }).end();
 };
@@ -22,6 +31,7 @@ const redirect = (outgoing: ServerResponse, location: string): void => {
 export const withWalletHost = (
   handler: NodeHandler,
   { baseUrl, walletUrl }: Pick<Config, "baseUrl" | "walletUrl">,
+  log: Log,
 ): NodeHandler => {
   const [baseHost, walletHost] = [new URL(baseUrl).host, new URL(walletUrl).host];
   if (walletHost === baseHost) return handler;
@@ -37,6 +47,6 @@ export const withWalletHost = (
       ? locationOf(incoming.headers.host?.toLowerCase(), normalizeTarget(incoming.url ?? ""))
       : null;
     if (location === null) return handler(incoming, outgoing);
-    return redirect(outgoing, location);
+    return redirect({ incoming, outgoing, location }, log);
   };
 };
