@@ -11,7 +11,7 @@ export const statusLabels: Readonly<Record<string, { label: string; tone: Tone; 
   pending: {
     label: "Pending",
     tone: "warn",
-    meaning: "This participant hasn’t proved a domain yet. Its names are its own statements.",
+    meaning: "This participant hasn’t verified a domain yet. Nobody has checked its names.",
   },
   suspended: { label: "Suspended", tone: "bad", meaning: "This participant is suspended and can’t change its entry." },
   withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant left the directory." },

@@ -4,7 +4,7 @@ import type { Client, Grant, PushedRequest, Session } from "#client";
 type Handles = { agent: Client; shop: Client; request: PushedRequest; grant: Grant; session: Session };
 
 const databaseName = "paygrant-demo";
-/** Version 1 kept the keys alone. */
+/** Version 1 stored only the keys. */
 const version = 2;
 const storeName = "handles";
 

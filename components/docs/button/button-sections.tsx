@@ -20,16 +20,19 @@ const results = [
   ["declined", "The payer declined."],
   ["closed", "The payer closed the popup."],
   ["timed_out", "The popup was open for longer than timeoutMs, by default 10 minutes."],
-  ["blocked", "The browser blocked the popup, and fallback is none. By default, the page goes on by redirect."],
+  [
+    "blocked",
+    "The browser blocked the popup, and fallback is none. By default, the script redirects the page instead.",
+  ],
 ] as const;
 
 const ScriptSection = ({ script }: Props) => (
   <section aria-labelledby="script">
     <h2 id="script">Add the script</h2>
     <p>
-      The address contains a hash, so what it names never changes. The browser refuses the file if it doesn’t match the
-      integrity value. <code>{script.cdnUrl}/manifest.json</code> lists the current address of every file. After an
-      update of Paygrant, copy the new values.
+      The address contains a hash, so the file at this address never changes. The browser refuses the file if it doesn’t
+      match the integrity value. <code>{script.cdnUrl}/manifest.json</code> lists the current address of every file.
+      After an update of Paygrant, copy the new values.
     </p>
     <CodeBlock title="Script" code={scriptSnippet(script)} />
   </section>
@@ -59,8 +62,8 @@ const CallbackSection = ({ script }: Props) => (
       The callback page is your registered redirect URI. It loads the script and does nothing else. In a popup, the
       script hands the response to the page that opened it, which must have the same origin. If it has another origin,
       name it in <code>data-opener-origin</code> of this script element, and name the callback’s origin in{" "}
-      <code>callback-origin</code> of the button. The page must not send <code>Cross-Origin-Opener-Policy</code>. By
-      redirect, your server reads the query of the callback page.
+      <code>callback-origin</code> of the button. The page must not send <code>Cross-Origin-Opener-Policy</code>. In
+      redirect mode, your server reads the query of the callback page.
     </p>
     <CodeBlock title="Callback page" code={callbackSnippet(script)} />
   </section>

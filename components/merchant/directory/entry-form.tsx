@@ -12,7 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 
 type Props = { merchantId: string; entry: MerchantEntryView };
 
-/** Changes what only the entry has. Names are changed in the settings. */
+/** Changes the fields that exist only in the directory's entry. The names are changed in the settings. */
 export const EntryForm = ({ merchantId, entry }: Props) => {
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, problem, notice, isSaved, submit, onChange } = useEntryForm({ form, merchantId, etag: entry.etag });

@@ -20,7 +20,7 @@ const acts = {
     button: "Complete",
     title: "Complete this maintenance?",
     effect:
-      "Measured states of its components apply again. If you don’t complete it now, it ends automatically at the announced time.",
+      "The status page shows the measured states of its components again. If you don’t complete it now, it ends automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   cancel: {

@@ -1,5 +1,5 @@
 /**
- * Leaves for another page. A button that awaits this stays busy until the page opens. The browser's Back button shows
+ * Navigates to another page. A button that awaits this stays busy until the page opens. The browser's Back button shows
  * this page again.
  */
 export const openPage = async (url: string): Promise<void> => {

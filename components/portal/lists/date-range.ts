@@ -17,7 +17,7 @@ const oneDay = (params: SearchParams, name: string): string | undefined => {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 10) : undefined;
 };
 
-/** In UTC, where procedures refuse it. */
+/** Whether the instant is before year 1 in UTC. Procedures refuse such instants. */
 const isBeforeYearOne = (at: Date | string | undefined): boolean => at instanceof Date && at.getUTCFullYear() < 1;
 
 export const readDateRange = (params: SearchParams, timeZone: string): DateRange => {

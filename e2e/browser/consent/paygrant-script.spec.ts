@@ -128,7 +128,7 @@ test("a wrong opener gets nothing: only the callback's own origin receives the c
   expect((await other.received()).messages).toEqual([]);
 });
 
-test("a blocked popup goes on by redirect, or reports it; an open popup times out", async ({
+test("after a blocked popup, the script redirects the page or reports it; an open popup times out", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -19,7 +19,7 @@ const makeOperator = async (
   return operator;
 };
 
-/** A new signed-in operator for each test: in the sandbox, and in production, which the status page covers. */
+/** A new signed-in operator for each test: in the sandbox and in production. Tests of the status page need production. */
 export const test = base.extend<Fixtures>({
   operator: async ({ browserName: _ }, use) => use(await makeOperator("sandbox")),
   console: async ({ page, context, operator, sandboxUrl }, use) => {

@@ -50,9 +50,9 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
     return written;
   };
   const phase = "finishes";
-  // The statement that moves the charge also returns the mandate's counters, so the statements of other charges may
-  // run in between. An event with an e-mail to the payer takes longer. To keep the events in order, its statements
-  // run after those of the other charges.
+  // The statement that moves the charge also returns the mandate's counters, so statements of other charges may run
+  // between the statements of this one. `requires_action` also queues an e-mail: its statements run after those of
+  // the other charges, so that events stay in order.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })

@@ -32,7 +32,7 @@ const unreadableRefusal = (code: string | undefined): DomainError => {
 /** How long a caller may take to read the response; data that it sends during this time is dropped (RFC 9112 §9.6). */
 const lingerMilliseconds = 1_000;
 
-/** Answers when no request could be read, so its endpoint isn't known. Then the connection ends. */
+/** Answers a request that couldn't be parsed, so its endpoint is unknown, and closes the connection. */
 export const answerUnreadable = (
   error: NodeJS.ErrnoException,
   socket: Duplex,

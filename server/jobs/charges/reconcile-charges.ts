@@ -4,7 +4,7 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 24;
 
-/** Runs one round of look-ups. A slow processor delays the next round, but not the worker's stop. */
+/** Runs one round of look-ups. A slow processor delays the next round, but doesn't keep the worker from stopping. */
 export const reconcileChargesTick: Tick = {
   name: "reconcile-charges",
   intervalMilliseconds: 1_000,

@@ -13,12 +13,12 @@ import {
 /** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
 export type ProofKey = { key: KeyObject; jkt: string };
 
-/** Agents reuse their keys, so recent ones are cached by their members as sent. */
+/** Agents reuse their keys, so recent keys are cached. The cache key is the members of the JWK as sent. */
 const imported = new Map<string, ProofKey>();
 const maxImported = 5_000;
 
 /**
- * The key of a DPoP proof's header: public, of a supported algorithm, and not a key that anyone can sign with.
+ * The key of a DPoP proof's header: public, of a supported algorithm, and not so weak that others can forge its signatures.
  * @throws OAuthError invalid_dpop_proof.
  */
 export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {

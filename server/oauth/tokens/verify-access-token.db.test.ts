@@ -39,9 +39,9 @@ const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties
 const grant = ({ grantId }: Held) => ({ where: { id: grantId } });
 const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
 
-describe("a token whose payer signed in too long ago (RFC 9470)", () => {
+describe("the age of the payer's sign-in (RFC 9470)", () => {
   const day = 24 * 3600;
-  /** Tokens as a refresh issues them: auth_time is that of the consent. */
+  /** Tokens like those from a refresh, whose auth_time is the time of the consent. */
   const tokenOf = async (daysAgo: number, secondsMore = 0) => {
     const parties = await makeParties(deps, { dpopBound: false });
     const granted = await grantTo(deps, parties);
@@ -50,7 +50,7 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   };
   const takePayers = (token: string) => use(deps, token, { limitsAuthenticationAge: true });
 
-  test("is accepted for 180 days if recent authentication is required, and at any time otherwise", async () => {
+  test("may be at most 180 days where an operation limits it, and isn't checked elsewhere", async () => {
     const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
     await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
     await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
@@ -64,20 +64,23 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
 
 describe("a token is live only while its mandate, grant and client are (docs/spec/oauth.md, Access tokens)", () => {
   const ends: [string, (held: Held) => Promise<unknown>][] = [
-    ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
+    ["its client's epoch has risen", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
     [
-      "its client was deleted",
+      "its client has been deleted",
       (held) => deps.db.prisma.client.update({ ...client(held), data: { deletedAt: deps.clock.now() } }),
     ],
-    ["its grant's epoch rose", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { epoch: 2 } })],
-    ["its grant ended", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { endedAt: deps.clock.now() } })],
+    ["its grant's epoch has risen", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { epoch: 2 } })],
     [
-      "its jti is denied",
+      "its grant has ended",
+      (held) => deps.db.prisma.grant.update({ ...grant(held), data: { endedAt: deps.clock.now() } }),
+    ],
+    [
+      "its jti has been denied",
       ({ token }) => denyToken(deps.db.sql, { jti: String(decodeJwt(token).jti), expiresAt: new Date() }),
     ],
     ...(["suspended", "consumed", "expired", "revoked"] as const).map(
       (state): [string, (held: Held) => Promise<unknown>] => [
-        `its mandate is ${state}`,
+        `its mandate has become ${state}`,
         (held) =>
           deps.db.prisma.mandate.update({
             ...mandate(held),
@@ -86,7 +89,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
       ],
     ),
   ];
-  test.each(ends)("not once %s", async (_title, end) => {
+  test.each(ends)("is refused after %s", async (_title, end) => {
     const held = await makeToken();
     expect(await use(deps, held.token)).toMatchObject({ clientId: held.parties.agent.id });
     await end(held);

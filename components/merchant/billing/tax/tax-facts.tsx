@@ -38,8 +38,8 @@ const taxOnInvoices = ({ values, rate, isSandbox }: MerchantTaxView): string => 
   if (rate) return taxText(rate);
   if (isSandbox) return "None: the sandbox charges no tax";
   return values
-    ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can decide the tax."
-    : "Unknown. Invoices stay drafts until you enter your tax details. After 7 days, Paygrant can decide the tax.";
+    ? "Not decided yet. Invoices stay drafts until the tax is known. After 7 days, Paygrant can set the tax itself."
+    : "Unknown. Invoices stay drafts until you enter your tax details. After 7 days, Paygrant can set the tax itself.";
 };
 
 const vatStates: Readonly<Record<Exclude<MerchantTaxView["vat"]["status"], "none">, { tone: Tone; label: string }>> = {

@@ -55,7 +55,8 @@ export const TaxForm = ({ merchantId, version, values, countries }: Props) => {
       aria-label="Tax details"
       className={`card ${styles.form} ${styles.box}`}
       onBlur={check}
-      // Removed while typing: if it were removed by the click on the button, the button would move away from the pointer.
+      // The error is removed while the person types. If the click on the button removed it, the button would move away
+      // from the pointer.
       onInput={() => (vatProblem === null ? null : check())}
       onSubmit={(event) => save(submittedForm(event))}
     >

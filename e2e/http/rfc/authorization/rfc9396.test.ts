@@ -274,7 +274,7 @@ describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", ()
     );
   });
 
-  test("GET returns an object by type, each with an inline schema of one item, to any origin", async () => {
+  test("GET returns one member per type, each with an inline schema of one item, and allows any origin", async () => {
     const answer = await send(`${sandboxUrl}/oauth/authorization-details-types`, {
       headers: { origin: "https://any.example" },
     });

@@ -13,7 +13,7 @@ const NewAlertPage = async () => {
   return (
     <>
       <PageHead title="Add a budget alert">
-        An alert compares the cost including tax, before credits are deducted, with its threshold.
+        An alert is sent when the cost, including tax and before credits, reaches its threshold.
       </PageHead>
       <AlertForm merchantId={merchantId} alertId={null} current={null} currencies={currencies} locale={reader.locale} />
     </>
