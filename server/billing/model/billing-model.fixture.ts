@@ -22,6 +22,8 @@ export type Facts = {
   refunds: { charge: number; amount: bigint; at: Date }[];
   /** only accepted changes */
   changes: { plan: number; effective: "now" | "period_end"; at: Date }[];
+  /** new tax regions of the merchant */
+  regions: { region: Scenario["region"]; at: Date }[];
   grants: (PrepaidGrant & { currency: string })[];
 };
 
@@ -126,6 +128,8 @@ class SlowAccount {
   #grants: PrepaidGrant[];
   /** by part: the latest price of each meter and of the flat fee */
   #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
+  /** by part: the tax of the first invoice that had a line for it */
+  #taxes = new Map<Part, InvoiceInput["tax"]>();
 
   constructor(given: Given, facts: Facts, { currency, parts }: { currency: string; parts: readonly Part[] }) {
     this.#parts = parts;
@@ -185,8 +189,24 @@ class SlowAccount {
     return parts.map((part) => {
       const [was, after] = [before.get(part) ?? null, this.#maximumLeft(part)];
       const maximum = was === null || after === null ? null : { before: was, after };
-      return { ...this.#late(part, asOf), maximum };
+      const tax = this.#taxes.get(part);
+      return { ...this.#late(part, asOf), maximum, ...(tax ? { tax } : {}) };
     });
+  }
+
+  #taxAt(asOf: Date): InvoiceInput["tax"] {
+    const moved = this.#facts.regions.filter(({ at }) => at <= asOf).at(-1);
+    return taxes[moved?.region ?? this.#given.region];
+  }
+
+  #keepTaxes(part: Part, before: readonly Part[], input: InvoiceInput): void {
+    const none = { ...input, parts: [], late: [], refunds: [] };
+    const keep = (one: Part | undefined, lines: Partial<InvoiceInput>) => {
+      const hasLines = slowInvoice({ ...none, ...lines }).lines.length > 0;
+      if (one && hasLines && !this.#taxes.has(one)) this.#taxes.set(one, input.tax);
+    };
+    keep(part, { parts: input.parts });
+    for (const [index, late] of input.late.entries()) keep(before[index], { late: [late] });
   }
 
   #late(part: Part, asOf: Date): LatePeriod {
@@ -228,7 +248,9 @@ class SlowAccount {
       });
       if (given.length === 0) return [];
       const exact = sum(given.map((refund) => this.#feeTakenBack(charged, refund, asOf)));
-      return [{ meter: "successful_charges", period: charged, exact, quantity: BigInt(given.length) }];
+      const tax = this.#taxes.get(charged);
+      const quantity = BigInt(given.length);
+      return [{ meter: "successful_charges", period: charged, exact, quantity, ...(tax ? { tax } : {}) }];
     });
   }
 
@@ -244,7 +266,7 @@ class SlowAccount {
     const terms = { plan: ref, terms: { flat, minimum, maximum, prices }, period: part, days };
     const input: InvoiceInput = {
       currency: this.#currency,
-      tax: taxes[this.#given.region],
+      tax: this.#taxAt(asOf),
       parts: [
         {
           ...terms,
@@ -264,6 +286,7 @@ class SlowAccount {
       prepaid: this.#grants.filter(({ grantedAt }) => grantedAt < asOf),
     };
     const invoice = slowInvoice(input);
+    this.#keepTaxes(part, before, input);
     this.#creditBalance -= invoice.creditApplied;
     if (invoice.balance < 0n) this.#creditBalance -= invoice.balance;
     this.#grants = this.#grants.map((grant) => ({

@@ -32,6 +32,11 @@ const by = { actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" } as c
 
 type Merchant = { id: string; planIds: readonly [string, string]; facts: Facts; chargeIds: string[] };
 
+const moveTo = async (merchantId: string, country: string): Promise<void> => {
+  const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
+  await setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
+};
+
 let made = 0;
 const subscribe = async (given: Scenario): Promise<Merchant> => {
   // Excludes the periods of earlier scenarios, because the clock is set back.
@@ -43,12 +48,9 @@ const subscribe = async (given: Scenario): Promise<Merchant> => {
   await applyPlans(deps, catalogueOf(given, planIds));
   const { id } = await makeMerchant(deps);
   await deps.db.prisma.merchant.update({ where: { id }, data: { timeZone: given.timeZone } });
-  if (given.region !== "none") {
-    const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country: given.region };
-    await setTaxDetails(deps, { merchantId: id, legalName: "Shop", vatNumber: null, ...address, ...by });
-  }
+  if (given.region !== "none") await moveTo(id, given.region);
   await assign(deps, id, { planId: planIds[0] });
-  const facts: Facts = { usage: [], charges: [], refunds: [], changes: [], grants: [] };
+  const facts: Facts = { usage: [], charges: [], refunds: [], changes: [], regions: [], grants: [] };
   return { id, planIds, facts, chargeIds: [] };
 };
 
@@ -139,6 +141,9 @@ const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"]
       return refund(merchant, { index: step.index, percent: step.percent, at });
     case "change":
       return changeTo(given, merchant, { plan: step.plan, effective: step.effective, at });
+    case "tax":
+      facts.regions.push({ region: step.region, at });
+      return moveTo(id, step.region);
     case "credit": {
       const { currency } = given;
       const { credit: kind, priority } = step;

@@ -20,6 +20,7 @@ type Step =
   | { kind: "charge"; amount: number; isOther: boolean }
   | { kind: "refund"; index: number; percent: number }
   | { kind: "change"; plan: number; effective: "now" | "period_end" }
+  | { kind: "tax"; region: Exclude<(typeof taxRegions)[number], "none"> }
   | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
 
 /** A merchant, its plans, and the steps that it takes, in chronological order. */
@@ -86,6 +87,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant("change" as const),
       plan: fc.nat(1),
       effective: fc.constantFrom("now" as const, "period_end" as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("tax" as const),
+      region: fc.constantFrom("DE" as const, "FR" as const),
     }),
   },
   {

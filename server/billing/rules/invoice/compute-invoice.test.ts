@@ -41,7 +41,7 @@ const lateLine = (late: LatePeriod) => {
 const kindsOf = ({ lines }: ComputedInvoice) => lines.map(({ kind }) => kind);
 
 describe("the order of an invoice (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  const tax = { category: "S", rate: toExact(7n) };
+  const tax = { category: "S", rate: toExact(7n), behaviour: "exclusive" as const };
   const full: Partial<InvoiceInput> = {
     tax: standardTax("19"),
     late: [december("200")],
@@ -150,10 +150,29 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
   });
 
   test("has the plan version and the tax of its own period", () => {
-    const late = { ...december("100"), tax: { category: "S", rate: toExact(16n) } };
+    const late = { ...december("100"), tax: standardTax("16") };
     const { lines, taxes } = invoiceOf(free, { late: [late], tax: standardTax("19") });
     expect(lines.map(({ plan }) => plan)).toEqual([{ id: "old", version: 2 }]);
     expect(taxes.map(({ amount }) => amount)).toEqual([16n]);
+  });
+
+  test("a supply whose prices don't include tax has its tax added on an invoice whose prices do, and the reverse", () => {
+    const [exclusive, inclusive] = [standardTax("25"), { ...standardTax("25"), behaviour: "inclusive" as const }];
+    const supplies = (tax: typeof exclusive): Partial<InvoiceInput> => ({
+      late: [{ ...december("300"), tax }],
+      refunds: [{ meter, period: month(0), exact: toExact(-100n), quantity: 1n, tax }],
+      slaCredits: [{ component: "Wallet", period: month(0), exact: toExact(-40n), tax }],
+    });
+    const exclusiveSupplies = invoiceOf(free, { ...supplies(exclusive), tax: { ...inclusive, rate: toExact(10n) } });
+    expect(exclusiveSupplies.lines.map(({ amount, net }) => [amount, net])).toEqual([
+      [375n, 300n],
+      [-125n, -100n],
+      [-50n, -40n],
+    ]);
+    expect(exclusiveSupplies).toMatchObject({ total: 200n, tax: 40n });
+    const inclusiveSupplies = invoiceOf(free, { ...supplies(inclusive), tax: { ...exclusive, rate: toExact(10n) } });
+    expect(inclusiveSupplies.lines.map(({ amount }) => amount)).toEqual([240n, -80n, -32n]);
+    expect(inclusiveSupplies).toMatchObject({ subtotal: 128n, tax: 32n, total: 160n });
   });
 });
 

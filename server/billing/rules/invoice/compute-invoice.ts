@@ -1,14 +1,23 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { larger } from "../../../kernel/money/smaller.ts";
-import type { TaxRate } from "../plans/terms.ts";
 import { applyCoupons } from "./apply-coupons.ts";
 import { applyCredits } from "./apply-credits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
 import { lateLines } from "./late-lines.ts";
 import { partLines } from "./part-lines.ts";
 import { hasSafeAmounts, invoiceTooLarge } from "./safe-amounts.ts";
+import { rateOf, toInvoicePrices } from "./supply-tax.ts";
 import { taxLines } from "./taxes.ts";
-import type { ComputedInvoice, Discount, InvoiceInput, LineKind, RefundedFee, SlaCredit, TaxTotal } from "./types.ts";
+import type {
+  ComputedInvoice,
+  Discount,
+  InvoiceInput,
+  LineKind,
+  RefundedFee,
+  SlaCredit,
+  SupplyTax,
+  TaxTotal,
+} from "./types.ts";
 
 const kindOrder: readonly LineKind[] = ["flat", "usage", "late", "refund", "proration", "true_up", "sla_credit"];
 
@@ -46,10 +55,9 @@ export const computeSafeInvoice = (input: InvoiceInput): ComputedInvoice | null 
   return hasSafeAmounts(invoice) ? invoice : null;
 };
 
-const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } }: InvoiceInput): DraftLine[] => {
-  const tax = { category, rate };
+const draftLines = ({ parts, late, refunds, slaCredits, tax }: InvoiceInput): DraftLine[] => {
   const lines = [
-    ...parts.flatMap((part) => partLines(part, tax)),
+    ...parts.flatMap((part) => partLines(part, rateOf(tax))),
     ...late.flatMap((period) => lateLines(period, tax)),
     ...refunds.map((refund) => refundLine(refund, tax)),
     ...slaCredits.map((credit) => slaCreditLine(credit, tax)),
@@ -57,14 +65,16 @@ const draftLines = ({ parts, late, refunds, slaCredits, tax: { category, rate } 
   return lines.sort((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind));
 };
 
-const refundLine = (refund: RefundedFee, otherTax: TaxRate): DraftLine => {
-  const { meter, period, plan = null, exact, quantity, tax = otherTax, events = null } = refund;
-  const description = `${exact > 0n ? "Fees of failed refunds" : "Refunded fees"}: ${meterTitle(meter)}`;
-  return draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
+const refundLine = (refund: RefundedFee, invoiceTax: SupplyTax): DraftLine => {
+  const { meter, period, plan = null, quantity, tax: supply = invoiceTax, events = null } = refund;
+  const description = `${refund.exact > 0n ? "Fees of failed refunds" : "Refunded fees"}: ${meterTitle(meter)}`;
+  const [exact, tax] = [toInvoicePrices(refund.exact, supply, invoiceTax), rateOf(supply)];
+  const line = draftLine("refund", { meter, description, period, plan, quantity, exact, tax, events });
+  return { ...line, pricedExact: refund.exact };
 };
 
-const slaCreditLine = (credit: SlaCredit, otherTax: TaxRate): DraftLine => {
-  const { component, detail, period, exact, tax = otherTax } = credit;
+const slaCreditLine = (credit: SlaCredit, invoiceTax: SupplyTax): DraftLine => {
+  const { component, detail, period, tax = invoiceTax } = credit;
   const description = `SLA credit: ${component}${detail === undefined ? "" : `, ${detail}`}`;
   return draftLine("sla_credit", {
     meter: null,
@@ -72,8 +82,8 @@ const slaCreditLine = (credit: SlaCredit, otherTax: TaxRate): DraftLine => {
     period,
     plan: null,
     quantity: 1n,
-    exact,
-    tax,
+    exact: toInvoicePrices(credit.exact, tax, invoiceTax),
+    tax: rateOf(tax),
     events: null,
   });
 };

@@ -54,6 +54,16 @@ const part: fc.Arbitrary<PeriodPart> = fc
     usage: new Map(given.map(([meter, , usage]) => [meter, usage])),
   }));
 
+const percent = (value: bigint) => toExact(value);
+const behaviour = fc.constantFrom("exclusive" as const, "inclusive" as const);
+const rate = fc.constantFrom(percent(19n), percent(7n));
+const supplyTax = fc.record({ category: fc.constant("S"), rate, behaviour });
+/** Without a tax of its own, a supply has the invoice's. */
+const withTax = <Supply extends object>(supplies: fc.Arbitrary<Supply>) =>
+  fc
+    .tuple(supplies, fc.option(supplyTax, { nil: undefined }))
+    .map(([supply, tax]) => (tax ? { ...supply, tax } : supply));
+
 const late: fc.Arbitrary<LatePeriod> = fc
   .record({
     minimum: minor,
@@ -99,10 +109,6 @@ const grants: fc.Arbitrary<PrepaidGrant[]> = fc
   )
   .map((given) => given.map((grant, index) => ({ ...grant, id: `grant_${index}` })));
 
-const percent = (value: bigint) => toExact(value);
-const standard = { category: "S", rate: percent(19n) };
-const reduced = { category: "S", rate: percent(7n) };
-
 /** Currencies with 0, 2 and 3 decimals. */
 export const invoiceCurrencies = ["JPY", "EUR", "KWD"] as const;
 
@@ -111,17 +117,19 @@ export const invoiceInput: fc.Arbitrary<InvoiceInput> = fc.record({
   tax: fc.record({
     category: fc.constant("S"),
     rate: fc.constantFrom(percent(19n), percent(25n), 81n * 10n ** 11n, 0n),
-    behaviour: fc.constantFrom("exclusive" as const, "inclusive" as const),
+    behaviour,
   }),
   parts: fc.array(part, { minLength: 1, maxLength: 2 }),
-  late: fc.array(late, { maxLength: 2 }),
+  late: fc.array(withTax(late), { maxLength: 2 }),
   refunds: fc.array(
-    fc.record({
-      meter: fc.constant("successful_charges"),
-      period: fc.constant(period),
-      exact: negativeExact,
-      quantity: fc.constant(1n),
-    }),
+    withTax(
+      fc.record({
+        meter: fc.constant("successful_charges"),
+        period: fc.constant(period),
+        exact: negativeExact,
+        quantity: fc.constant(1n),
+      }),
+    ),
     { maxLength: 2 },
   ),
   slaCredits: fc.array(
@@ -129,7 +137,7 @@ export const invoiceInput: fc.Arbitrary<InvoiceInput> = fc.record({
       component: fc.constant("Authorization server"),
       period: fc.constant(period),
       exact: negativeExact,
-      tax: fc.constantFrom(standard, reduced),
+      tax: supplyTax,
     }),
     { maxLength: 1 },
   ),

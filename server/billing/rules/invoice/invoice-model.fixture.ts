@@ -40,6 +40,15 @@ export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit
 
 type Tax = { category: string; rate: bigint };
 
+/** An amount of a supply with its own tax, in the prices of the invoice. */
+const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): bigint => {
+  const [hundred, withTax] = [100n * exactUnit, 100n * exactUnit + own.rate];
+  if (own.behaviour === behaviour) return exact;
+  return behaviour === "inclusive" ? nearest(exact * withTax, hundred) : nearest(exact * hundred, withTax);
+};
+
+const taxOnly = ({ category, rate }: Tax): Tax => ({ category, rate });
+
 /** The price of the usage of all parts so far, less the price of the earlier parts. */
 export const slowPartPrice = (price: Price, own: MeterUsage, earlier: readonly MeterUsage[]): bigint => {
   const sumOf = (all: readonly MeterUsage[]): MeterUsage => ({
@@ -107,7 +116,12 @@ const slowCost = (fees: bigint, limits: SlowLimits) => {
   return { net: missing > 0n ? net + missing : net, discount };
 };
 
-const slowLate = ({ minimum, maximum, pricedExact, corrections }: LatePeriod, tax: Tax): SlowLine[] => {
+const slowLate = (
+  { minimum, maximum, pricedExact, corrections, tax: own }: LatePeriod,
+  tax: InvoiceInput["tax"],
+): SlowLine[] => {
+  const supply = own ?? tax;
+  const minor = (exact: bigint) => toMinorSlowly(toPrices(exact, supply, tax.behaviour));
   const costOf = (fees: bigint, left: bigint | undefined) =>
     // Any maximum has the same result, if the earlier parts leave this much of it.
     slowCost(fees, {
@@ -117,7 +131,7 @@ const slowLate = ({ minimum, maximum, pricedExact, corrections }: LatePeriod, ta
     });
   const lines: SlowLine[] = [];
   const add = (meter: string | null, exact: bigint, discount: bigint) =>
-    lines.push({ meter, amount: toMinorSlowly(exact), discount: toMinorSlowly(discount), ...tax });
+    lines.push({ meter, amount: minor(exact), discount: minor(discount), ...taxOnly(supply) });
   const change = costOf(pricedExact, maximum?.after).net - costOf(pricedExact, maximum?.before).net;
   if (change !== 0n) add(null, change, 0n);
   let priced = pricedExact;
@@ -186,19 +200,18 @@ const slowPrepaid = (due: bigint, grants: readonly PrepaidGrant[]): Map<string, 
 };
 
 export const slowInvoice = (input: InvoiceInput) => {
-  const { category, rate, behaviour } = input.tax;
-  const tax = { category, rate };
+  const { tax } = input;
+  const { behaviour } = tax;
+  const creditOf = (meter: string | null, exact: bigint, own = tax): SlowLine => {
+    const amount = toMinorSlowly(toPrices(exact, own, behaviour));
+    return { meter, amount, discount: 0n, ...taxOnly(own) };
+  };
   const credits = [
-    ...input.refunds.map(({ meter, exact }) => ({ meter, amount: toMinorSlowly(exact), discount: 0n, ...tax })),
-    ...input.slaCredits.map(({ exact, tax: own = tax }) => ({
-      meter: null,
-      amount: toMinorSlowly(exact),
-      discount: 0n,
-      ...own,
-    })),
+    ...input.refunds.map(({ meter, exact, tax: own }) => creditOf(meter, exact, own)),
+    ...input.slaCredits.map(({ exact, tax: own }) => creditOf(null, exact, own)),
   ];
   const late = input.late.flatMap((period) => slowLate(period, tax));
-  const lines = [...input.parts.flatMap((part) => slowPart(part, tax)), ...late, ...credits];
+  const lines = [...input.parts.flatMap((part) => slowPart(part, taxOnly(tax))), ...late, ...credits];
   const bound = input.coupons.filter(({ meters }) => meters !== null);
   for (const coupon of [...bound, ...input.coupons.filter(({ meters }) => meters === null)]) {
     applySlowCoupon(lines, coupon);

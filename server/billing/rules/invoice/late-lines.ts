@@ -1,19 +1,20 @@
 import { meterTitle } from "../../../kernel/billing/meter-title.ts";
 import { type Exact, roundToMinor, toExact } from "../exact/exact.ts";
-import type { TaxRate } from "../plans/terms.ts";
 import { limitFees } from "./charge-limits.ts";
 import { type DraftLine, draftLine } from "./draft-line.ts";
-import type { LatePeriod } from "./types.ts";
+import { rateOf, toInvoicePrices } from "./supply-tax.ts";
+import type { LatePeriod, SupplyTax } from "./types.ts";
 
 /**
  * Corrections of an earlier period: what it costs with the late usage minus what it cost so far. The minimum and the
  * maximum of the period limit both costs. A correction may be negative.
  */
-export const lateLines = (late: LatePeriod, otherTax: TaxRate): DraftLine[] => {
-  const { period, plan, tax = otherTax } = late;
+export const lateLines = (late: LatePeriod, invoiceTax: SupplyTax): DraftLine[] => {
+  const { period, plan, tax: supply = invoiceTax } = late;
+  const inPrices = (exact: Exact) => toInvoicePrices(exact, supply, invoiceTax);
   const lineOf = (fields: Pick<DraftLine, "meter" | "description" | "quantity" | "events">, change: Change) => {
-    const line = draftLine("late", { ...fields, period, plan, tax, exact: change.exact });
-    return { ...line, pricedExact: change.pricedExact, discount: roundToMinor(change.discount) };
+    const line = draftLine("late", { ...fields, period, plan, tax: rateOf(supply), exact: inPrices(change.exact) });
+    return { ...line, pricedExact: change.pricedExact, discount: roundToMinor(inPrices(change.discount)) };
   };
   let priced = late.pricedExact;
   const usage = late.corrections.flatMap(({ meter, trueExact, pricedExact, quantity, events = null }) => {

@@ -13,6 +13,9 @@ export type EventSet = {
   months?: readonly Period[];
 };
 
+export type TaxBehaviour = "exclusive" | "inclusive";
+export type SupplyTax = TaxRate & { behaviour: TaxBehaviour };
+
 type Events = ReadonlyMap<Meter, EventSet>;
 
 /**
@@ -43,14 +46,14 @@ export type LatePeriod = {
   minimum: bigint;
   maximum: { before: Exact; after: Exact } | null;
   pricedExact: Exact;
-  /** the tax rate of that period's supply */
-  tax?: TaxRate;
+  /** the tax of that period's supply; default: the invoice's */
+  tax?: SupplyTax;
   corrections: readonly { meter: Meter; trueExact: Exact; pricedExact: Exact; quantity: bigint; events?: EventSet }[];
 };
 
 /**
- * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`: of the
- * original charge.
+ * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`, `tax`: of the
+ * original charge; default of `tax`: the invoice's.
  */
 export type RefundedFee = {
   meter: Meter;
@@ -58,15 +61,15 @@ export type RefundedFee = {
   period: Period;
   exact: Exact;
   quantity: bigint;
-  tax?: TaxRate;
+  tax?: SupplyTax;
   events?: EventSet;
 };
 
 /**
  * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the
- * line's description. `tax`: of the original supply, if it differs from the invoice's.
+ * line's description. `tax`: of the original supply; default: the invoice's.
  */
-export type SlaCredit = { component: string; detail?: string; period: Period; exact: Exact; tax?: TaxRate };
+export type SlaCredit = { component: string; detail?: string; period: Period; exact: Exact; tax?: SupplyTax };
 
 /** Exactly one of `percent` and `amountMinor` is set. `meters`: the meters of a line-bound coupon. */
 export type AppliedCoupon = {
@@ -85,11 +88,9 @@ export type PrepaidGrant = {
   grantedAt: Date;
 };
 
-export type TaxBehaviour = "exclusive" | "inclusive";
-
 export type InvoiceInput = {
   currency: string;
-  tax: TaxRate & { behaviour: TaxBehaviour };
+  tax: SupplyTax;
   /** in time order */
   parts: readonly PeriodPart[];
   late: readonly LatePeriod[];
@@ -107,7 +108,7 @@ export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "tru
 /**
  * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
  * `pricedExact`: the price of the line's usage. It differs from `exact` if the minimum or maximum of the period changes
- * what the usage costs. Store it: later corrections subtract it.
+ * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store it: later corrections subtract it.
  */
 export type ComputedLine = {
   kind: LineKind;

@@ -1,5 +1,6 @@
 import { formatExact, parseExact, roundToMinor, toExact } from "../exact/exact.ts";
 import { lateLines } from "../invoice/late-lines.ts";
+import { outOfScope } from "../plans/tax-rate.wire.ts";
 import type { PackageTier, Price, RateTier, Tier } from "../plans/terms.ts";
 import { priceUsage } from "../prices/price-steps.ts";
 import {
@@ -122,7 +123,7 @@ const maximum = runnerOf<Capped>((input) => {
       pricedExact,
       corrections: [{ meter: "own:units", trueExact, pricedExact, quantity }],
     },
-    { category: "O", rate: 0n },
+    outOfScope,
   );
   const { amount = 0n, discount = 0n } = line ?? {};
   return { gross_minor: Number(amount), discount_minor: Number(discount), net_minor: Number(amount - discount) };

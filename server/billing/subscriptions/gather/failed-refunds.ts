@@ -18,7 +18,7 @@ export const addFeesOfFailed = async (
   for (const group of groupRefunds(failed)) {
     let exact = 0n;
     for (const ofLine of Map.groupBy(group, lineOf).values()) exact += await takenBack(sql, input, ofLine);
-    if (exact > 0n) addFee(fees, group[0].currency, toRefundedFee(group, { exact, asOf: input.asOf }));
+    if (exact > 0n) addFee(fees, group[0].currency, await toRefundedFee(sql, group, { exact, asOf: input.asOf }));
   }
   return fees;
 };

@@ -21,6 +21,7 @@ import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
+import { loadSupplyTaxes } from "./supply-taxes.ts";
 
 /** Events are accepted for 35 days after their time. */
 const acceptedSeconds = 36 * 24 * 3_600;
@@ -28,7 +29,8 @@ const acceptedSeconds = 36 * 24 * 3_600;
 const commitSeconds = 3_600;
 
 type Input = { row: SubscriptionRow; until: Date; asOf: Date; maxEvents: bigint | undefined };
-type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[] };
+type TaxOf = Awaited<ReturnType<typeof loadSupplyTaxes>>;
+type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[]; taxOf: TaxOf };
 
 /**
  * Corrections for events that were received after the invoices of their period, by currency. They are found by
@@ -63,10 +65,11 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
   if (parts.length === 0) return [];
   const starts = parts.map(({ part }) => part.period.from);
   const billed = Map.groupBy(await listBilled(sql, row.id, starts), ({ periodFrom }) => periodFrom.getTime());
+  const taxOf = await loadSupplyTaxes(sql, row.id, starts);
   const late: Late[] = [];
   for (const { period, part } of parts) {
     const plan = await getPlanOf(sql, period);
-    late.push({ period, part, plan, billed: billed.get(part.period.from.getTime()) ?? [] });
+    late.push({ period, part, plan, billed: billed.get(part.period.from.getTime()) ?? [], taxOf });
   }
   return late;
 };
@@ -74,7 +77,7 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
 const correctPeriod = async (
   sql: Sql,
   { row, asOf, maxEvents }: Input,
-  { period, part, plan, billed, currency }: Late & { currency: string },
+  { period, part, plan, billed, taxOf, currency }: Late & { currency: string },
 ): Promise<LatePeriod | null> => {
   const priced = pricedUsageOf({ row, period, plan, currency, billed: part.period, asOf });
   if (!priced) return null;
@@ -90,6 +93,7 @@ const correctPeriod = async (
   );
   const events = await eventsBehind(sql, { ...query, receivedFrom: period.lastCutOffAt }, meters);
   return {
+    ...taxOf(part.period, currency),
     period: part.period,
     plan: { id: plan.id, version: plan.version },
     minimum: partMinimum({ terms, days: part.days }),

@@ -14,6 +14,7 @@ import { loadEarlierParts } from "./earlier-parts.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { keptFees } from "./kept-fees.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
+import { loadSupplyTaxes } from "./supply-taxes.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 const wholePercent = toExact(100n);
@@ -63,14 +64,21 @@ const feeOfGroup = async (sql: Sql, input: Input, refunds: Group): Promise<Refun
   const [left] = await keptFees(sql, subscriptionId, [supply]);
   const exact = left?.fee ?? 0n;
   if (exact === 0n && fee !== 0n) return null;
-  return toRefundedFee(refunds, { exact, asOf: input.asOf });
+  return toRefundedFee(sql, refunds, { exact, asOf: input.asOf });
 };
 
-export const toRefundedFee = (refunds: Group, { exact, asOf }: { exact: Exact; asOf: Date }): RefundedFee => {
-  const [{ planId, planVersion }] = refunds;
+export const toRefundedFee = async (
+  sql: Sql,
+  refunds: Group,
+  { exact, asOf }: { exact: Exact; asOf: Date },
+): Promise<RefundedFee> => {
+  const [{ subscriptionId, currency, planId, planVersion }] = refunds;
+  const period = chargedPeriod(refunds[0]);
+  const taxOf = await loadSupplyTaxes(sql, subscriptionId, [period.from]);
   return {
+    ...taxOf(period, currency),
     meter: chargesMeter,
-    period: chargedPeriod(refunds[0]),
+    period,
     plan: { id: planId, version: planVersion },
     exact,
     quantity: BigInt(refunds.length),

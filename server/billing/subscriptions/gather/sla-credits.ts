@@ -15,7 +15,16 @@ export const loadSlaCredits = async (sql: Sql, subscriptionId: string): Promise<
   return credits;
 };
 
-const toSlaCredit = ({ title, month, uptime, page, exact, taxCategory, taxRate }: WaitingCredit): SlaCredit => {
+const toSlaCredit = ({
+  title,
+  month,
+  uptime,
+  page,
+  exact,
+  taxCategory,
+  taxRate,
+  taxBehaviour,
+}: WaitingCredit): SlaCredit => {
   const credit = {
     component: title,
     detail: slaDetail({ uptime, month, page }),
@@ -23,6 +32,6 @@ const toSlaCredit = ({ title, month, uptime, page, exact, taxCategory, taxRate }
     exact: -parseExact(exact),
   };
   // Without a final invoice of the supply, the line has the tax of the invoice that is computed.
-  if (taxCategory === null || taxRate === null) return credit;
-  return { ...credit, tax: { category: taxCategory, rate: parseExact(taxRate) } };
+  if (taxCategory === null || taxRate === null || taxBehaviour === null) return credit;
+  return { ...credit, tax: { category: taxCategory, rate: parseExact(taxRate), behaviour: taxBehaviour } };
 };

@@ -75,23 +75,25 @@ export type WaitingCredit = {
   taxCategory: string | null;
   /** null: the supply's invoice isn't final yet */
   taxRate: string | null;
+  taxBehaviour: "exclusive" | "inclusive" | null;
 };
 
 // Only usage lines for the supply's meter and period are read. They all have the same tax, so one line is enough.
 const listWaiting = statement<WaitingCredit>(
   "list_waiting_sla_credits",
   `SELECT c.component, f.title, c.month::timestamp AT TIME ZONE 'UTC' AS month, f.uptime::text AS uptime, f.page, c.currency,
-          sum(c.exact)::text AS exact, t.tax_category AS "taxCategory", t.tax_rate::text AS "taxRate"
+          sum(c.exact)::text AS exact, t.tax_category AS "taxCategory", t.tax_rate::text AS "taxRate",
+          t.tax_behaviour AS "taxBehaviour"
      FROM billing_sla_credit c
      JOIN billing_sla_figure f ON f.month = c.month AND f.component = c.component
      LEFT JOIN LATERAL (
-       SELECT l.tax_category, l.tax_rate FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+       SELECT l.tax_category, l.tax_rate, i.tax_behaviour FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
         WHERE i.subscription_id = c.subscription_id AND i.currency = c.currency AND i.type = 'invoice'
           AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.meter = c.meter AND l.period_from = c.period_from
         LIMIT 1) t ON true
     WHERE c.subscription_id = $1 AND c.invoice_id IS NULL AND ${isSupplyKept}
-    GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate
-    ORDER BY c.month, c.component, t.tax_rate`,
+    GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate, t.tax_behaviour
+    ORDER BY c.month, c.component, t.tax_rate, t.tax_behaviour`,
 );
 
 /** The credits that the next final invoice will contain. Voided and fully credited supplies get none. */

@@ -29,7 +29,7 @@ export const isCreditedBy = (subscriptionId: string, time: string): string =>
 /** SQL: the line that credited the fee of the failed refund `r`, if it wasn't void at a time; at most one. */
 export const creditOfFailed = (asOf: string): string =>
   `SELECT i.subscription_id AS "creditedBy", i.period_from AS "creditedFrom", i.period_to AS "creditedTo",
-          l.exact::text AS "creditedExact", l.amount AS "creditedAmount",
+          l.priced_exact::text AS "creditedExact", l.amount AS "creditedAmount",
           (SELECT coalesce(sum(n.amount), 0)::bigint FROM billing_invoice_line n WHERE n.corrects = l.id) AS "reversedAmount"
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     WHERE i.merchant_id = r.merchant_id AND i.type = 'invoice' AND i.currency = c.currency

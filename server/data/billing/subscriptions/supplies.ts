@@ -25,3 +25,29 @@ export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: read
 export const isSupplyKept = `coalesce((SELECT sum(l.amount) = 0 OR ${kept} > 0 ${supplied}
      AND i.subscription_id = c.subscription_id AND i.currency = c.currency AND l.meter = c.meter
      AND l.period_from = c.period_from), true)`;
+
+/** The tax with which a period was billed in a currency. `rate`: a decimal, in percent. */
+export type SupplyTaxRow = {
+  periodFrom: Date;
+  currency: string;
+  category: string;
+  rate: string;
+  behaviour: "exclusive" | "inclusive";
+};
+
+const taxes = statement<SupplyTaxRow>(
+  "list_supply_taxes",
+  `SELECT DISTINCT ON (l.period_from, i.currency) l.period_from AS "periodFrom", i.currency, l.tax_category AS category,
+          l.tax_rate::text AS rate, i.tax_behaviour AS behaviour
+     FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+    WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('flat', 'usage', 'true_up', 'late')
+      AND l.period_from = ANY ($2::timestamptz[]) AND ${isNotReplaced}
+    ORDER BY l.period_from, i.currency, l.kind = 'late', i.issued_at, l.position`,
+);
+
+/** By period and currency: of the period's own invoice, or else of the first late usage; none while it is a draft. */
+export const listSupplyTaxes = (
+  sql: Sql,
+  subscriptionId: string,
+  periodsFrom: readonly Date[],
+): Promise<SupplyTaxRow[]> => sql.query(taxes, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);

@@ -1,0 +1,16 @@
+import { type Exact, exactUnit, multiplyRatio } from "../exact/exact.ts";
+import type { TaxRate } from "../plans/terms.ts";
+import type { SupplyTax } from "./types.ts";
+
+const hundred = 100n * exactUnit;
+
+/** An amount in the prices of its supply, converted to the prices of an invoice: with or without tax. */
+export const toInvoicePrices = (exact: Exact, supply: SupplyTax, invoice: SupplyTax): Exact => {
+  if (supply.behaviour === invoice.behaviour) return exact;
+  const withTax = hundred + supply.rate;
+  return supply.behaviour === "exclusive"
+    ? multiplyRatio(exact, withTax, hundred)
+    : multiplyRatio(exact, hundred, withTax);
+};
+
+export const rateOf = ({ category, rate }: SupplyTax): TaxRate => ({ category, rate });
