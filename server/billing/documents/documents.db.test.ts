@@ -130,7 +130,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(rows.slice(1).map(([, kind, , id, , quantity, exact]) => [kind, id?.slice(0, 4), quantity, exact])).toEqual([
       ["late", "uev_", "30", "60"],
       ["late", "uev_", "120", "240"],
-      ["true_up", "", "", "-200"],
+      ["adjustment", "", "", "-200"],
       ["true_up", "", "1", "1000"],
     ]);
   });

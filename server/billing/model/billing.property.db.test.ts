@@ -218,6 +218,8 @@ const expectCsvToAgree = async (merchantId: string, { id, lines }: Stored): Prom
     .map((row) => row.split(","));
   const sum = rows.reduce((all, row) => all + parseExact(row.at(-1) ?? ""), 0n);
   expect(sum).toBe(toExact(total(lines.map(({ amount }) => BigInt(amount)))));
+  for (const row of rows.filter(([, kind]) => kind === "rounding"))
+    expect(Math.abs(Number(row.at(-1)))).toBeLessThanOrEqual(0.5);
   const counted = total(lines.map(({ events }) => BigInt(events ?? 0)));
   expect(rows.filter((row) => row[3] !== "")).toHaveLength(Number(counted));
 };

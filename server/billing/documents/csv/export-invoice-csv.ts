@@ -36,7 +36,7 @@ export const exportInvoiceCsv = async (
     return {
       batches: eventsOf(deps, found, row),
       price: await pricing(deps, found, { row, price }),
-      pricedExact: row.kind === "late" ? parseExact(row.pricedExact) : null,
+      pricedExact: row.kind === "refund" ? null : parseExact(row.pricedExact),
     };
   });
 };
@@ -53,6 +53,7 @@ const pricing = async (
     const credited = priceEachRefund(price, { usage, earlier });
     return isChargedAgain(row) ? (event: PricedEvent) => -credited(event) : credited;
   }
+  if (row.eventsReceivedFrom === null) return priceEachEvent(price, earlier);
   const before = await usageUntil(deps, found, { row, cutOff: row.eventsReceivedFrom });
   return priceEachEvent(price, earlier ? addUsage(earlier, before) : before);
 };

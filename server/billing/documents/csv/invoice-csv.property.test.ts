@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Exact, exactUnit, formatExact, parseExact, roundToMinor } from "../../rules/exact/exact.ts";
+import { noUsage } from "../../rules/plans/terms.ts";
 import { chargePrice, unitPrice } from "../../rules/prices/price-model.fixture.ts";
 import { priceUsage } from "../../rules/prices/price-steps.ts";
 import { makeIssuedInvoice } from "../issued-invoice.fixture.ts";
@@ -83,7 +84,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
         expect(others).toEqual(
           [
             ["late", formatExact(priced - event)],
-            ["true_up", formatExact(exact - priced)],
+            ["adjustment", formatExact(exact - priced)],
             ["rounding", formatExact(roundToMinor(exact) * exactUnit - exact)],
           ].filter(([, text]) => text !== "0"),
         );
@@ -107,6 +108,29 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     expect([each({ quantity: 3n, amountMinor: null }), each({ quantity: 2n, amountMinor: null })]).toEqual([
       0n,
       parseExact("1500"),
+    ]);
+  });
+
+  test("a flat amount that an earlier part without usage was billed isn't in the price of the first event", () => {
+    const tiers = [{ upTo: null, unit: parseExact("2"), flat: 300n }];
+    const price = { model: "graduated", tiers, flatAtZero: true, freeUnits: 0n } as const;
+    const event = { quantity: 5n, amountMinor: null };
+    expect(priceEachEvent(price, noUsage)(event)).toBe(parseExact("10"));
+    expect(priceEachEvent(price)(event)).toBe(parseExact("310"));
+  });
+
+  test("refunded fees: what credits had already returned has a row of its own", async () => {
+    if (!template) throw new Error("the sample has no usage line");
+    const line = { ...template, kind: "refund" as const, exact: "-7.25", amount: -7 };
+    const batches = inBatches([{ id: "rfd_1", time: new Date(0), quantity: 1n, amountMinor: 100n }]);
+    const price = () => parseExact("-10");
+    let text = "";
+    for await (const part of invoiceCsv([line], async () => ({ batches, price, pricedExact: null }))) text += part;
+    const rows = text.trimEnd().split("\r\n").slice(1);
+    expect(rows.map((row) => row.split(",")).map(([, kind, , id, , , exact]) => [kind, id, exact])).toEqual([
+      ["refund", "rfd_1", "-10"],
+      ["adjustment", "", "2.75"],
+      ["rounding", "", "0.25"],
     ]);
   });
 });

@@ -8,7 +8,8 @@ type Event = PricedEvent & { id: string; time: Date };
 
 /**
  * The events behind a line, in order and in batches, and the price of each; null for a line without events.
- * `pricedExact`: for late usage, the price of the line before the true-up that covers it; null for other lines.
+ * `pricedExact`: the price of the line's usage, without what the minimum, the maximum and the tax of its period change;
+ * null for refunded fees.
  */
 export type LineEvents = {
   batches: AsyncIterable<readonly Event[]>;
@@ -19,9 +20,9 @@ export type LineEvents = {
 const headings = ["line_id", "kind", "meter", "event_id", "time", "quantity", "exact"];
 
 /**
- * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount. For late
- * usage, rows without an event have the changed price of earlier usage and the part that the true-up covers. The rest,
- * from rounding the line, is in a row of kind `rounding` at the end of the file (docs/spec/billing.md, Documents).
+ * The events behind each line of an invoice as CSV (RFC 4180), in parts. The rows of a line sum to its amount. Rows
+ * without an event have the changed price of earlier usage and the adjustments of the line. The rest, from rounding the
+ * line, is in a row of kind `rounding` at the end of the file (docs/spec/billing.md, Documents).
  */
 export async function* invoiceCsv(
   lines: readonly Line[],
@@ -61,14 +62,15 @@ const rowWithoutEvent = ({ id, meter }: Line, kind: string, exact: Exact): strin
   toCsvLine([id, kind, meter ?? "", "", "", "", formatExact(exact)]);
 
 /**
- * What a line of late usage has besides its events. Late usage of an earlier part of the period can change the price of
- * usage that was already billed. The true-up that was billed for the period covers a part of the price.
+ * What a line has besides its events. Late usage of an earlier part of the period can change the price of usage that was
+ * already billed. The minimum, the maximum and the tax of its period change what late usage costs. Credits can have
+ * returned a part of a refunded fee.
  * @param ofEvents sum of the events' prices
  */
-const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] =>
-  pricedExact === null
-    ? []
-    : [
-        { kind: line.kind, exact: pricedExact - ofEvents },
-        { kind: "true_up", exact: parseExact(line.exact) - pricedExact },
-      ].filter(({ exact }) => exact !== 0n);
+const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] => {
+  const priced = pricedExact ?? ofEvents;
+  return [
+    { kind: line.kind, exact: priced - ofEvents },
+    { kind: "adjustment", exact: parseExact(line.exact) - priced },
+  ].filter(({ exact }) => exact !== 0n);
+};

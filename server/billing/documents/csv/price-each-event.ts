@@ -27,12 +27,13 @@ export const priceEachRefund = (
  * Prices events one by one. The price of an event is the amount that it adds to the price of all events before it, so
  * the prices sum to the price of all events. With volume prices, an event that reaches a cheaper tier has a negative
  * price.
- * @param before usage that was priced earlier: of earlier parts of the period, and before late events
+ * @param before usage that was priced earlier: of earlier parts of the period, and before late events. It can have a
+ * price without a quantity. Null if nothing was priced earlier.
  */
-export const priceEachEvent = (price: Price, before: MeterUsage = noUsage): ((event: PricedEvent) => Exact) => {
-  let quantity = before.quantity;
-  let amountMinor = before.amounts.reduce((sum, one) => sum + one.amountMinor * one.count, 0n);
-  let priced = quantity === 0n ? 0n : priceUsage(price, before);
+export const priceEachEvent = (price: Price, before: MeterUsage | null = null): ((event: PricedEvent) => Exact) => {
+  let { quantity } = before ?? noUsage;
+  let amountMinor = (before ?? noUsage).amounts.reduce((sum, one) => sum + one.amountMinor * one.count, 0n);
+  let priced = before === null ? 0n : priceUsage(price, before);
   return (event) => {
     // With basis points, each charge has its own fee.
     if (price.model === "basis_points") {
