@@ -62,7 +62,7 @@ const loadPeriod = async (
   const earlier = await loadEarlierParts(sql, { ...of, period: last });
   const tax = await loadTaxTerms(sql, merchantId);
   const coupons = (await loadCoupons(sql, { row, period: last, planId }))(currency);
-  const none = { late: [], refunds: [], slaCredits: [], creditBalance: 0n, prepaid: [] };
+  const none = { late: [], refunds: [], slaCredits: [], voided: [], creditBalance: 0n, prepaid: [] };
   return (terms) => {
     const priced = pricedTerms(terms, { currency, main: currency });
     if (!priced) return null;

@@ -107,6 +107,7 @@ const toLineRows = (lines: readonly ComputedLine[], { invoiceAt }: { invoiceAt: 
     id: newId("il"),
     position: index + 1,
     corrects: null,
+    replaces: line.replaces ?? null,
     kind: line.kind,
     meter: line.meter,
     description: line.description,

@@ -16,7 +16,7 @@ export type PeriodSpend = {
   earlierMinor: bigint;
 };
 
-const nothing = { parts: [], late: [], refunds: [], slaCredits: [], coupons: [] };
+const nothing = { parts: [], late: [], refunds: [], slaCredits: [], voided: [], coupons: [] };
 
 type Query = { row: SubscriptionRow; open: BillingPeriodRow; at: Date };
 
@@ -28,13 +28,18 @@ export const readPeriodSpend = async (sql: Sql, { row, open, at }: Query): Promi
   const { inputs } = await gatherInvoices(sql, { row, period: open, asOf: at, maxEvents: 0n });
   const ended = { from: open.wholeFrom, to: open.from };
   const earlier = open.from > open.wholeFrom ? await sumInvoicesWithin(sql, row.id, ended) : new Map<string, bigint>();
-  // Late usage and SLA credits are on the first invoice that isn't final.
+  // Late usage, SLA credits and credits of void invoices are on the first invoice that isn't final.
   const hasDraft = (await findDraftPeriods(sql, row.id)).length > 0;
   // An earlier part may have had other currencies.
   const only = [...earlier.keys()].filter((currency) => inputs.every((input) => input.currency !== currency));
   const unpriced = inputs.slice(0, 1).flatMap((input) => only.map((currency) => ({ ...input, ...nothing, currency })));
   return [...inputs, ...unpriced].map((gathered) => {
-    const input = { ...gathered, ...(hasDraft ? { late: [], slaCredits: [] } : {}), creditBalance: 0n, prepaid: [] };
+    const input = {
+      ...gathered,
+      ...(hasDraft ? { late: [], slaCredits: [], voided: [] } : {}),
+      creditBalance: 0n,
+      prepaid: [],
+    };
     const { currency } = input;
     return { currency, input, invoice: computeInvoice(input), earlierMinor: earlier.get(currency) ?? 0n };
   });

@@ -5,8 +5,10 @@ import {
   findRefundEvents,
   type RefundEventsQuery,
 } from "../../../data/billing/invoices/refund-events.ts";
+import { getPeriodOfFirstLine } from "../../../data/billing/invoices/voided-credits.ts";
 import { findLineEventPlace, type LineEvent, listLineEvents } from "../../../data/billing/meters/line-events.ts";
 import type { MeteredQuery } from "../../../data/billing/meters/metered-events.ts";
+import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError, fieldRefusal } from "../../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../../kernel/pagination.ts";
@@ -37,7 +39,7 @@ export const listEventsOfFoundLine = async (
   request: PageRequest,
 ): Promise<{ events: (LineEvent & { capturedMinor?: bigint })[]; hasMore: boolean }> => {
   if (request.endingBefore !== null) throw fieldRefusal("#ending_before", "isn't supported: use starting_after");
-  const refunds = refundQueryOf(row, line);
+  const refunds = await refundQueryOf(sql, row, line);
   if (refunds) {
     const page = await findPage(request, "refund", (id) => findRefundEventPlace(sql, refunds, id));
     const { rows, hasMore } = cutPage(await findRefundEvents(sql, refunds, page), page);
@@ -74,12 +76,14 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
 export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
 
 /** Null also for a line of a credit note, which has no events. */
-const refundQueryOf = (
+const refundQueryOf = async (
+  sql: Sql,
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,
   line: InvoiceLineRow,
-): RefundEventsQuery | null => {
+): Promise<RefundEventsQuery | null> => {
   if (line.kind !== "refund" || subscriptionId === null) return null;
-  const refunded = { from: periodFrom, to: periodTo };
+  const own = { from: periodFrom, to: periodTo };
+  const refunded = line.replaces === null ? own : await getPeriodOfFirstLine(sql, line.replaces);
   const charged = { from: line.periodFrom, to: line.periodTo };
   const failedAsOf = isChargedAgain(line) ? line.eventsAsOf : null;
   return { merchantId, subscriptionId, currency, refunded, charged, failedAsOf };

@@ -131,6 +131,7 @@ const toNoteLine = (
   id: newId("il"),
   position,
   corrects: row.id,
+  replaces: null,
   description: `Credit: ${row.description}`,
   quantity: "1",
   exact: formatExact(toExact(credit)),

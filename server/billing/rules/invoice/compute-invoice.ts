@@ -17,6 +17,7 @@ import type {
   SlaCredit,
   SupplyTax,
   TaxTotal,
+  VoidedCredit,
 } from "./types.ts";
 
 const kindOrder: readonly LineKind[] = ["flat", "usage", "late", "refund", "proration", "true_up", "sla_credit"];
@@ -55,11 +56,12 @@ export const computeSafeInvoice = (input: InvoiceInput): ComputedInvoice | null 
   return hasSafeAmounts(invoice) ? invoice : null;
 };
 
-const draftLines = ({ parts, late, refunds, slaCredits, tax }: InvoiceInput): DraftLine[] => {
+const draftLines = ({ parts, late, refunds, slaCredits, voided = [], tax }: InvoiceInput): DraftLine[] => {
   const lines = [
     ...parts.flatMap((part) => partLines(part, rateOf(tax))),
     ...late.flatMap((period) => lateLines(period, tax)),
     ...refunds.map((refund) => refundLine(refund, tax)),
+    ...voided.map((credit) => voidedLine(credit, tax)),
     ...slaCredits.map((credit) => slaCreditLine(credit, tax)),
   ];
   return lines.sort((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind));
@@ -86,6 +88,14 @@ const slaCreditLine = (credit: SlaCredit, invoiceTax: SupplyTax): DraftLine => {
     tax: rateOf(tax),
     events: null,
   });
+};
+
+const voidedLine = (
+  { kind, tax, replaces, pricedExact, ...credit }: VoidedCredit,
+  invoiceTax: SupplyTax,
+): DraftLine => {
+  const exact = toInvoicePrices(credit.exact, tax, invoiceTax);
+  return { ...draftLine(kind, { ...credit, exact, tax: rateOf(tax) }), pricedExact, replaces };
 };
 
 const sumAmounts = (items: readonly { amount: bigint }[]): bigint =>

@@ -66,6 +66,24 @@ export type RefundedFee = {
 };
 
 /**
+ * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` is
+ * negative, in the prices of `tax`.
+ */
+export type VoidedCredit = {
+  replaces: string;
+  kind: "late" | "refund";
+  meter: Meter | null;
+  description: string;
+  period: Period;
+  plan: PlanRef | null;
+  quantity: bigint;
+  exact: Exact;
+  pricedExact: Exact;
+  tax: SupplyTax;
+  events: EventSet | null;
+};
+
+/**
  * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the
  * line's description. `tax`: of the original supply; default: the invoice's.
  */
@@ -96,6 +114,7 @@ export type InvoiceInput = {
   late: readonly LatePeriod[];
   refunds: readonly RefundedFee[];
   slaCredits: readonly SlaCredit[];
+  voided?: readonly VoidedCredit[];
   /** in the order in which they were applied */
   coupons: readonly AppliedCoupon[];
   creditBalance: bigint;
@@ -124,6 +143,8 @@ export type ComputedLine = {
   net: bigint;
   tax: TaxRate;
   events: EventSet | null;
+  /** the line of a void invoice whose credit it repeats */
+  replaces?: string;
 };
 
 /** `coupon` is null for the plan's maximum. */

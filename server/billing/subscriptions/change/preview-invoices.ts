@@ -114,7 +114,14 @@ const computeNext = async (sql: Sql, { row, period, currency: wanted, at, earlie
   if (!billable) throw new Error(`no invoice in ${currency}`);
   const input =
     earlier?.currency === currency
-      ? { ...billable, late: [], slaCredits: [], creditBalance: earlier.creditBalance, prepaid: earlier.prepaid }
+      ? {
+          ...billable,
+          late: [],
+          slaCredits: [],
+          voided: [],
+          creditBalance: earlier.creditBalance,
+          prepaid: earlier.prepaid,
+        }
       : { ...billable, ...(await findCredits(sql, { merchantId: row.merchantId, currency, at })) };
   const invoice = computeInvoice(input);
   const used = new Map(invoice.prepaidApplied.map(({ id, amount }) => [id, amount]));

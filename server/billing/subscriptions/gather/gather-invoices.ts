@@ -18,6 +18,7 @@ import { pricedUsageOf } from "./priced-usage.ts";
 import { loadRefundedFees, type RefundedFees } from "./refunded-fees.ts";
 import { loadSlaCredits } from "./sla-credits.ts";
 import { loadTaxTerms } from "./tax-terms.ts";
+import { loadVoidedCredits } from "./voided-credits.ts";
 
 export type GatherQuery = {
   row: SubscriptionRow;
@@ -46,6 +47,7 @@ export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: st
     ...shared.late.keys(),
     ...shared.refunds.keys(),
     ...shared.slaCredits.keys(),
+    ...shared.voided.keys(),
   ]);
   const inputs: BillableInput[] = [];
   for (const each of currency === undefined ? billed : [currency]) {
@@ -63,6 +65,7 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
   refunds: await loadRefunds(sql, { row, period, asOf }),
   slaCredits: await loadSlaCredits(sql, row.id),
+  voided: await loadVoidedCredits(sql, row.id),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
 });
 
@@ -82,6 +85,7 @@ const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency
     late: shared.late.get(currency) ?? [],
     refunds: shared.refunds.get(currency) ?? [],
     slaCredits: shared.slaCredits.get(currency) ?? [],
+    voided: shared.voided.get(currency) ?? [],
     coupons: shared.coupons(currency),
   };
 };

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { getInvoice } from "../../invoices/read/get-invoice.ts";
+import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
+import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
+import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
   bill,
@@ -34,8 +38,14 @@ plans:
     effective_from: 2026-10-01
     interval: month
     currencies: {EUR: {maximum: 800, prices: {"own:sms": {model: per_unit, unit: "1"}}}}
+  fees:
+    name: Fees
+    effective_from: 2026-10-01
+    interval: month
+    currencies: {EUR: {flat: 1000, prices: {successful_charges: {model: basis_points, rate: "1000"}}}}
   other: {name: Other, effective_from: 2026-10-01, interval: month, currencies: {EUR: {}}}
 `;
+const by = { actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" } as const;
 const at = (text: string) => deps.clock.set(new Date(text));
 const time = new Date("2026-10-05T00:00:00Z");
 const amountsOf = async (merchantId: string) =>
@@ -67,6 +77,32 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     ]);
   });
 
+  test("that was credited on a void invoice is credited on the next invoice, also after another one was voided", async () => {
+    const merchantId = await makeSubscriber(deps, "volume");
+    await reportSms(deps, merchantId, { quantity: 100 });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    await reportSms(deps, merchantId, { quantity: 1, time: start });
+    await reportSms(deps, merchantId, { quantity: 50 });
+    for (const date of ["2026-12-02", "2027-01-02", "2027-02-02"]) {
+      at(`${date}T00:00:00Z`);
+      await bill(deps);
+      const last = (await invoicesOf(deps, merchantId)).at(-1);
+      if (date !== "2027-02-02") await voidInvoice(deps, { invoiceId: last?.id ?? "", reason: "Test", ...by });
+      await reportSms(deps, merchantId, { quantity: 50 });
+    }
+    const late = ["late", "own:sms", -93];
+    expect((await amountsOf(merchantId)).slice(1)).toEqual([
+      ["void", 407, ["usage", "own:sms", 500], late],
+      ["void", 407, ["usage", "own:sms", 500], late],
+      ["open", 407, ["usage", "own:sms", 500], late],
+    ]);
+    const [last] = (await invoicesOf(deps, merchantId)).slice(-1);
+    const events = await deps.db.prisma.$queryRaw`
+      SELECT description, event_count::int AS events FROM billing_invoice_line WHERE invoice_id = ${last?.id} AND kind = 'late'`;
+    expect(events).toMatchObject([{ events: 1, description: expect.stringContaining("(void invoice ") }]);
+  });
+
   test("of an earlier part reduces what a later part of the period costs", async () => {
     const merchantId = await makeSubscriber(deps, "units");
     at("2026-10-11T00:00:00Z");
@@ -88,4 +124,29 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     // Together, the parts cost the maximum: the later part costs as much less as the earlier part costs more.
     expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
   });
+});
+
+test("refunded fees on a void invoice are credited on the next invoice, with the same refunds (docs/spec/billing.md, Invoices)", async () => {
+  const merchantId = await makeSubscriber(deps, "fees");
+  const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: time });
+  at("2026-11-02T00:00:00Z");
+  await bill(deps);
+  await makeRefund(deps, merchantId, { chargeId, amount: 400, givenAt: new Date("2026-11-10T00:00:00Z") });
+  for (const date of ["2026-12-02", "2027-01-02"]) {
+    at(`${date}T00:00:00Z`);
+    await bill(deps);
+    const last = (await invoicesOf(deps, merchantId)).at(-1);
+    if (date === "2026-12-02") await voidInvoice(deps, { invoiceId: last?.id ?? "", reason: "Test", ...by });
+  }
+  const refund = ["refund", "successful_charges", -40];
+  expect((await amountsOf(merchantId)).slice(1)).toEqual([
+    ["void", 960, ["flat", null, 1000], refund],
+    ["open", 960, ["flat", null, 1000], refund],
+  ]);
+  const invoiceId = (await invoicesOf(deps, merchantId)).at(-1)?.id ?? "";
+  const { lines } = await getInvoice(deps, { merchantId, invoiceId });
+  const line = lines.find(({ kind }) => kind === "refund");
+  const page = { limit: 10, startingAfter: null, endingBefore: null };
+  const listed = await listEventsOfLine(deps, { merchantId, invoiceId, lineId: line?.id ?? "", ...page });
+  expect([line?.eventCount, listed.events.map(({ subject }) => subject)]).toEqual([1n, [chargeId]]);
 });

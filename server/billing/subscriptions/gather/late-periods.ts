@@ -21,7 +21,7 @@ import { eventsBehind } from "./events-behind.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
-import { loadSupplyTaxes } from "./supply-taxes.ts";
+import { loadSupplyTaxes } from "./tax-terms.ts";
 
 /** Events are accepted for 35 days after their time. */
 const acceptedSeconds = 36 * 24 * 3_600;

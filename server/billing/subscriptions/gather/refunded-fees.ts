@@ -14,7 +14,7 @@ import { loadEarlierParts } from "./earlier-parts.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { keptFees } from "./kept-fees.ts";
 import { readPeriodUsage, type UsageQuery } from "./period-usage.ts";
-import { loadSupplyTaxes } from "./supply-taxes.ts";
+import { loadSupplyTaxes } from "./tax-terms.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 const wholePercent = toExact(100n);

@@ -7,6 +7,8 @@ export type InvoiceLineRow = {
   position: number;
   /** the line of the corrected invoice */
   corrects: string | null;
+  /** the line of a void invoice whose credit it repeats */
+  replaces: string | null;
   kind: LineKind;
   meter: string | null;
   description: string;
@@ -38,7 +40,7 @@ export type InvoiceLineRow = {
 
 const list = statement<InvoiceLineRow>(
   "list_billing_invoice_lines",
-  `SELECT id, position, corrects, kind, meter, description, plan_id AS "planId", plan_version AS "planVersion", period_from AS "periodFrom",
+  `SELECT id, position, corrects, replaces, kind, meter, description, plan_id AS "planId", plan_version AS "planVersion", period_from AS "periodFrom",
      period_to AS "periodTo", quantity::text, exact::text, priced_exact::text AS "pricedExact", amount, discount, net,
      tax_category AS "taxCategory", tax_rate::text AS "taxRate", invoice_at AS "invoiceAt", cut_off AS "cutOff",
      event_count AS "eventCount", event_set_hash AS "eventSetHash", events_as_of AS "eventsAsOf",
@@ -53,10 +55,10 @@ const remove = statement<never>("delete_draft_lines", "DELETE FROM billing_invoi
 
 const insert = statement<never>(
   "insert_billing_invoice_lines",
-  `INSERT INTO billing_invoice_line (invoice_id, id, position, corrects, kind, meter, description, plan_id, plan_version, period_from, period_to,
+  `INSERT INTO billing_invoice_line (invoice_id, id, position, corrects, replaces, kind, meter, description, plan_id, plan_version, period_from, period_to,
      quantity, exact, priced_exact, amount, discount, net, tax_category, tax_rate, invoice_at, cut_off, event_count, event_set_hash, events_as_of,
      events_received_from, event_months)
-   SELECT $1, l.* FROM jsonb_to_recordset($2::jsonb) AS l (id text, position int, corrects text, kind text, meter text, description text,
+   SELECT $1, l.* FROM jsonb_to_recordset($2::jsonb) AS l (id text, position int, corrects text, replaces text, kind text, meter text, description text,
      plan_id text, plan_version int, period_from timestamptz, period_to timestamptz, quantity numeric, exact numeric, priced_exact numeric,
      amount bigint, discount bigint, net bigint, tax_category text, tax_rate numeric, invoice_at timestamptz, cut_off timestamptz,
      event_count bigint, event_set_hash text, events_as_of timestamptz, events_received_from timestamptz, event_months jsonb)`,
@@ -66,6 +68,7 @@ const toRecord = (line: InvoiceLineRow) => ({
   id: line.id,
   position: line.position,
   corrects: line.corrects,
+  replaces: line.replaces,
   kind: line.kind,
   meter: line.meter,
   description: line.description,

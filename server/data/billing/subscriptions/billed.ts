@@ -14,7 +14,7 @@ const list = statement<BilledRow>(
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('flat', 'usage', 'late')
       AND l.period_from = ANY ($2::timestamptz[])
-      AND ${isNotReplaced}
+      AND l.replaces IS NULL AND ${isNotReplaced}
     GROUP BY 1, 2, 3`,
 );
 

@@ -26,7 +26,13 @@ export const isCreditedBy = (subscriptionId: string, time: string): string =>
       WHERE h.id = ${subscriptionId} AND f."from" <= ${time}
         AND (n.ended_at IS NULL OR ${time} < n.ended_at + interval '36 days'))))`;
 
-/** SQL: the line that credited the fee of the failed refund `r`, if it wasn't void at a time; at most one. */
+const isRepeated = `EXISTS (SELECT FROM billing_invoice_line n JOIN billing_invoice o ON o.id = n.invoice_id
+            WHERE n.replaces = l.id AND o.status <> 'draft')`;
+
+/**
+ * SQL: the line that credited the fee of the failed refund `r`, if it wasn't void at a time, or if another invoice
+ * repeated its credit; at most one.
+ */
 export const creditOfFailed = (asOf: string): string =>
   `SELECT i.subscription_id AS "creditedBy", i.period_from AS "creditedFrom", i.period_to AS "creditedTo",
           l.priced_exact::text AS "creditedExact", l.amount AS "creditedAmount",
@@ -34,6 +40,6 @@ export const creditOfFailed = (asOf: string): string =>
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
     WHERE i.merchant_id = r.merchant_id AND i.type = 'invoice' AND i.currency = c.currency
       AND i.period_from <= r.given_at AND r.given_at < i.period_to AND i.period_to <= r.updated_at
-      AND (i.status <> 'void' OR i.closed_at >= ${asOf}::timestamptz) AND ${isCreditedBy("i.subscription_id", "r.given_at")}
+      AND (i.status <> 'void' OR i.closed_at >= ${asOf}::timestamptz OR ${isRepeated}) AND ${isCreditedBy("i.subscription_id", "r.given_at")}
       AND l.kind = 'refund' AND l.exact < 0 AND l.period_from = greatest(p."from", s.trial_ends_at) AND l.period_to = p."to"
     LIMIT 1`;

@@ -8,11 +8,13 @@ const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoic
     LEFT JOIN LATERAL (SELECT sum(n.amount) AS amount FROM billing_invoice_line n WHERE n.corrects = l.id) n ON true
    WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
      AND ${isNotReplaced}`;
+/** A line that repeats a credit of a void invoice is counted by the void line. */
+const billed = "coalesce(sum(l.amount) FILTER (WHERE l.replaces IS NULL), 0)";
 const kept = "coalesce(sum(l.amount - coalesce(n.amount, 0)) FILTER (WHERE i.status <> 'void'), 0)";
 
 const list = statement<SupplyRow>(
   "list_kept_supplies",
-  `SELECT l.period_from AS "periodFrom", i.currency, l.meter, sum(l.amount)::text AS billed, ${kept}::text AS kept
+  `SELECT l.period_from AS "periodFrom", i.currency, l.meter, ${billed}::text AS billed, ${kept}::text AS kept
      ${supplied} AND i.subscription_id = $1 AND l.period_from = ANY ($2::timestamptz[])
     GROUP BY 1, 2, 3`,
 );
@@ -22,7 +24,7 @@ export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: read
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);
 
 /** SQL: whether a part of the supply of the SLA credit `c` is kept, or its invoice isn't final yet. */
-export const isSupplyKept = `coalesce((SELECT sum(l.amount) = 0 OR ${kept} > 0 ${supplied}
+export const isSupplyKept = `coalesce((SELECT ${billed} = 0 OR ${kept} > 0 ${supplied}
      AND i.subscription_id = c.subscription_id AND i.currency = c.currency AND l.meter = c.meter
      AND l.period_from = c.period_from), true)`;
 

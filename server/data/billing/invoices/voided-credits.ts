@@ -1,0 +1,52 @@
+import { type Sql, statement } from "../../client.ts";
+import { isNotReplaced } from "../subscriptions/replaced-invoices.ts";
+import type { InvoiceLineRow } from "./lines.ts";
+
+/** A line of late usage or refunded fees on a void invoice. */
+export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "corrects" | "invoiceAt" | "cutOff"> & {
+  kind: "late" | "refund";
+  invoiceId: string;
+  number: string;
+  currency: string;
+  taxBehaviour: "exclusive" | "inclusive";
+  /** the start of the undivided period */
+  wholeFrom: Date | null;
+};
+
+const list = statement<VoidedLineRow>(
+  "list_voided_credits",
+  `SELECT l.id, l.replaces, l.kind, l.meter, l.description, l.plan_id AS "planId", l.plan_version AS "planVersion",
+          l.period_from AS "periodFrom", l.period_to AS "periodTo", l.quantity::text, l.exact::text,
+          l.priced_exact::text AS "pricedExact", l.amount, l.discount, l.tax_category AS "taxCategory",
+          l.tax_rate::text AS "taxRate", l.event_count AS "eventCount", l.event_set_hash AS "eventSetHash",
+          l.events_as_of AS "eventsAsOf", l.events_received_from AS "eventsReceivedFrom", l.event_months AS "eventMonths",
+          i.id AS "invoiceId", i.number, i.currency, i.tax_behaviour AS "taxBehaviour",
+          (SELECT p.whole_from FROM billing_period p WHERE p.subscription_id = i.subscription_id AND p.kind = 'regular'
+              AND p."from" <= l.period_from AND p."to" > l.period_from) AS "wholeFrom"
+     FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+    WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status = 'void' AND l.kind IN ('late', 'refund') AND ${isNotReplaced}
+      AND NOT EXISTS (SELECT FROM billing_invoice_line r JOIN billing_invoice o ON o.id = r.invoice_id
+            WHERE r.replaces = l.id AND o.status <> 'draft')
+    ORDER BY i.number, l.position`,
+);
+
+/** Those that no final invoice has repeated yet. Not for a void invoice that another one replaced. */
+export const listVoidedLines = (sql: Sql, subscriptionId: string): Promise<VoidedLineRow[]> =>
+  sql.query(list, [subscriptionId]);
+
+const findPeriod = statement<{ from: Date; to: Date }>(
+  "find_period_of_voided_line",
+  `WITH RECURSIVE chain AS (
+     SELECT id, invoice_id, replaces FROM billing_invoice_line WHERE id = $1
+     UNION ALL
+     SELECT l.id, l.invoice_id, l.replaces FROM chain c JOIN billing_invoice_line l ON l.id = c.replaces)
+   SELECT i.period_from AS "from", i.period_to AS "to" FROM chain c JOIN billing_invoice i ON i.id = c.invoice_id
+    WHERE c.replaces IS NULL`,
+);
+
+/** The period of the invoice that first had the line. */
+export const getPeriodOfFirstLine = async (sql: Sql, lineId: string): Promise<{ from: Date; to: Date }> => {
+  const [found] = await sql.query(findPeriod, [lineId]);
+  if (!found) throw new Error(`line ${lineId} doesn't exist`);
+  return found;
+};
