@@ -161,7 +161,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
     const { id: merchantId } = await makeMerchant(deps);
     const plan = { id: "pro", version: 1 };
     const subscription = { id: newId("bsub"), merchantId, plan, currency, anchorDate: "2027-01-01" };
-    const terms = { interval: "month", timeZone: "UTC", trialEndsAt: null } as const;
+    const terms = { status: "active", interval: "month", timeZone: "UTC", trialEndsAt: null } as const;
     const createdAt = deps.clock.now();
     await insertSubscription(deps.db.sql, { ...subscription, ...terms, createdAt, slaDueAt: createdAt });
     return subscription.id;

@@ -1,4 +1,5 @@
 import { hastenBudgetCheck } from "../../data/billing/budgets/checks.ts";
+import { findBillingStanding } from "../../data/billing/collection/collections.ts";
 import { insertBillingPeriod } from "../../data/billing/subscriptions/billing-periods.ts";
 import {
   findLastEnd,
@@ -75,7 +76,9 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
   const anchorDate = dayIn(timeZone, at);
   const id = newId("bsub");
   const trialEndsAt = trialDays === 0 ? null : firstInstantOf(addDays(anchorDate, trialDays), timeZone);
-  const terms = { plan, currency, anchorDate, interval, timeZone };
+  // Unpaid invoices of an earlier subscription still have their consequences.
+  const status = await findBillingStanding(sql, merchantId);
+  const terms = { plan, currency, status, anchorDate, interval, timeZone };
   await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at, slaDueAt: slaDueAt(at) });
   const whole = nthBillingPeriod({ anchorDate, interval, timeZone }, 0);
   // If a subscription ended today, its last period has billed the events before its end.

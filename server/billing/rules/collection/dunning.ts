@@ -27,7 +27,10 @@ export const nextRetryAt = (
 };
 
 /** Counted from the first failure or the due date, whichever is earlier. New charges are refused from this time. */
-export const suspensionAt = ({ invoiceDueAt, firstFailedAt }: Dunning): Date => {
+export const suspensionAt = ({
+  invoiceDueAt,
+  firstFailedAt,
+}: Pick<Dunning, "invoiceDueAt" | "firstFailedAt">): Date => {
   const from = firstFailedAt !== null && firstFailedAt < invoiceDueAt ? firstFailedAt : invoiceDueAt;
   return addSeconds(from, graceDays * daySeconds);
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { refusalOf } from "../../../charges/charge/charge-setup.fixture.ts";
 import { refuseInactive } from "../../../charges/charge/refuse-inactive.ts";
+import { makeFinalInvoice } from "../../invoices/invoice.fixture.ts";
 import { getBillingSubscription } from "../get-billing-subscription.ts";
 import { billDuePeriods } from "../run/bill-due-periods.ts";
 import {
@@ -110,6 +111,17 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
       from: "2026-11-11T00:00:00.000Z",
       to: "2026-12-11T00:00:00.000Z",
     });
+  });
+
+  test("a new plan doesn't end the consequences of the last plan's unpaid invoices", async () => {
+    const merchantId = await makeSubscriber(deps, "pro");
+    at("2026-10-05T00:00:00Z");
+    await cancel(merchantId, "now");
+    const { invoiceId } = await makeFinalInvoice(deps, { merchantId, flat: 1_000n });
+    await deps.db.prisma.$executeRaw`
+      UPDATE billing_collection SET overdue_at = ${deps.clock.now()}, suspended_at = ${deps.clock.now()} WHERE invoice_id = ${invoiceId}`;
+    await assign(deps, merchantId, { planId: "free" });
+    expect(await show(merchantId)).toMatchObject({ status: "suspended", plan: { id: "free" } });
   });
 
   test("'never' removes the end; of parallel and repeated requests, one is recorded", async () => {

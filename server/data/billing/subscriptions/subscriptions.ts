@@ -91,7 +91,7 @@ const insert = statement<never>(
   "insert_billing_subscription",
   `INSERT INTO billing_subscription (id, merchant_id, plan_id, plan_version, currency, status, anchor_date, interval,
      time_zone, trial_ends_at, created_at, sla_due_at)
-   VALUES ($1, $2, $3, $4::int, $5, 'active', $6::date, $7, $8, $9::timestamptz, $10::timestamptz, $11::timestamptz)`,
+   VALUES ($1, $2, $3, $4::int, $5, $6, $7::date, $8, $9, $10::timestamptz, $11::timestamptz, $12::timestamptz)`,
 );
 
 export type NewSubscription = {
@@ -99,6 +99,7 @@ export type NewSubscription = {
   merchantId: string;
   plan: PlanRef;
   currency: string;
+  status: SubscriptionStatus;
   anchorDate: string;
   interval: BillingInterval;
   timeZone: string;
@@ -110,9 +111,10 @@ export type NewSubscription = {
 
 /** Call it in a transaction that has locked the merchant's row, so that a merchant has one current subscription. */
 export const insertSubscription = async (sql: Sql, of: NewSubscription): Promise<void> => {
-  const { id, merchantId, plan, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt } = of;
-  const terms = [plan.id, plan.version, currency, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt];
-  await sql.query(insert, [id, merchantId, ...terms]);
+  const { id, merchantId, plan, currency, status, anchorDate, interval, timeZone, trialEndsAt, createdAt, slaDueAt } =
+    of;
+  const terms = [plan.id, plan.version, currency, status, anchorDate, interval, timeZone];
+  await sql.query(insert, [id, merchantId, ...terms, trialEndsAt, createdAt, slaDueAt]);
 };
 
 const update = statement<never>(

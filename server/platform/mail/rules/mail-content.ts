@@ -137,6 +137,8 @@ export type MailContent =
       dueOn: Date;
       /** the merchant's payment method is charged when the invoice is issued */
       isCollected: boolean;
+      /** when new charges are refused if the invoice isn't paid */
+      suspendedOn: Date;
       invoiceUrl: string;
     }
   | {

@@ -10,6 +10,7 @@ export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_ale
     ...invoice,
     dueOn: at,
     isCollected: true,
+    suspendedOn: at,
     invoiceUrl: "https://pay.example/merchant/billing/invoices/inv_example",
   },
   dunning: {

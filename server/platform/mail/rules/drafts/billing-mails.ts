@@ -14,6 +14,9 @@ const factsOf = ({ merchantName, number, dueOn, ...money }: ContentOf<"invoice" 
     ["Due", `${formatMailDayInUtc(dueOn)}, UTC`],
   ] as const;
 
+const refusalFrom = (suspendedOn: Date): string =>
+  `New production payments are refused from ${formatMailDayInUtc(suspendedOn)} (UTC) if the invoice isn’t paid by then. The sandbox and refunds continue to work.`;
+
 const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
   subject: `Invoice ${content.number}: ${formatMoney(content, locale)}`,
   blocks: [
@@ -22,7 +25,7 @@ const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
     { button: { label: "View the invoice", href: content.invoiceUrl } },
     content.isCollected
       ? "We charge your payment method now. You don’t need to do anything."
-      : "Please pay the invoice by the due date.",
+      : `Please pay the invoice by the due date. ${refusalFrom(content.suspendedOn)}`,
   ],
 });
 
@@ -35,9 +38,7 @@ const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
       `We could not collect the payment for invoice ${number}. Please update your payment method or pay the invoice.`,
       { facts: factsOf(content) },
       { button: { label: "Pay the invoice", href: invoiceUrl } },
-      suspendedOn === null
-        ? "Your service continues in the meantime."
-        : `If the invoice isn’t paid by the end of ${formatMailDayInUtc(suspendedOn)} (UTC), new production payments are refused. The sandbox and refunds continue to work.`,
+      suspendedOn === null ? "Your service continues in the meantime." : refusalFrom(suspendedOn),
     ],
   };
 };
