@@ -1,4 +1,4 @@
-import type { Actor } from "../../data/audit/audit.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { SubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
 import { appendAuditedEvents } from "../../data/webhooks/events.ts";
@@ -13,16 +13,18 @@ export const billingRun: By = { actor: { kind: "system", id: "billing_run" }, re
 type Recorded = By & { row: SubscriptionRow; at: Date; action: string; data: JsonObject };
 
 /**
- * Writes the audit entry and the event of a change, in its transaction, which has locked the subscription's row.
+ * Writes the audit entry and the event of a change, in its transaction, which has locked the subscription's row. A
+ * request that ends the subscription immediately has one event, although two entries are written: its own and that of
+ * the billing run.
  * @param of.row the subscription after the change
  */
 export const recordSubscription = (sql: Sql, of: Recorded): Promise<void> => {
   const { row, at, actor, requestId, action, data } = of;
-  return appendAuditedEvents(
-    sql,
-    { types: ["subscription.updated"], objectId: row.id, data: toEventData(row, at), at },
-    { at, actor, requestId, action, subjectId: row.merchantId, data: { subscription_id: row.id, ...data } },
-  );
+  const entry = { at, actor, requestId, action, subjectId: row.merchantId, data: { subscription_id: row.id, ...data } };
+  // The billing run has already recorded the end of the subscription in this transaction, with its event.
+  if (row.endedAt !== null && action === "subscription.changed") return appendAudit(sql, entry);
+  const event = { types: ["subscription.updated"], objectId: row.id, data: toEventData(row, at), at } as const;
+  return appendAuditedEvents(sql, event, entry);
 };
 
 const toEventData = (row: SubscriptionRow, at: Date): JsonObject => ({

@@ -54,6 +54,11 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "cancelled", period: { to: "2026-10-11T12:00:00.000Z" } });
     expect(await invoicesOf(deps, merchantId)).toMatchObject([{ lines: [{ kind: "flat", amount: 1000 }] }]);
     expect(await refusalOf(cancel(merchantId, "never"))).toMatchObject({ code: "subscription_not_found" });
+    const { id } = await show(merchantId);
+    const where = { objectId: id, type: "subscription.updated" };
+    const [, ...ended] = await deps.db.prisma.event.findMany({ where, orderBy: { sequence: "asc" } });
+    expect(ended.map(({ data }) => data)).toMatchObject([{ status: "cancelled" }]);
+    expect(await auditOf(merchantId)).toHaveLength(1);
   });
 
   test("new charges are refused after the end, until an operator assigns a plan", async () => {
