@@ -215,6 +215,37 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect(due).toEqual([{ due: null }]);
   });
 
+  test("a void invoice's credits are on a further invoice if the subscription has ended", async () => {
+    const merchantId = await makeSubscriber(deps, "sms");
+    await reportSms(deps, merchantId, { quantity: 100 });
+    await outage("2026-10", 10_000);
+    await change(deps, merchantId, { planId: "sms", cancelAt: new Date("2026-11-20T00:00:00Z") });
+    await advance("2027-01-05T00:00:00Z");
+    const credited = (await invoicesOf(deps, merchantId)).filter(({ lines }) =>
+      lines.some(({ kind }) => kind === "sla_credit"),
+    );
+    expect(credited).toMatchObject([{ status: "open" }]);
+    await voidInvoice(deps, { invoiceId: credited[0]?.id ?? "", reason: "test", ...by });
+    await advance("2027-01-06T00:00:00Z");
+    expect((await linesOf(merchantId)).at(-1)).toEqual([["sla_credit", -64.995, -65]]);
+  });
+
+  test("the last invoice of an ended subscription waits for the credits of its last month", async () => {
+    const merchantId = await makeSubscriber(deps, "sms");
+    await reportSms(deps, merchantId, { quantity: 100 });
+    await outage("2026-10", 10_000);
+    await change(deps, merchantId, { planId: "sms", cancelAt: new Date("2026-10-20T00:00:00Z") });
+    await deps.db.prisma
+      .$executeRaw`UPDATE billing_subscription SET sla_retry_at = 'infinity' WHERE merchant_id = ${merchantId}`;
+    await advance("2026-12-01T00:00:00Z");
+    await deps.db.prisma
+      .$executeRaw`UPDATE billing_subscription SET sla_retry_at = NULL WHERE merchant_id = ${merchantId}`;
+    await deps.db.prisma.$executeRaw`UPDATE billing_period SET retry_at = NULL WHERE state = 'draft'`;
+    await advance("2026-12-02T00:00:00Z");
+    const credits = (await linesOf(merchantId)).flat().filter(([kind]) => kind === "sla_credit");
+    expect(credits).toEqual([["sla_credit", -64.995, -65]]);
+  });
+
   test("the spend of the current period doesn't include a credit that is on a draft", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 25 });

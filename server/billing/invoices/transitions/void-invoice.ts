@@ -3,6 +3,7 @@ import { lockCreditUses, takeFromGrants } from "../../../data/billing/credits/gr
 import { findPostings } from "../../../data/billing/ledger/transactions.ts";
 import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
 import { releaseSlaCredits } from "../../../data/billing/sla/sla-credits.ts";
+import { insertFurtherLatePeriod } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { postTransaction } from "../../ledger/post-transaction.ts";
@@ -38,7 +39,8 @@ export const voidInvoice = (
       const uses = await lockCreditUses(sql, invoiceId);
       const back = uses.map(({ id, amount }) => ({ id, amount: -amount }));
       await takeFromGrants(sql, back, { invoiceId, at });
-      await releaseSlaCredits(sql, invoiceId);
+      const released = await releaseSlaCredits(sql, invoiceId);
+      if (released !== null) await insertFurtherLatePeriod(sql, released, at);
       const source = { type: "invoice", id: invoiceId } as const;
       const postings = reversedPostings(await findPostings(sql, "invoice.finalized", source));
       await postTransaction(sql, { merchantId, kind: "invoice.voided", source, postings, at });

@@ -2,6 +2,7 @@ import { lockInvoicingOf } from "../../../data/billing/invoices/write-invoice.ts
 import type { MeteredPeriod } from "../../../data/billing/meters/metered-events.ts";
 import { isReconciled } from "../../../data/billing/meters/reconciled-periods.ts";
 import { markSlaCreditsInvoiced } from "../../../data/billing/sla/sla-credits.ts";
+import { areSlaMonthsDone } from "../../../data/billing/sla/sla-due.ts";
 import { holdPeriod, markPeriodFinal } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -13,15 +14,20 @@ import { lateSeconds } from "./close-period.ts";
 import { type Drafting, storeDrafts } from "./draft-period.ts";
 
 const taxRetrySeconds = 3_600;
+const slaRetrySeconds = 300;
 
 /**
  * Refreshes the drafts of a period and makes them final, in a transaction that has locked the subscription. While the
- * usage isn't reconciled or the tax status is unknown, the period waits and is tried again later.
+ * usage isn't reconciled or the tax status is unknown, the period waits and is tried again later. The last period of an
+ * ended subscription also waits for the SLA credits of its last month.
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, at } = drafting;
   if (!(await isReconciled(sql, { merchantId: row.merchantId, period: usedTime(period) }))) {
     return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
+  }
+  if (period.kind === "late" && !(await areSlaMonthsDone(sql, row.id))) {
+    return hold(deps, sql, { drafting, reason: "sla_credits", seconds: slaRetrySeconds });
   }
   await lockInvoicingOf(sql, row.merchantId);
   for (const invoiceId of await storeDrafts(sql, drafting)) {

@@ -111,12 +111,14 @@ export const markSlaCreditsInvoiced = async (sql: Sql, invoiceId: string): Promi
   await sql.query(markInvoiced, [invoiceId]);
 };
 
-const release = statement<never>(
+const release = statement<{ subscriptionId: string }>(
   "release_sla_credits",
-  "UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1",
+  `UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1 RETURNING subscription_id AS "subscriptionId"`,
 );
 
-/** Releases the credits of a void invoice, so that the next invoice contains them. */
-export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<void> => {
-  await sql.query(release, [invoiceId]);
-};
+/**
+ * Releases the credits of a void invoice, so that the next invoice contains them.
+ * @returns the id of their subscription; null if the invoice has none.
+ */
+export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<string | null> =>
+  (await sql.query(release, [invoiceId]))[0]?.subscriptionId ?? null;

@@ -13,6 +13,15 @@ export const claimDueSlaMonth = async (
   { until, realNow }: { until: Date; realNow: Date },
 ): Promise<{ id: string; dueAt: Date } | null> => (await sql.query(claim, [until, realNow]))[0] ?? null;
 
+const find = statement<{ dueAt: Date | null }>(
+  "find_sla_due_at",
+  `SELECT sla_due_at AS "dueAt" FROM billing_subscription WHERE id = $1`,
+);
+
+/** Whether the credits of all months of an ended subscription are computed. */
+export const areSlaMonthsDone = async (sql: Sql, subscriptionId: string): Promise<boolean> =>
+  (await sql.query(find, [subscriptionId]))[0]?.dueAt === null;
+
 const setNext = statement<never>(
   "set_next_sla_month",
   "UPDATE billing_subscription SET sla_due_at = $2::timestamptz, sla_retry_at = NULL WHERE id = $1",

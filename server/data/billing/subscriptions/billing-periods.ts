@@ -131,6 +131,26 @@ export const insertBillingPeriod = async (sql: Sql, period: NewPeriod): Promise<
   await sql.query(insert, [...span, number, plan.id, plan.version, currency]);
 };
 
+const insertFurtherLate = statement<never>(
+  "insert_further_late_period",
+  `INSERT INTO billing_period (subscription_id, kind, "from", "to", whole_from, whole_to, number, plan_id, plan_version,
+     currency, due_at)
+   SELECT l.subscription_id, 'late', l."to", $2::timestamptz, l."to", $2::timestamptz, l.number, l.plan_id, l.plan_version,
+          l.currency, $2::timestamptz
+     FROM billing_period l
+    WHERE l.subscription_id = $1 AND l.kind = 'late' AND l."to" < $2::timestamptz
+      AND NOT EXISTS (SELECT FROM billing_period p WHERE p.subscription_id = $1 AND p.state <> 'final')
+    ORDER BY l."to" DESC LIMIT 1`,
+);
+
+/**
+ * Adds a period that ends now, if the last invoice of an ended subscription is final: another invoice follows. Call it in
+ * a transaction that has locked the subscription.
+ */
+export const insertFurtherLatePeriod = async (sql: Sql, subscriptionId: string, at: Date): Promise<void> => {
+  await sql.query(insertFurtherLate, [subscriptionId, at]);
+};
+
 type PeriodKey = Pick<BillingPeriodRow, "subscriptionId" | "kind" | "from">;
 const isPeriod = `subscription_id = $1 AND kind = $2 AND "from" = $3::timestamptz`;
 

@@ -20,7 +20,9 @@ export const isFailedWithin = (from: string, to: string): string =>
  * newest subscription at that time, so that each refund is credited once (docs/spec/billing.md, The billing run).
  */
 export const isCreditedBy = (subscriptionId: string, time: string): string =>
-  `(s.id = ${subscriptionId} OR (s.ended_at + interval '36 days' <= ${time} AND NOT EXISTS (
+  `EXISTS (SELECT FROM billing_subscription h WHERE h.id = ${subscriptionId}
+      AND (h.ended_at IS NULL OR ${time} < h.ended_at + interval '36 days'))
+   AND (s.id = ${subscriptionId} OR (s.ended_at + interval '36 days' <= ${time} AND NOT EXISTS (
      SELECT FROM billing_subscription h JOIN billing_subscription n ON n.merchant_id = h.merchant_id
         AND (n.created_at, n.id) > (h.created_at, h.id) JOIN billing_period f ON f.subscription_id = n.id
       WHERE h.id = ${subscriptionId} AND f."from" <= ${time}
