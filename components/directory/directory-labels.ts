@@ -11,7 +11,7 @@ export const statusLabels: Readonly<Record<string, { label: string; tone: Tone; 
   pending: {
     label: "Pending",
     tone: "warn",
-    meaning: "This participant hasn’t verified a domain yet. Nobody has checked its names.",
+    meaning: "This participant hasn’t verified a domain yet, so its names aren’t verified either.",
   },
   suspended: { label: "Suspended", tone: "bad", meaning: "This participant is suspended and can’t change its entry." },
   withdrawn: { label: "Withdrawn", tone: "neutral", meaning: "This participant left the directory." },
