@@ -27,14 +27,14 @@ const momentOf =
 const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
   ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
   ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],
-  ["sandbox", "major_outage", 44, "16:05", "16:55", "every check failed"],
+  ["sandbox", "major_outage", 44, "16:05", "16:55", "All checks failed"],
   ["billing_engine", "degraded", 9, "06:40", "08:25", "the roll-up queue is 20 minutes behind"],
 ];
 
 const troubleChanges = (moment: Moment): Change[] =>
   troubles.flatMap(([component, state, daysAgo, from, to, reason]) => [
     { ...probe, component, state, at: moment(daysAgo, from), reason },
-    { ...probe, component, state: "operational" as const, at: moment(daysAgo, to), reason: "every check passes" },
+    { ...probe, component, state: "operational" as const, at: moment(daysAgo, to), reason: "All checks pass" },
   ]);
 
 /** The start of the probes, and half an hour in which they didn't run. */
@@ -45,10 +45,10 @@ const heartbeatChanges = (moment: Moment): Change[] =>
       component,
       state: "operational" as const,
       at: moment(historyDays, "00:00"),
-      reason: "every check passes",
+      reason: "All checks pass",
     },
-    { ...probe, component, state: "unknown" as const, at: moment(27, "22:10"), reason: "no probe ran" },
-    { ...probe, component, state: "operational" as const, at: moment(27, "22:41"), reason: "every check passes" },
+    { ...probe, component, state: "unknown" as const, at: moment(27, "22:10"), reason: "No probe ran" },
+    { ...probe, component, state: "operational" as const, at: moment(27, "22:41"), reason: "All checks pass" },
   ]);
 
 const incidentDaysAgo = 34;
@@ -60,25 +60,30 @@ const incidentChanges = (moment: Moment, operatorId: string): Change[] => {
   const cascade = { source: "cascade", subject: "", actor: "cascade", component: "sandbox" } as const;
   const [server, wallet] = ["authorization_server", "wallet_portal"] as const;
   return [
-    { ...probe, component: server, state: "major_outage", at: at("13:07"), reason: "every check failed" },
-    { ...cascade, state: "degraded", at: at("13:07"), reason: "affected by production: Authorization server" },
+    { ...probe, component: server, state: "major_outage", at: at("13:07"), reason: "All checks failed" },
+    {
+      ...cascade,
+      state: "degraded",
+      at: at("13:07"),
+      reason: "Affected by an outage in production: Authorization server",
+    },
     { ...probe, component: wallet, state: "partial_outage", at: at("13:10"), reason: "2 of 3 checks failed" },
     { ...byOperator, component: server, state: "major_outage", at: at("13:12"), reason: "Tokens can’t be signed" },
-    { ...probe, component: wallet, state: "operational", at: at("13:24"), reason: "every check passes" },
-    { ...probe, component: server, state: "operational", at: at("13:26"), reason: "every check passes" },
+    { ...probe, component: wallet, state: "operational", at: at("13:24"), reason: "All checks pass" },
+    { ...probe, component: server, state: "operational", at: at("13:26"), reason: "All checks pass" },
     { ...byOperator, component: server, state: "operational", at: at("13:28"), reason: "Resolved" },
-    { ...cascade, state: "operational", at: at("13:28"), reason: "production works again" },
+    { ...cascade, state: "operational", at: at("13:28"), reason: "Its dependencies have recovered" },
   ];
 };
 
 const updates = [
-  ["investigating", "13:12", "Since 13:07 no access tokens are issued. We are looking for the cause."],
+  ["investigating", "13:12", "No access tokens have been issued since 13:07. We are looking for the cause."],
   [
     "identified",
     "13:19",
     "The new signing key was activated before every node had loaded it. We are going back to the previous one.",
   ],
-  ["monitoring", "13:28", "Tokens are issued again since 13:26. We are monitoring it."],
+  ["monitoring", "13:28", "Tokens have been issued again since 13:26. We are monitoring the service."],
   ["resolved", "13:58", "Everything has worked for half an hour. A postmortem will follow within five working days."],
 ] as const;
 
@@ -126,7 +131,7 @@ const postmortemOf = (author: string, publishedAt: Date, moment: Moment) => {
   ] as const;
   return {
     summary:
-      "For 21 minutes no access tokens were issued. Payments with existing tokens continued; refreshes and new consents failed. No charge was lost or made twice.",
+      "No access tokens were issued for 19 minutes. Payments with existing tokens continued; refreshes and new consents failed. No charge was lost or made twice.",
     timeline:
       "13:07 A scheduled rotation activates the new key.\n13:07 Nodes that have not loaded it fail to sign.\n13:08 Probes fail; a draft is opened and the operator on call is paged.\n13:19 The cause is found.\n13:26 The previous key is active again.\n13:58 Resolved.",
     causes:

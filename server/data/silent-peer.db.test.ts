@@ -96,7 +96,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
 const untilHealed = { timeout: healSeconds * 1_000 };
 
 describe("a peer that stops answering without closing its connections (docs/spec/operations.md)", () => {
-  test.each(roads)("fails %s as unavailable, and the next ones succeed immediately", untilHealed, async (_, go) => {
+  test.each(roads)("%s fails as unavailable, and later ones succeed immediately", untilHealed, async (_, go) => {
     // All connections of the pool lead to the silent peer.
     const filled = Array.from({ length: connections }, () =>
       db.sqlTransaction((sql) => query(sql).then(() => sleep(50))),
@@ -134,7 +134,7 @@ const settings = statement<{ statement: string; idle: string }>(
 );
 
 describe("PostgreSQL's own limits", () => {
-  test("are set on the connection by the process's role, unless the PostgreSQL role sets them", async () => {
+  test("are sent when a connection starts, unless the PostgreSQL role already has them", async () => {
     expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);
     const pooled = connectDatabase(peer.databaseUrl, 1, { ...timeouts, sendsSettings: false });
     try {
@@ -172,7 +172,7 @@ describe("PostgreSQL's own limits", () => {
     await query(db.sql);
   });
 
-  test("give upkeep the time that it requests", untilHealed, async () => {
+  test("allow a longer time in a maintenance transaction", untilHealed, async () => {
     const upkeep = db.sqlTransaction(
       async (sql) => {
         await sql.query(slow, []);

@@ -64,7 +64,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
         >
           {query.environment && query.environment !== config.environment
             ? `This directory lists the participants of the ${environmentLabels[config.environment]?.toLowerCase()} environment only.`
-            : "No participant matches these filters. Names are found by the start of their words."}
+            : "No participant matches these filters. Enter the start of any word of a name."}
         </EmptyState>
       )}
       {query.cursor || nextCursor ? (

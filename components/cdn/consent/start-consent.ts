@@ -61,7 +61,7 @@ export const createStartConsent =
     oneOf("fallback", fallback, ["redirect", "none"]);
     const issuer = getText("issuer", rest.issuer ?? issuerOf(script)).replace(/\/+$/, "");
     const { protocol } = new URL(issuer);
-    if (!/^https?:$/.test(protocol)) throw new TypeError("startConsent: issuer must be an https address");
+    if (!/^https?:$/.test(protocol)) throw new TypeError("startConsent: issuer must be an https or http address");
     const address = `${issuer}/oauth/authorize?${query}`;
     if (mode === "redirect") return redirect(address);
     const popup = window.open(address, "_blank", features());

@@ -31,7 +31,10 @@ export type PaymentQuery = {
 const path = "/merchant/payments";
 export const paymentsAddress = (query: PaymentQuery): string => listAddress(path, query);
 
-/** The file with all rows that match the filters. Its times are instants, because its reader has no time zone. */
+/**
+ * Address of the file with all rows that match the filters. The range is in instants, because the export doesn't know
+ * the reader's time zone.
+ */
 export const paymentsCsvAddress = (
   merchantId: string,
   { show, q }: PaymentQuery,

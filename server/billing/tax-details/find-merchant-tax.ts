@@ -8,7 +8,7 @@ type MerchantTax = {
   details: TaxDetailsRow | null;
   /** the tax of its next invoice; null until the tax region is known */
   rate: Awaited<ReturnType<typeof findTaxRate>>;
-  /** null without a VAT number that VIES knows */
+  /** null if the merchant has no VAT number that VIES can check */
   check: VatCheckRow | null;
 };
 

@@ -38,8 +38,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
  * because the processor performs each act key at most once.
  * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
  * was sent.
- * @throws DomainError unavailable if nothing was sent: the act is released and its idempotency key is free; in use if
- * nothing was sent but this can't be recorded now.
+ * @throws DomainError. In both cases, nothing was sent. unavailable: the act is released, and its idempotency key can be
+ * used again. idempotency_key_in_use: this couldn't be recorded yet.
  */
 export const performAct = async (
   deps: Deps,
@@ -79,8 +79,8 @@ const follow = (deps: Deps, act: Act, outcome: CaptureOutcome | VoidOutcome): Pr
 };
 
 /**
- * The act is repeated until the processor answers. An expiry ends even without an answer: a charge that waited for its
- * payer is looked up like any other charge without an answer, and an authorization lapses.
+ * The act is repeated until the processor answers. An expiry doesn't wait forever: without an answer, a charge that
+ * waited for its payer is looked up, and an authorization lapses.
  */
 const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
   const { charge } = act;
@@ -107,7 +107,7 @@ const afterRefusal = async (deps: Deps, act: Act, code: string): Promise<Result>
     : actResult(settled, charge.pendingAct.kind);
 };
 
-/** An expired authorization that its processor neither voids nor knows, and that no bank can hold any longer. */
+/** Whether an expired authorization is gone: the processor neither voids nor knows it, and no bank holds it any longer. */
 const isGone = async ({ businessClock }: Deps, { state, pendingAct, createdAt }: Acting): Promise<boolean> =>
   state === "authorized" && pendingAct.kind === "expire" && isHoldLapsed(createdAt, await businessClock.now());
 

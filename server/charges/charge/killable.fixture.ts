@@ -21,7 +21,7 @@ export const startSimulatorProcess = (port: number, dataDirectory: string) =>
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
-/** A process that makes charges until it is killed. `acknowledged` receives the answered status of each charge id. */
+/** A process that makes charges until it is killed. `acknowledged` collects the response status of each charge. */
 export const startChargingProcess = (
   input: { databaseUrl: string; simulatorUrl: string; setups: readonly Setup[]; approves?: boolean },
   acknowledged: Map<string, number>,

@@ -46,7 +46,7 @@ describe("a connection to the database that is lost while a claim is committed (
     ["void", "manual", "voided"],
     ["refund", "automatic", "succeeded"],
   ] as const)(
-    "%s: the answer doesn't say that nothing was submitted, because the reconciler continues; a repeat with the same key returns the result",
+    "%s: the response is idempotency_key_in_use, and a repeat with the same key returns the reconciler's result",
     async (act, capture_method, outcome) => {
       const { chargeId } = await setup.charge({ capture_method });
       breaks = "after_commit";

@@ -5,15 +5,15 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 
-/** How long a caller may pause its request body after it was answered. */
+/** How long a caller may stop sending its request body after the response was sent. */
 const patienceMilliseconds = 2_000;
 
 /** Characters that need no encoding in an address. */
 const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
 
 /**
- * A request with the members of a web Request that endpoints read, taken from Node's message. Making a web Request, and
- * a Response for the answer, would cost half as much as the checks of a token.
+ * Builds, from Node's message, the part of a web Request that endpoints read. A complete web Request and Response would
+ * add half the cost of checking a token.
  * @param message with a normalized target and the client's address.
  * @returns null if more than reading is needed: an address that must be parsed, a repeated header, a body of unknown
  *   length or a body that is too large.
@@ -118,7 +118,7 @@ const sendStream = (outgoing: ServerResponse, body: ReadableStream<Uint8Array>):
 /**
  * The response is sent immediately. The rest of the request is read before the connection may end. If the connection
  * were closed while there is data to read, it would be reset, and the response would be lost (RFC 9112 §9.6). The
- * connection ends without waiting for a caller that pauses. The server's `requestTimeout` ends the connection of a
+ * connection ends if the caller pauses for 2 seconds. The server's `requestTimeout` ends the connection of a
  * caller that never stops sending.
  */
 export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
@@ -127,7 +127,7 @@ export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array
     outgoing.end(body ?? undefined);
     return;
   }
-  // A response to HEAD is only its head, which `write` would hold back.
+  // A response to HEAD has no body, and `write` wouldn't send the headers.
   if (body === null || message.method === "HEAD") outgoing.flushHeaders();
   else outgoing.write(body);
   let heardAt = performance.now();
@@ -145,7 +145,7 @@ export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array
     if (performance.now() - heardAt < patienceMilliseconds) patience.refresh();
     else end();
   };
-  // Runs after the data that has arrived was read: in a busy process, the next request may already be waiting on this
+  // Runs after all data that has arrived is read: in a busy process, the next request may already be waiting on this
   // connection.
   const patience = setTimeout(() => setImmediate(endIfQuiet), patienceMilliseconds).unref();
 };

@@ -32,7 +32,7 @@ const answerTo = (message: Buffer, zone: TxtZone): { name: string; answer: Buffe
   const records = message.readUInt16BE(end) === txt ? (known ?? []) : [];
   const head = Buffer.alloc(12);
   head.writeUInt16BE(message.readUInt16BE(0), 0);
-  // A response that recursion is available for; NXDOMAIN for a name without records.
+  // Flags: a response, recursion desired and available. NXDOMAIN for a name without records.
   head.writeUInt16BE(0x8180 | (known ? 0 : 3), 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(records.length, 6);

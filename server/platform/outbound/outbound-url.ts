@@ -38,7 +38,7 @@ export const readOutboundUrl = (
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
   if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must use https on port 443" };
   return {
-    // A name may end with the root's dot, which certificates don't have.
+    // A host name may end with a dot. Names in certificates don't.
     hostname: bare.replace(/\.$/, ""),
     literal,
     port: url.port === "" ? (isTest ? 80 : 443) : Number(url.port),

@@ -7,7 +7,7 @@ import { listAddress, type SearchParams, searchText } from "../../../portal/list
 export const usageWindowNames = { hour: "Hour", day: "Day", month: "Month" } as const;
 export type UsageWindowName = keyof typeof usageWindowNames;
 
-/** The days that are shown if the address names none. */
+/** How many days are shown if the address has no dates. */
 const defaultDays: Readonly<Record<UsageWindowName, number>> = { hour: 7, day: 30, month: 365 };
 
 /** The filters of the usage explorer in its address. `at`: the start of the window whose events are listed. */
@@ -30,7 +30,8 @@ const isWindow = (text: unknown): text is UsageWindowName =>
 
 type Read = { query: UsageQuery; range: DateRange & { start: Date; end: Date }; zoneProblem: string | null };
 
-/** Malformed filters are replaced by the defaults; a wrong date or time zone is kept, with its problem. */
+/** Malformed filters are replaced by the defaults; a wrong date is kept, with its problem. A wrong time zone is
+ * replaced by the reader's, and reported. */
 export const readUsageQuery = (params: SearchParams, { timeZone, now }: { timeZone: string; now: Date }): Read => {
   const typedZone = searchText(params, "zone", 64);
   const zone = typedZone !== undefined && isTimeZone(typedZone) ? typedZone : timeZone;

@@ -99,7 +99,7 @@ export const verifyParticipant = async (
   const subject = textClaim(claims, "sub");
   const entry = toCamel(objectClaim(claims, "participant")) as Participant;
   if (entry.id !== subject || (participantId !== undefined && participantId !== subject)) {
-    throw new VerificationError("subject_mismatch", "The entry is of another participant.");
+    throw new VerificationError("subject_mismatch", "The entry belongs to another participant.");
   }
   return {
     directory,

@@ -21,7 +21,7 @@ export const upcoming = {
     by: "{agent} acts for you under this mandate",
     status: {
       announced: "Announced. You don’t need to do anything if you agree.",
-      announcedPaused: "The mandate is paused, so {merchant} can’t charge it. Resume it if you want to pay.",
+      announcedPaused: "The mandate is paused, so {merchant} can’t make this payment. To pay, resume the mandate.",
       charged: "This payment was made.",
       canceled: "This payment won’t be made.",
       past: "This payment wasn’t made in time.",

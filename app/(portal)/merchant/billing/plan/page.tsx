@@ -91,8 +91,8 @@ const Ahead = ({ subscription, reader }: SubscriptionProps) => {
   if (nextPlan) {
     return (
       <Notice tone="note">
-        {nextPlan.name} replaces {plan.name} {formatEndInSentence(new Date(nextPlan.startsAt), reader)}. You can make
-        another change after that, or if this change is withdrawn.
+        {nextPlan.name} replaces {plan.name} {formatEndInSentence(new Date(nextPlan.startsAt), reader)}. To make another
+        change before then, withdraw this one first.
       </Notice>
     );
   }

@@ -36,7 +36,7 @@ const remember = (uri: string, list: StatusList, ttlMs: number): void => {
   lists.set(uri, { list, until: performance.now() + Math.min(ttlMs, maxAgeMs) });
 };
 
-/** A list of a credential of this server is at this server: no other address is fetched. */
+/** The status lists of this server's credentials are on this server. Lists at other addresses aren't fetched. */
 const assertOwnAddress = (uri: string, server: Server): void => {
   if (!uri.startsWith(`${server.issuer}/`)) throw invalid("The status list is at another server.");
 };
@@ -74,7 +74,7 @@ const tokenList: ListKind = {
   type: "application/statuslist+jwt",
   typ: "statuslist+jwt",
   read: async (claims, uri) => {
-    if (claims["sub"] !== uri) throw invalid("The list is another one.");
+    if (claims["sub"] !== uri) throw invalid("The status list's sub doesn't match its address.");
     assertInTime({ until: claims["exp"] });
     const list = objectClaim(claims, "status_list");
     if (list["bits"] !== 1 && list["bits"] !== 2) throw invalid("The number of bits isn't supported.");
@@ -91,7 +91,8 @@ const bitstringList = (purpose: string): ListKind => ({
   typ: "vc+jwt",
   read: async (claims, uri) => {
     const subject = objectClaim(claims, "credentialSubject");
-    if (claims["id"] !== uri || subject["statusPurpose"] !== purpose) throw invalid("The list is another one.");
+    if (claims["id"] !== uri || subject["statusPurpose"] !== purpose)
+      throw invalid("The status list's id or purpose doesn't match.");
     assertInTime({ notBefore: secondsOf(claims["validFrom"]), until: secondsOf(claims["validUntil"]) });
     const encoded = textClaim(subject, "encodedList");
     if (!encoded.startsWith("u")) throw invalid("The list isn't base64url.");
