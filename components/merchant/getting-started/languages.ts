@@ -1,9 +1,11 @@
 import { curlSnippets } from "./snippets/curl-snippets.ts";
 import { nodeSnippets } from "./snippets/node-snippets.ts";
+import { paygrantSnippets } from "./snippets/paygrant-snippets.ts";
 import { pythonSnippets } from "./snippets/python-snippets.ts";
 
 export const languages = {
   node: { label: "Node (openid-client)", snippets: nodeSnippets },
+  paygrant: { label: "Node (@paygrant/client)", snippets: paygrantSnippets },
   python: { label: "Python (Authlib)", snippets: pythonSnippets },
   curl: { label: "curl", snippets: curlSnippets },
 } as const;

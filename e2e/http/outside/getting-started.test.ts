@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curlSnippets } from "#components/merchant/getting-started/snippets/curl-snippets.ts";
 import { nodeSnippets } from "#components/merchant/getting-started/snippets/node-snippets.ts";
+import { paygrantSnippets } from "#components/merchant/getting-started/snippets/paygrant-snippets.ts";
 import { pythonSnippets } from "#components/merchant/getting-started/snippets/python-snippets.ts";
 import {
   fillSnippet,
@@ -37,9 +39,20 @@ const makeApp = async (): Promise<{ folder: string; values: SnippetValues }> => 
   const folder = await mkdtemp(path.join(tmpdir(), "paygrant-start-"));
   await writeFile(path.join(folder, "private-key.jwk.json"), JSON.stringify(privateJwk));
   await writeFile(path.join(folder, "private-key.pem"), await toPem(privateJwk));
-  await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
+  await mkdir(path.join(folder, "node_modules"));
+  for (const name of ["jose", "openid-client", "standardwebhooks"]) {
+    await symlink(path.resolve("node_modules", name), path.join(folder, "node_modules", name));
+  }
   const [clientId, merchantId] = [textOf(registered, "client_id"), textOf(registered, "merchant_id")];
   return { folder, values: { issuer, clientId, merchantId, kid: publicJwk.kid } };
+};
+
+/** Builds the client package from its sources into the folder's packages. */
+const addClientPackage = async (folder: string): Promise<void> => {
+  const root = path.join(folder, "node_modules/@paygrant/client");
+  const options = ["-p", "packages/client", "--outDir", path.join(root, "dist")];
+  await promisify(execFile)(process.execPath, ["node_modules/typescript/bin/tsc", ...options]);
+  await copyFile("packages/client/package.json", path.join(root, "package.json"));
 };
 
 type Program = { child: ChildProcess; lines: Interface; done: Promise<string> };
@@ -78,6 +91,7 @@ const approve = async (link: string): Promise<string> => {
 
 const languages = [
   ["Node", nodeSnippets],
+  ["Node with the client package", paygrantSnippets],
   ["Python", pythonSnippets],
   ["curl", curlSnippets],
 ] as const;
@@ -87,6 +101,7 @@ describe.each(languages)("%s", (language, snippets) => {
   let runner: ReturnType<typeof makeRunner>;
   beforeAll(async () => {
     app = await makeApp();
+    if (snippets === paygrantSnippets) await addClientPackage(app.folder);
     runner = makeRunner(snippets, app, language === "Python" ? await findAuthlib() : null);
   }, 600_000);
   afterAll(() => rm(app.folder, { recursive: true, force: true }));
@@ -112,7 +127,7 @@ describe.each(languages)("%s", (language, snippets) => {
   test("receives a webhook with a valid signature, and refuses an invalid one", async () => {
     const secret = `whsec_${Buffer.from("0123456789abcdef01234567").toString("base64")}`;
     const receiver = await runner.start("webhook", { WEBHOOK_SECRET: secret });
-    const body = JSON.stringify({ type: "charge.succeeded" });
+    const body = JSON.stringify({ id: "evt_1", type: "charge.succeeded" });
     const at = new Date();
     const post = (signature: string) =>
       fetch("http://127.0.0.1:8401/webhooks", {

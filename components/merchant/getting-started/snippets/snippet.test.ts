@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { curlSnippets } from "./curl-snippets.ts";
 import { nodeSnippets } from "./node-snippets.ts";
+import { paygrantSnippets } from "./paygrant-snippets.ts";
 import { pythonSnippets } from "./python-snippets.ts";
 import { fillSnippet, snippetSteps } from "./snippet.ts";
 
@@ -8,6 +10,7 @@ const values = { issuer: "https://as.example", clientId: "cl_1", merchantId: "mc
 
 describe.each([
   ["Node", nodeSnippets],
+  ["Node with the client package", paygrantSnippets],
   ["Python", pythonSnippets],
   ["curl", curlSnippets],
 ])("%s", (_, snippets) => {
@@ -16,6 +19,11 @@ describe.each([
     expect(code).not.toMatch(/\{\{|\}\}/);
     expect(code.split("\n").filter((line) => line.length > 120)).toEqual([]);
   });
+});
+
+test("the file of the client package has its current version", async () => {
+  const { version } = JSON.parse(await readFile("packages/client/package.json", "utf8"));
+  expect(paygrantSnippets.setup.code).toContain(`/paygrant-client-${version}.tgz`);
 });
 
 test("only an http issuer allows insecure requests", () => {
