@@ -127,7 +127,8 @@ export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "tru
 /**
  * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
  * `pricedExact`: the price of the line's usage. It differs from `exact` if the minimum or maximum of the period changes
- * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store it: later corrections subtract it.
+ * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store it: later
+ * corrections subtract it.
  */
 export type ComputedLine = {
   kind: LineKind;
