@@ -15,8 +15,9 @@ import { takeSignInAttempts } from "./sign-in-attempts.ts";
 export type SignInOutcome = ({ kind: "signed_in" } & SignIn) | { kind: "unverified"; signUpCookie: string };
 
 /**
- * Verifies e-mail and password and opens a session. The browser's previous session ends (rotation). An unknown account and a wrong
- * password get the same answer after the same time. A sign-up whose address isn't verified leads to its code page.
+ * Verifies e-mail and password and opens a session. The browser's previous session ends (rotation). An unknown account
+ * and a wrong password get the same answer after the same time. A sign-up whose address isn't verified leads to its
+ * code page.
  * @throws DomainError sign_in_refused, too_many_attempts.
  */
 export const signIn = async (

@@ -28,8 +28,8 @@ export const getActivityPrint = async (deps: Pick<Deps, "db">, payerId: string):
 
 /**
  * Yields the value of `getActivityPrint` each time it differs from the page's value, until `signal` is aborted, the
- * session has ended or the connection is old. It polls, because a database connection for each page would be too many, and a connection pooler
- * doesn't support NOTIFY.
+ * session has ended or the connection is old. It polls, because a database connection for each page would be too many,
+ * and a connection pooler doesn't support NOTIFY.
  * @throws DomainError too_many_connections; the page then works without live updates.
  */
 export async function* watchActivity(

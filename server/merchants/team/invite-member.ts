@@ -20,8 +20,8 @@ const maxOpenInvitations = 50;
 
 /**
  * Invites a person by e-mail. The answer is the same whether or not the address has an account.
- * @throws DomainError managers_only, merchant_declined, merchant_suspended, already_member, already_invited, too_many_invitations,
- *   too_many_invitation_emails.
+ * @throws DomainError managers_only, merchant_declined, merchant_suspended, already_member, already_invited,
+ *   too_many_invitations, too_many_invitation_emails.
  */
 export const inviteMember = (
   deps: Pick<Deps, "db" | "clock" | "config">,

@@ -44,7 +44,8 @@ export const catchUp = async (
 };
 
 /**
- * Drafts the invoices of a period that has ended, and opens the next one: with the pending plan, or with the newer version to which the catalogue moves its subscriptions. A canceled subscription ends.
+ * Drafts the invoices of a period that has ended, and opens the next one: with the pending plan, or with the newer
+ * version to which the catalogue moves its subscriptions. A canceled subscription ends.
  */
 export const closePeriod = async (deps: MailDeps, sql: Sql, closing: Closing): Promise<SubscriptionRow> => {
   const { row, period } = closing;
