@@ -29,6 +29,8 @@ export default defineConfig({
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
         // Host names of clients that the tests act for.
         "--host-resolver-rules=MAP *.shop.example 127.0.0.1",
+        // Chromium and its headless shell then lay out text with the same widths.
+        "--font-render-hinting=none",
         "--disable-gpu",
         "--disable-quic",
         "--disable-background-networking",
