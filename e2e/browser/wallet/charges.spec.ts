@@ -103,7 +103,7 @@ test("a charge notice is e-mailed and listed; its page can pause the mandate, an
   await expect(pause).toBeVisible();
   await expectGoodLooks(page, "upcoming-notice");
   await pause.click();
-  await expect(page.getByText("The mandate is paused, so Fresh Market can’t charge it.")).toBeVisible();
+  await expect(page.getByText("The mandate is paused, so Fresh Market can’t make this payment.")).toBeVisible();
   await page.getByRole("link", { name: "All announced payments" }).click();
   await expect(page.getByRole("row", { name: /Invoice 12/ })).toContainText("Mandate paused");
   await page.getByRole("button", { name: "Resume" }).click();
