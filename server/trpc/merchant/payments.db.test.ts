@@ -185,7 +185,7 @@ describe("the overview", () => {
     await dispute(newId("dsp"), (await charge()).chargeId);
     await markRecentChargeSumsDue(deps.db.sql, addSeconds(deps.clock.now(), -3600));
     deps.clock.advance(8 * 24 * 3600);
-    await sumDueCharges(deps, { limit: 10 });
+    await sumDueCharges(deps, { limit: 1_000 });
     const { chargeId } = await charge();
     await dispute(newId("dsp"), chargeId);
     await api.refund({ chargeId, idempotencyKey, amountMinor: 250, reason });
