@@ -69,19 +69,10 @@ export type RefundedFee = {
  * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` is
  * negative, in the prices of `tax`.
  */
-export type VoidedCredit = {
-  replaces: string;
-  kind: "late" | "refund";
-  meter: Meter | null;
-  description: string;
-  period: Period;
-  plan: PlanRef | null;
-  quantity: bigint;
-  exact: Exact;
-  pricedExact: Exact;
-  tax: SupplyTax;
-  events: EventSet | null;
-};
+export type VoidedCredit = Pick<
+  ComputedLine,
+  "meter" | "description" | "period" | "plan" | "quantity" | "exact" | "pricedExact" | "events"
+> & { replaces: string; kind: "late" | "refund"; tax: SupplyTax };
 
 /**
  * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the
