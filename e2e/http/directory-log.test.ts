@@ -64,7 +64,10 @@ describe("the program of the page /directory/log (docs/spec/directory.md, Pages)
 });
 
 describe("the directory's transparency log (docs/spec/directory.md, Transparency log)", () => {
-  test("publishes a change within 5 s; an outside verifier checks checkpoint, tiles and proofs", async () => {
+  // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
+  test("publishes a change within 5 s; an outside verifier checks checkpoint, tiles and proofs", {
+    retry: 2,
+  }, async () => {
     const before = await latest();
     expect(before.origin).toBe(`${new URL(sandboxUrl).host}/directory/log`);
     const agent = await registerAgent(sandboxUrl);

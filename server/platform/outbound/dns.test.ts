@@ -50,7 +50,10 @@ describe("TXT records (docs/spec/directory.md, Domains)", () => {
     expect((await dns.txtAtEach(name))[0]).toHaveLength(100);
   });
 
-  test("of a silent resolver are an empty list after at most 4 seconds; one domain has at most 8 look-ups at a time", async () => {
+  // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
+  test("of a silent resolver are an empty list after at most 4 seconds; one domain has at most 8 look-ups at a time", {
+    retry: 2,
+  }, async () => {
     servers[0].zone.set("0.slow.example", [["token"]]);
     servers[1].isSilent = true;
     const startedAt = performance.now();

@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   type ErrorCode,
   isAlias,
@@ -9,6 +10,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
 } from "yaml";
 
 type Position = { line: number; column: number };
@@ -70,18 +72,36 @@ export const readYaml = (text: string): YamlFile => {
   return { ...file, problems: [...problems, ...file.problems] };
 };
 
+/** The target of each alias: the last node before it with this anchor. `Alias.resolve` would search the whole document. */
+const targetsOf = (document: Document): ReadonlyMap<Alias, Node> => {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Alias(_, alias) {
+      const target = anchors.get(alias.source);
+      if (target) targets.set(alias, target);
+    },
+    Value(_, node) {
+      if (node.anchor) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+};
+
 type Place = { key: Position | null; value: Position };
 
 /** Converts nodes to plain values, and records their positions by pointer. */
 class Converter {
   readonly #document: Document;
   readonly #positionAt: (offset: number) => Position;
+  readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #places = new Map<string, Place>();
   readonly #problems: FileProblem[] = [];
   #nodes = 0;
 
   constructor(document: Document, positionAt: (offset: number) => Position) {
     this.#document = document;
+    this.#targets = targetsOf(document);
     this.#positionAt = positionAt;
   }
 
@@ -114,10 +134,8 @@ class Converter {
     if (depth > maxDepth) return this.#refuse(node, pointer, `is nested deeper than ${maxDepth} levels`);
     if (!this.#places.has(pointer)) this.#place(pointer, null, node);
     if (isAlias(node)) {
-      const target = node.resolve(this.#document);
-      return target
-        ? this.#toValue(target as Node, pointer, depth + 1)
-        : this.#refuse(node, pointer, "is an unknown alias");
+      const target = this.#targets.get(node);
+      return target ? this.#toValue(target, pointer, depth + 1) : this.#refuse(node, pointer, "is an unknown alias");
     }
     if (isMap(node)) return this.#toObject(node.items as Pair<Node, Node | null>[], pointer, depth);
     if (isSeq(node))
