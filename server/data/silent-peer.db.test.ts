@@ -96,7 +96,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
 const untilHealed = { timeout: healSeconds * 1_000 };
 
 describe("a peer that stops answering without closing its connections (docs/spec/operations.md)", () => {
-  test.each(roads)("%s fails as unavailable, and later ones succeed immediately", untilHealed, async (_, go) => {
+  test.each(roads)("%s fails as unavailable, and the next attempts succeed immediately", untilHealed, async (_, go) => {
     // All connections of the pool lead to the silent peer.
     const filled = Array.from({ length: connections }, () =>
       db.sqlTransaction((sql) => query(sql).then(() => sleep(50))),

@@ -4,8 +4,8 @@ export type SilentPeer = {
   /** URL of the same database through this peer */
   databaseUrl: string;
   /**
-   * Open connections stay open but get no more answers. New connections are forwarded, unless they should be silent
-   * too.
+   * Open connections stay open but get no more answers. New connections are forwarded, or are silent too if `ofNewOnes`
+   * is true.
    */
   silence(ofNewOnes?: boolean): void;
   /** New connections are forwarded again. */

@@ -44,7 +44,7 @@ describe("turns at a contended row", () => {
     expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(2);
   });
 
-  test("a failing caller doesn't affect the others, and leaves nothing behind", async () => {
+  test("a failing caller doesn't affect the others, and its changes are rolled back", async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
         deps.db.inSharedTurn("total", async (sql) => {
@@ -106,7 +106,7 @@ describe("turns at a contended row", () => {
     expect(await total()).toBe(24);
   });
 
-  test("two processes with 200 callers each lose nothing", async () => {
+  test("two processes with 200 callers each lose no change", async () => {
     const adding = [deps, other].flatMap(({ db }) =>
       Array.from({ length: 200 }, () => db.inSharedTurn("total", (sql) => addTo(sql, 1))),
     );

@@ -17,7 +17,7 @@ export type InSharedTurn<Sql> = <T>(
 ) => Promise<T>;
 
 /**
- * Rejects only when none of the callers sends more statements, because a later statement would run outside the
+ * Waits for all callers before it rejects: a statement that a caller sends after the rejection would run outside the
  * transaction.
  */
 const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {

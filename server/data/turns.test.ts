@@ -21,7 +21,7 @@ const held = (together: number) => {
   return { went, take, end };
 };
 
-test("a single caller starts immediately; the others follow in order of arrival, as many together as allowed", async () => {
+test("a single caller starts immediately; the others follow in order of arrival, up to the maximum per turn", async () => {
   const { went, take, end } = held(2);
   const answers = ["a", "b", "c", "d"].map((work) => take("row", work));
   expect(went).toEqual([["a"]]);

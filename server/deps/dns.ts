@@ -2,7 +2,7 @@
 export type Dns = {
   /**
    * Requests the TXT records of a name at each resolver. The strings of a record are joined (RFC 7208 §3.3).
-   * @returns one list for each resolver; empty if it has no record, doesn't answer in time, or answers with too much.
+   * @returns one list for each resolver; empty if the resolver has no record, is too slow, or returns too much data.
    * @throws OutboundError busy.
    */
   txtAtEach(name: string): Promise<string[][]>;

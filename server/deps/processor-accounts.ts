@@ -15,12 +15,12 @@ export type AccountCreation =
 export type MerchantAccounts = {
   /** Creates one account per key. */
   create(request: { key: string; details: NewAccount }): Promise<AccountCreation>;
-  /** Searches for an account that `create` made for the merchant since then. */
+  /** Searches for an account that `create` made for the merchant at `since` or later. */
   search(request: {
     merchantId: string;
     since: Date;
   }): Promise<{ kind: "found"; account: string } | { kind: "not_found" } | { kind: "unknown" }>;
-  /** A page of the processor on which the merchant enters its details. It opens once. */
+  /** A page of the processor on which the merchant enters its details. Its address works once. */
   link(request: {
     account: string;
     returnUrl: string;

@@ -41,7 +41,7 @@ const capDebts = statement<never>(
 );
 
 /**
- * Adds the tokens that one node took to those of the other nodes.
+ * Adds the tokens that one node took to the shared usage of all nodes.
  * @returns the state of each bucket over all nodes. At most one node per bucket and minute is asked to audit its
  * refusal. No bucket owes more than its maximum, even if the database's clock stepped back.
  */

@@ -15,7 +15,10 @@ const hold = statement<DeletionRow>(
   `SELECT deletion_requested_at AS "requestedAt" FROM account WHERE id = $1 FOR SHARE`,
 );
 
-/** No deletion of the account begins or ends until the end of the transaction. @returns whether one is pending. */
+/**
+ * Until the end of the transaction, the account's deletion can't be scheduled or canceled.
+ * @returns whether a deletion is scheduled.
+ */
 export const holdDeletion = async (sql: Sql, accountId: string): Promise<{ isPending: boolean }> => ({
   isPending: ((await sql.query(hold, [accountId]))[0]?.requestedAt ?? null) !== null,
 });
@@ -92,7 +95,7 @@ const ownsAlone = statement<{ alone: boolean }>(
 
 /**
  * Locks the merchants of a locked account, so that no other owner leaves them until the end of the transaction.
- * @returns whether the account is the only owner of one of them.
+ * @returns whether the account is the only owner of at least one merchant.
  */
 export const holdOwners = async (sql: Sql, accountId: string): Promise<{ isAlone: boolean }> => {
   await sql.query(lockOwned, [accountId]);
@@ -155,8 +158,8 @@ const mailDeletions = [
 ];
 
 /**
- * Removes the personal data of a locked account. Mandates, charges, consents and audit entries are kept, with the
- * account's id only.
+ * Removes the personal data of a locked account. Mandates, charges, consents and audit entries are kept. They refer to
+ * the account only by its id.
  */
 export const eraseAccount = async (sql: Sql, { accountId, at }: { accountId: string; at: Date }): Promise<void> => {
   for (const deletion of [...deletions, ...deletionsByAddress, ...mailDeletions])

@@ -24,7 +24,7 @@ const listTables = statement<{ name: string }>(
       AND NOT c.relname = ANY ($1::text[])
     ORDER BY c.relname`,
 );
-/** These triggers prevent the truncation of a log; 32 is TRUNCATE. */
+/** Lists the triggers that prevent the truncation of a log. In `tgtype`, bit 32 means TRUNCATE. */
 const listTriggers = statement<{ trigger: string; table: string }>(
   "list_truncate_triggers",
   `SELECT quote_ident(t.tgname) AS trigger, t.tgrelid::regclass::text AS table FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid

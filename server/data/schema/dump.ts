@@ -52,7 +52,7 @@ const migrations = `SELECT migration_name AS name FROM "_prisma_migrations" WHER
 const sequences = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL`;
 
 /**
- * Reads a consistent copy of a whole database while it is being written to (REPEATABLE READ).
+ * Reads a consistent copy of a whole database while other connections write to it (REPEATABLE READ).
  * @returns the number of rows.
  */
 export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) => Promise<void>): Promise<number> =>
@@ -81,7 +81,7 @@ export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) =>
     return total;
   });
 
-/** @returns the number of tables and of other connections. */
+/** @returns the number of tables, and the number of other connections. */
 export const inspectTarget = async (databaseUrl: string): Promise<{ tables: number; others: number }> => {
   const client = await connect(databaseUrl);
   try {
@@ -105,7 +105,7 @@ export const clearDatabase = (databaseUrl: string): Promise<void> =>
     );
   });
 
-/** @returns the migrations that this version of the product doesn't have: the dump comes from a later version. */
+/** @returns the migrations that this version of the product lacks. If there are any, a later version made the dump. */
 export const unknownMigrations = async (names: readonly string[]): Promise<string[]> => {
   const known = await listMigrationNames();
   return names.filter((each) => !known.includes(each));
@@ -115,8 +115,8 @@ const foreignKeys = `SELECT conname::text AS name, conrelid::regclass::text AS t
   WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
 
 /**
- * Fills a database that has the dump's migrations and only their rows. Runs in one transaction: either everything is
- * loaded, with every foreign key checked at the end, or nothing.
+ * Fills a database that contains only the result of the dump's migrations. Runs in one transaction, and checks every
+ * foreign key at the end. If anything fails, nothing is loaded.
  * @returns the number of rows.
  */
 export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>): Promise<number> =>
@@ -140,7 +140,7 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
           await client.query(
             `CREATE TEMP TABLE ${type} ON COMMIT DROP AS SELECT ${listOf(columns)} FROM ${name(table)} WITH NO DATA`,
           );
-          // A trigger may have filled it while the tables before it were loaded.
+          // A trigger may have filled this table while earlier tables were loaded.
           await client.query(`DELETE FROM ${name(table)}`);
           open = table;
         }

@@ -61,8 +61,9 @@ const upkeepMilliseconds = 600_000;
 const tries = 25;
 
 /**
- * Runs upkeep of one table at a time, in one process at a time. Every later statement queues behind a waiter for an
- * exclusive lock. So upkeep waits at most a fifth of a second, lets the other statements proceed, and tries again.
+ * Runs upkeep of one table at a time, in one process at a time. While a statement waits for an exclusive lock, every
+ * later statement queues behind it. So upkeep waits at most a fifth of a second, lets the other statements proceed, and
+ * tries again.
  */
 const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -90,7 +91,7 @@ export const listPartitions = async (db: Transaction, tables: readonly Partition
 export const partitionName = (table: PartitionedTable, from: Date): string =>
   `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-/** @returns false if the default partition already contains rows of that time. They are still found there. */
+/** @returns false if the default partition already contains rows of that time. Queries still find these rows. */
 export const ensurePartition = async (
   db: Transaction,
   partition: { table: PartitionedTable; from: Date; step: PartitionStep },

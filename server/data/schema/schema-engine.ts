@@ -103,8 +103,8 @@ class CatalogPool extends pg.Pool {
 }
 
 /**
- * The adapter splits scripts at every semicolon. If a migration is sent as a whole, it may contain functions and is one
- * transaction.
+ * The adapter splits scripts at every semicolon. A migration that is sent as a whole may contain functions, and runs in
+ * one transaction.
  */
 class MigrationAdapterFactory extends PrismaPg {
   readonly #pool: pg.Pool;

@@ -43,7 +43,7 @@ export type FrozenMonth = {
   down: bigint;
   excluded: bigint;
   unmeasured: bigint;
-  /** the hash of the last of these days */
+  /** the hash of the last frozen day in the month */
   dayHash: string;
 };
 

@@ -5,7 +5,7 @@ export type StatusLags = {
   oldestEvent: number | null;
   /** since the last run of the most overdue job: event dispatch, webhooks or reconciliation */
   sinceEventsJob: number | null;
-  /** mail that no worker has picked up, or that the mail server rejects while it accepts no other mail */
+  /** mail that no worker has claimed, or that failed while the mail server accepted no newer mail */
   oldestMail: number | null;
   sinceMailJob: number | null;
 };

@@ -44,7 +44,7 @@ const find = statement<ProbeRow & { isLive: boolean; endsSoon: boolean }>(
 );
 
 /**
- * The probe, whether its mandate is active in business time, and whether it ends within `soonSeconds`.
+ * Finds the probe, and whether its mandate is active in business time and ends within `soonSeconds`.
  * @returns null if nothing was requested.
  */
 export const findProbe = async (sql: Sql, { now, soonSeconds }: { now: Date; soonSeconds: number }) =>

@@ -42,7 +42,8 @@ type SubscriptionRequest = {
   createdAt: Date;
   /**
    * A pending confirmation that expires later than this was sent recently: it stays valid, and no other confirmation is
-   * sent. If it even expires later than `confirmExpiresAt`, it is from before the clock stepped back, and is replaced.
+   * sent. A confirmation that expires later than `confirmExpiresAt` was sent before the clock stepped back, and is
+   * replaced.
    */
   resendIfExpiresBy: Date;
 };

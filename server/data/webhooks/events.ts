@@ -83,7 +83,7 @@ export const insertDispatchedEvent = async (sql: Sql, event: DispatchedEvent): P
   await sql.query(insertDispatched, [eventId, eventType, objectId, sequence, JSON.stringify(data), at]);
 };
 
-/** SQL of an insert of events, to follow `auditedEventsWith`. */
+/** SQL that inserts events; it follows `auditedEventsWith` in the statement. */
 export const insertingEvents = `INSERT INTO event (id, type, object_id, sequence, data, created_at)
    SELECT written.id, written.type, $3, before.sequence + written.place, $4::jsonb, $5::timestamptz
    FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS written (id, type, place)`;

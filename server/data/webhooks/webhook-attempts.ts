@@ -18,11 +18,11 @@ export type ClaimedDelivery = {
   startedAt: Date;
 };
 
-/** Due deliveries that a claim examines before it goes from endpoint to endpoint. */
+/** Maximum number of due deliveries that a claim examines before it examines each endpoint separately. */
 const windowSize = 1_024;
 /**
- * How many ready deliveries among them a claim considers. It takes only a few per endpoint, so that every endpoint gets
- * a turn.
+ * Maximum number of ready deliveries among these that a claim considers. It claims only a few per endpoint, so that
+ * every endpoint gets a turn.
  */
 const maxReady = 256;
 
@@ -30,8 +30,8 @@ const maxReady = 256;
  * A first attempt waits until the object's earlier events have had their first attempts at this endpoint, and until
  * none of them is undispatched. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts
  * don't wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by
- * object even in a plan that was made while the tables were almost empty. With the other indexes each delivery would
- * scan everything that is pending.
+ * object even in a plan that was made while the tables were almost empty. With the other indexes, PostgreSQL would scan
+ * all pending rows for each delivery.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p
@@ -42,11 +42,11 @@ const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
             ORDER BY e.sequence LIMIT 1), d.sequence)))`;
 
 /**
- * Examines the deliveries that were due first, in due order. If one endpoint's backlog or blocked deliveries fill that
- * window and slots remain free, each endpoint with waiting deliveries provides up to its limit. So the cost of a claim
- * depends on the number of endpoints with a backlog, not on the length of the backlogs. Claimed rows are found by their
- * key. `state::text` prevents the use of the indexes of pending rows. With recent statistics, PostgreSQL would read all
- * pending rows of such an index for each claimed row.
+ * Examines the deliveries that were due first, in due order. If one endpoint's backlog or blocked deliveries fill this
+ * window and slots remain free, the claim also takes deliveries from each endpoint, up to the endpoint's limit. So the
+ * cost depends on the number of endpoints with a backlog, not on the length of the backlogs. Claimed rows are found by
+ * their key. `state::text` prevents the use of the indexes of pending rows. With recent statistics, PostgreSQL would
+ * read all pending rows of such an index for each claimed row.
  */
 const claim = statement<ClaimedDelivery>(
   "claim_webhook_deliveries",

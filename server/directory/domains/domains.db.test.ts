@@ -19,7 +19,7 @@ import { verifyDomain } from "./verify-domain.ts";
 // Domains are checked with two name servers and a web server on loopback, through the real guards.
 
 const publicAddress = "93.184.215.14";
-/** Addresses that a domain's name has at each look-up; the last one stays. */
+/** IP addresses of a domain's name, one for each look-up; the last one is used for all later look-ups. */
 const addresses = new Map<string, string[]>();
 const dialled: string[] = [];
 type Reply = (response: http.ServerResponse) => void;
@@ -65,7 +65,7 @@ afterAll(async () => {
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 let made = 0;
 
-/** A participant that claimed a domain of its own, and the token of the claim. */
+/** A participant that claimed a new domain, and the token of the claim. */
 const claimed = async () => {
   const { client_id: clientId } = await registerClient(deps, {
     metadata: {
@@ -134,8 +134,8 @@ describe("a claim by DNS TXT record (docs/spec/directory.md, Domains)", () => {
   });
 });
 
-describe("the request for a claim's document can't be led to an address of our network", () => {
-  test("by a redirect: none is followed", async () => {
+describe("the request for a claim's document isn't sent to an address of our network", () => {
+  test("if the domain redirects to it: redirects aren't followed", async () => {
     const own = await claimed();
     const target = "https://10.0.0.7/.well-known/paygrant-participants.json";
     web.set(`${own.domain}/.well-known/paygrant-participants.json`, (response) =>
@@ -146,7 +146,7 @@ describe("the request for a claim's document can't be led to an address of our n
   });
 
   test.each(["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00::7", "::ffff:10.0.0.7"])(
-    "by a name that changes to %s",
+    "if the domain's IP address changes to %s",
     async (address) => {
       const own = await claimed();
       publishDocument({ ...own, token: "another token" });
@@ -160,7 +160,7 @@ describe("the request for a claim's document can't be led to an address of our n
 
 const day = 25 * 3600;
 const work = { limit: 100, requestId: "req_check" };
-/** All checks that are due a day later. */
+/** Runs all checks that are due a day later. */
 const checkNextDay = async (change: Partial<TestDeps> = {}) => {
   deps.clock.advance(day);
   await recheckDomains({ ...deps, ...change }, work);
@@ -244,7 +244,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     ]);
   });
 
-  test("a verified domain whose last check failed can be checked at any time, and its times are kept", async () => {
+  test("a verified domain whose last check failed can be checked at any time, and the time of each result is stored", async () => {
     const own = await verifiedByRecord();
     const row = () => deps.db.prisma.participantDomain.findFirstOrThrow({ where: { domain: own.domain } });
     withdrawRecord(own);
@@ -284,7 +284,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     expect((await statusOf(own)).document).toMatchObject({ status: "pending" });
   });
 
-  test("each domain is checked once a day, also by three workers at once, and at different times", async () => {
+  test("each domain is checked once a day, even with three concurrent workers, and the times of the checks differ", async () => {
     const owned = await Promise.all(Array.from({ length: 6 }, () => verifiedByRecord()));
     for (const { requested } of resolvers) requested.length = 0;
     deps.clock.advance(day);
@@ -326,7 +326,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     expect(await actionsOf(own)).toEqual([]);
   });
 
-  test("the mail about a merchant's domain goes to its owners and admins, and none to a withdrawn participant", async () => {
+  test("the mail about a merchant's domain is sent to its owners and admins; a withdrawn participant gets no mail", async () => {
     const [own, gone] = [await verifiedByRecord(["contact@DOMAIN"]), await verifiedByRecord(["gone@DOMAIN"])];
     const { id: merchantId } = await makeMerchant(deps);
     const { id: accountId } = await makePayer(deps);

@@ -27,7 +27,7 @@ export const notifyOwners = async (
   const { participantId, domain, provedAt } = check;
   const row = await findParticipant(sql, participantId);
   if (!row || row.status === "withdrawn") return;
-  // The checked domain counts, because it was verified until now.
+  // A contact at the checked domain is informed too, because the domain was verified until now.
   const domains = [domain, ...row.verifiedDomains.map((verified) => verified.domain)];
   const recipients =
     row.merchantId === null ? verifiedContacts(row.contacts, domains) : await listMerchantManagers(sql, row.merchantId);

@@ -13,8 +13,9 @@ import { type OwnDomain, unclaimedDomainRefusal } from "./claim-domain.ts";
 import { findProof } from "./find-proof.ts";
 
 /**
- * Checks that the domain's owner publishes the claim's token. A verified domain is checked by `recheckDomains`, and here
- * only if its last check failed. If its proof is there again, its failures end. Otherwise, it stays verified.
+ * Checks that the domain's owner publishes the claim's token. `recheckDomains` checks verified domains daily. So this
+ * function checks a verified domain only if the last check failed. If the token is found, the failures are cleared. If
+ * not, the domain stays verified.
  * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
  *   `lockOwnParticipant`.
  */

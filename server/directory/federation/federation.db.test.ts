@@ -79,7 +79,7 @@ describe("federation keys (docs/spec/directory.md, OpenID Federation)", () => {
     await maintainSigningKeys(deps, worker);
     await deps.keys.refresh();
     expect(kidOf(deps, "federation_anchor")).toBe(next[0]);
-    // A reader that still has the earlier configuration knows the key.
+    // A reader of the earlier configuration has this key, too.
     expect(jwksIn(before.anchor).keys.map(({ kid }) => kid)).toContain(next[0]);
     await verifyChain(await statements());
     const until = epochSeconds(addSeconds(deps.clock.now(), federationStatementSeconds));
@@ -90,7 +90,7 @@ describe("federation keys (docs/spec/directory.md, OpenID Federation)", () => {
     expect(retired).not.toHaveProperty("revoked");
   });
 
-  test("that were revoked are in no statement, and are listed as historical keys with the time of revocation", async () => {
+  test("are in no statement after they are revoked, and are listed as historical keys with the time of revocation", async () => {
     const kid = kidOf(deps, "federation_anchor");
     await revoke(deps, kid);
     const now = epochSeconds(deps.clock.now());

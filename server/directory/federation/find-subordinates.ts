@@ -13,11 +13,11 @@ import { type SignDeps, type Subordinate, signConfiguration } from "./sign-state
 
 type Metadata = Readonly<Record<string, object>>;
 
-/** A subordinate with what a resolver needs of it. */
+/** A subordinate with the data that a resolver returns. */
 export type ResolvableSubordinate = Subordinate & {
-  /** its own, with what the directory states about it */
+  /** the subordinate's own metadata, with the directory's statements, which take precedence */
   metadata: Metadata;
-  /** its own statement, a JWT */
+  /** the subordinate's statement about itself, a JWT */
   configuration(): Promise<string>;
 };
 
@@ -73,7 +73,7 @@ export const entityNotFound = () =>
 
 /**
  * The identifiers of the subordinates that have all these entity types, the authorization server first.
- * @param intermediate true: those that have subordinates themselves, which is none.
+ * @param intermediate true: only subordinates that have subordinates of their own. There are none.
  */
 export const listSubordinates = async (
   deps: Deps,

@@ -119,7 +119,7 @@ describe("an entity that a participant registered (docs/spec/directory.md, OpenI
     expect((await changesOf(own)).at(-1)).toBe("federation_registered");
   });
 
-  test("is resolved with a chain that verifies, which expires with its first statement", async () => {
+  test("is resolved with a valid trust chain, which expires together with the first statement in it", async () => {
     const own = await makeParticipant();
     const exp = epochSeconds(deps.clock.now()) + 600;
     publish(own, { keys, claims: { exp } });
@@ -164,7 +164,7 @@ describe("an entity that a participant registered (docs/spec/directory.md, OpenI
     expect(await find(other.entityId)).toBeNull();
   });
 
-  test("whose host is at another verified domain only, isn't a subordinate", async () => {
+  test("isn't a subordinate if its host ends like a verified domain but isn't below it", async () => {
     const own = await registered();
     const at = deps.clock.now();
     const near = { participantId: own.participantId, token: "t", claimedAt: at, verifiedAt: at };
@@ -204,7 +204,7 @@ describe("a registration is refused", () => {
     expect((await find(own.entityId))?.id).toBe(own.entityId);
   });
 
-  test("if the configuration isn't there, is of another type, or isn't valid: the earlier one stays", async () => {
+  test("if the configuration is missing, has another type, or isn't valid; the earlier configuration is kept", async () => {
     const own = await registered();
     published.delete(`${own.entityId}/.well-known/openid-federation`);
     expect(await refusalOf(own)).toBe("federation_configuration_invalid");
@@ -224,7 +224,7 @@ describe("the hourly fetch", () => {
     await Promise.all([1, 2].map(() => recheckEntities(deps, { limit: 100, requestId })));
   };
 
-  test("takes keys that a known key signed, as a change of the participant", async () => {
+  test("accepts keys that a known key signed, and records a change of the participant", async () => {
     const own = await registered();
     const third = makeFederationKey("third");
     publish(own, { keys: [keys[1], third] });

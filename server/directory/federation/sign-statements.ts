@@ -47,7 +47,7 @@ export type Subordinate = {
   stated?: Readonly<Record<string, object>>;
 };
 
-/** The trust anchor's statement about an immediate subordinate: which federation keys are its own. */
+/** The trust anchor's statement about an immediate subordinate: it lists the subordinate's federation keys. */
 export const signSubordinateStatement = (
   deps: SignDeps,
   { anchor, subject: { id, jwks, stated } }: { anchor: Signer; subject: Subordinate },

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { participantNotFound } from "../participants/find-participant.ts";
 
-/** The current keys of a participant, or also those that it held before. @throws DomainError participant_not_found. */
+/** A participant's current keys. `withRetired` adds its former keys. @throws DomainError participant_not_found. */
 export const listParticipantKeys = async (
   { db }: Pick<Deps, "db">,
   { participantId, withRetired }: { participantId: string; withRetired: boolean },

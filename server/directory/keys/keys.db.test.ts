@@ -36,7 +36,7 @@ const register = async (...keys: JWK[]) => {
   return { clientId, participantId: participantId ?? "" };
 };
 
-/** Replaces the client's keys a second later. @returns when. */
+/** Replaces the client's keys a second later. @returns the time of the change. */
 const replaceKeys = async (clientId: string, ...keys: JWK[]): Promise<Date> => {
   deps.clock.advance(1);
   const at = deps.clock.now();
@@ -90,13 +90,13 @@ describe("the keys of a participant (docs/spec/directory.md, Keys)", () => {
     expect(key?.jwk).toEqual(JSON.parse(JSON.stringify({ kty, crv, x, y, kid, alg, use })));
   });
 
-  test("of a participant that doesn't exist aren't found, nor is a thumbprint that no participant held", async () => {
+  test("can't be listed for an unknown participant, and can't be found by a thumbprint that no participant held", async () => {
     const unknown = listParticipantKeys(deps, { participantId: "ptc_nobody", withRetired: true });
     await expect(unknown).rejects.toMatchObject({ code: "participant_not_found" });
     await expect(listKeyHolders(deps, "A".repeat(43))).rejects.toMatchObject({ code: "key_not_found" });
   });
 
-  test("of the authorization server end when they are revoked", async () => {
+  test("are no longer current once they are revoked, if the participant is the authorization server", async () => {
     await deps.db.transaction((tx) => enterServerParticipant(deps, { tx, at: deps.clock.now(), actor: system }));
     passPublicationTime(deps);
     const before = deps.keys.signingKey("access_token").kid;
@@ -111,7 +111,7 @@ describe("the keys of a participant (docs/spec/directory.md, Keys)", () => {
     expect((await keysOf(serverParticipantId)).map(({ thumbprint }) => thumbprint)).toEqual(kids.toSorted());
   });
 
-  test("that participants held before keys were recorded come from the history and from the clients", async () => {
+  test("are imported by the migration from the history and from the clients", async () => {
     const { clientId, participantId } = await register(keyAt(0), keyAt(1));
     await replaceKeys(clientId, keyAt(1), keyAt(2));
     const kept = () => deps.db.sql.query(keptKeys, [participantId]);

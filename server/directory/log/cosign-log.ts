@@ -12,7 +12,7 @@ import { findCosignature } from "../rules/log/cosignature.ts";
 import { proveConsistency } from "./prove.ts";
 
 const timeoutMilliseconds = 5_000;
-/** Longer than a request and its repetition take. After it, another worker may ask the witness. */
+/** Longer than a request and its repetition take. After this time, another worker may ask the witness. */
 const leaseSeconds = 15;
 const maxBytes = 16 * 1024;
 const maxDelaySeconds = 300;

@@ -62,7 +62,7 @@ const rename = (of: TestDeps, id: string, displayName: string) =>
     await recordVersion(sql, { id, change: "edited", changedBy: "client", at, environment: "sandbox" });
   });
 
-/** Changes of several participants at a time. */
+/** Changes several participants concurrently. */
 const change = async (of: TestDeps, { count, turn }: { count: number; turn: string }) => {
   const ids = Array.from({ length: 8 }, (_, index) => `ptc_${turn}${index}`);
   await Promise.all(ids.map((id) => enter(of, id)));
@@ -143,7 +143,7 @@ describe("the published log (docs/spec/directory.md, Transparency log)", () => {
     await expect(proveConsistency(deps, { from: 3, to: 2 })).rejects.toThrow();
   });
 
-  test("each entry has the hash of its version's document, and nothing personal", async () => {
+  test("each entry contains the hash of its version's document, and no personal data", async () => {
     const entries = await readWholeLog(fetchFileOf(deps), await latest());
     const last = entries.map((entry) => JSON.parse(String(entry))).findLast((one) => one.participant_id === "ptc_a0");
     const document = await findLatestDocument(deps.db.sql, "ptc_a0");
@@ -251,11 +251,11 @@ describe("tampering (docs/spec/directory.md, Transparency log)", () => {
     ],
     ["the root", "UPDATE directory_log_checkpoint SET root_hash = sha256(root_hash)"],
     ["the note", "UPDATE directory_log_checkpoint SET note = replace(note, 'directory', 'another')"],
-  ])("of %s is found by check:invariants", async (_what, text) => {
+  ])("with %s is found by check:invariants", async (_what, text) => {
     expect(await problemsAfter(text)).not.toEqual([]);
   });
 
-  test("is found by the verifier, in an entry, a tile or the checkpoint", async () => {
+  test("with an entry, a tile or the checkpoint is found by the verifier", async () => {
     const head = await latest();
     const fetchFile = fetchFileOf(deps);
     const flipping =
@@ -276,7 +276,7 @@ describe("tampering (docs/spec/directory.md, Transparency log)", () => {
     expect(() => readCheckpoint(note, key.replace("+", "x+"))).toThrow();
   });
 
-  test("of stored tiles stops publication instead of forking the log", async () => {
+  test("with stored tiles stops publication instead of forking the log", async () => {
     const before = (await getCheckpoint(deps)).note;
     await change(deps, { count: 10, turn: "d" });
     const flip = "UPDATE directory_log_tile SET bytes = set_byte(bytes, 3, get_byte(bytes, 3) # 1) WHERE level = 1";

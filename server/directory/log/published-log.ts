@@ -27,9 +27,9 @@ export const getVerifierKey = async ({ db, config }: Pick<Deps, "db" | "config">
 };
 
 /**
- * A full tile, or the beginning of a tile up to the width that it has in the published tree. Nothing that isn't covered
- * by the published checkpoint is returned.
- * @returns null if the published tree doesn't have it.
+ * A full tile, or the beginning of a tile up to its width in the published tree. Only entries and hashes that the
+ * published checkpoint covers are returned.
+ * @returns null if the published tree doesn't have the tile.
  */
 export const findPublishedTile = async (
   { db }: Pick<Deps, "db">,

@@ -37,7 +37,7 @@ const readStored =
   async (name) =>
     (await findLogTile(sql, name)) ?? Buffer.alloc(0);
 
-/** @param range begins with a full tile of entries, and everything before it is verified. */
+/** @param range begins at the start of a tile of entries. All entries before it have been verified. */
 const verifyEntries = async (sql: Sql, { start, end }: { start: number; end: number }): Promise<string[]> => {
   const records = await findLogRecords(sql, { start, end });
   if (records.length !== end - start) return [`entries ${start} to ${end - 1} are incomplete`];

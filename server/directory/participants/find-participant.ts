@@ -32,12 +32,12 @@ export const listParticipantHistory = async (
 type HistoryQuery = { id: string; before: number | null; limit: number };
 
 /**
- * A page of an entry's versions, newest first, each with the document of the version before.
+ * A page of an entry's versions, newest first, each with the document of the previous version.
  * @returns `older`: the `before` of the next page; null on the last page.
  * @throws DomainError participant_not_found.
  */
 export const pageHistory = async (deps: Pick<Deps, "db">, { id, before, limit }: HistoryQuery) => {
-  // One more, whose document shows what the last version of the page changed.
+  // One more version: its document shows what the last version of the page changed.
   const { versions } = await listParticipantHistory(deps, { id, before, limit: limit + 1 });
   const entries = versions.slice(0, limit).map((row, index) => ({
     version: row.version,

@@ -67,7 +67,7 @@ const expectConsistent = (versions: readonly ParticipantVersionRow[]) => {
 };
 
 describe("the history of a participant (docs/spec/directory.md, History)", () => {
-  test("has the document of each version, which the diffs make from {} one after another", async () => {
+  test("has the document of each version, and the diffs applied to {} in order result in these documents", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { token } = await createInitialAccessToken(deps, {
       kind: "merchant",
@@ -146,7 +146,7 @@ describe("the history of a participant (docs/spec/directory.md, History)", () =>
     expect(versions.at(-1)?.document["keys"]).toEqual(keys);
   });
 
-  test("gives a participant without versions its first one, once", async () => {
+  test("gets its first version exactly once if the participant is older than the log", async () => {
     const at = deps.clock.now();
     await deps.db.prisma.participant.create({
       data: { id: "ptc_earlier", roles: ["client"], displayName: "Earlier", createdAt: at, updatedAt: at },

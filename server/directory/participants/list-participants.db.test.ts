@@ -81,7 +81,7 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
     ]);
   });
 
-  test("lists the newest change first when asked to, and pages in that order", async () => {
+  test("the matches are counted up to a maximum, and pages can begin with the newest change", async () => {
     const { count } = await listParticipants(deps, { ...all, limit: 1, countUpTo: 10 });
     expect(count).toBe(3);
     expect((await listParticipants(deps, { ...all, q: "bot", countUpTo: 10 })).count).toBe(1);
@@ -95,7 +95,7 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
     expect(seen).toEqual((await idsOf({})).toReversed());
   });
 
-  test("reads few rows of many participants, with common and with rare filters", async () => {
+  test("read few rows of many participants, whether a filter is common or rare", async () => {
     await deps.db.prisma.$executeRaw`
       INSERT INTO participant (id, roles, display_name, version, facets, created_at, updated_at)
       SELECT 'ptc_many' || n, '{client}', 'Many ' || n, 0, ARRAY['role:client', 'status:pending',

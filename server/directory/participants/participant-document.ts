@@ -4,9 +4,9 @@ import type { HeldKey } from "../keys/read-keys.ts";
 import type { Participant } from "./participant.wire.ts";
 
 /**
- * The content of a version: the entry without its version and without what changes by itself, and with its keys. It is
- * kept forever, so each contact is replaced by `contactHash`. When the contact's salt is deleted, nothing connects the
- * hash with the contact.
+ * The content of a version: the entry with its keys, but without the version number and the time of the change. The
+ * document is kept forever, so each contact is replaced by `contactHash`. When the contact's salt is deleted, nothing
+ * connects the hash with the contact.
  */
 export const participantDocument = (participant: Participant, keys: readonly HeldKey[]): JsonObject => {
   const { version: _version, updated_at: _updatedAt, contact_salts: salts, contacts, ...kept } = participant;

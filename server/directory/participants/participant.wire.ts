@@ -21,7 +21,9 @@ export const participantSchema = z.object({
   contacts: z.array(z.string()),
   contact_salts: z
     .array(z.string())
-    .describe("One for each contact, base64url. The documents of the history have SHA-256 of salt and contact"),
+    .describe(
+      "One for each contact, base64url. The documents of the history contain the SHA-256 hash of salt and contact",
+    ),
   website_uri: z.string().nullable(),
   logo_uri: z.string().nullable(),
   capabilities: z.object({

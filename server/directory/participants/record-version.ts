@@ -29,8 +29,8 @@ type Change = {
 
 /**
  * Records the participant's current state as the next version of its history, with its entry in the transparency log,
- * in the transaction that changed it. The participant stays locked until the transaction ends. If nothing of its
- * document changed, there is no new version.
+ * in the transaction that changed it. The participant stays locked until the transaction ends. If its document
+ * didn't change, no version is added.
  */
 export const recordVersion = async (
   sql: Sql,

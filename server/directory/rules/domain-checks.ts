@@ -4,8 +4,8 @@ const daySeconds = 24 * 3600;
 const maxJitterSeconds = 3600;
 
 /**
- * A day after the last check, and at most one hour later, so that the checks of domains that were verified together
- * spread over time. Never earlier: three failures then span 72 hours since the last proof.
+ * A day after the last check plus up to one hour at random, so that domains that were verified together are checked at
+ * different times. Never earlier, so three failures in a row span at least 72 hours since the last proof.
  * @param chance from 0 to 1.
  */
 export const nextCheckAt = (at: Date, chance: number): Date =>
@@ -17,6 +17,6 @@ const demotionSeconds = 72 * 3600;
 /** Earliest time at which a domain whose proof was last found at `provedAt` can become unverified. */
 export const earliestDemotion = (provedAt: Date): Date => addSeconds(provedAt, demotionSeconds);
 
-/** @param failures in a row, with the current one. */
+/** @param failures number of consecutive failures, including the current one. */
 export const endsVerification = (failures: number, { provedAt, at }: { provedAt: Date; at: Date }): boolean =>
   failures >= demotionFailures && at >= earliestDemotion(provedAt);

@@ -15,7 +15,7 @@ export const roleFacet = (role: string): string => `role:${role}`;
 export const statusFacet = (status: string): string => `status:${status}`;
 export const currencyFacet = (code: string): string => `currency:${code}`;
 
-/** What a list of participants can be filtered by. The names of capabilities are those of the API. */
+/** The filters of a list of participants. The names of capabilities are those of the API. */
 export const facetsOf = ({ roles, status, capabilities }: Described): string[] => [
   ...roles.map(roleFacet),
   statusFacet(status),

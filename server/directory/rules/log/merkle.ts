@@ -44,8 +44,8 @@ export const inclusionRanges = (index: number, { start, end }: Range): Range[] =
 };
 
 /**
- * The ranges whose hashes prove that a tree of size `to` continues the one of size `from` (RFC 6962 §2.1.2). Empty if
- * one of them is empty or they are equal.
+ * The ranges whose hashes prove that a tree of size `to` continues the tree of size `from` (RFC 6962 §2.1.2). There are
+ * none if the earlier tree is empty or the trees are equal.
  */
 export const consistencyRanges = (from: number, to: number): Range[] =>
   from === 0 || from === to ? [] : continuedBy(from, { start: 0, end: to }, true);

@@ -22,13 +22,13 @@ export const widthOf = ({ level, number }: TileName, size: number): number =>
 /**
  * `N[.p/W]` of a tile's path: the index in groups of three digits, of which all but the last begin with `x`, and the
  * width of a partial tile.
- * @returns null if it isn't the one spelling of a tile.
+ * @returns null if the text isn't the canonical path of a tile.
  */
 export const parseTilePath = (path: string): { number: number; width: number } | null => {
   const { groups, last, width } =
     /^(?<groups>(?:x\d{3}\/){0,4})(?<last>\d{3})(?:\.p\/(?<width>[1-9]\d{0,2}))?$/.exec(path)?.groups ?? {};
   if (groups === undefined || last === undefined) return null;
-  // No superfluous group: x000/067 would be another address of 067.
+  // No unnecessary group: x000/067 would be another path of tile 067.
   if (groups.startsWith("x000/")) return null;
   if (width !== undefined && Number(width) >= tileWidth) return null;
   return { number: Number(`${groups.replaceAll(/[x/]/g, "")}${last}`), width: Number(width ?? tileWidth) };
@@ -66,7 +66,7 @@ export const sliceTile = (level: number, bytes: Buffer, width: number): Buffer =
 type Subtree = { height: number; index: number };
 const levelHeight = Math.log2(tileWidth);
 
-/** Splits a range into the complete subtrees whose hashes make its hash, from the left. `start` fits the first one. */
+/** Splits a range into complete subtrees, from left to right. `start` must be a multiple of the first one's size. */
 const subtreesOf = ({ start, end }: Range): Subtree[] => {
   const subtrees: Subtree[] = [];
   for (let from = start; from < end; ) {
