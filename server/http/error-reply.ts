@@ -41,7 +41,7 @@ export const errorReply = (
       );
 };
 
-/** Where a refused download of a portal leads. */
+/** The link on the error page of a refused download, by portal. */
 const portalLinks: readonly { paths: string; link: PageLink }[] = [
   { paths: "/wallet/", link: { href: "/wallet", label: "Go to the wallet" } },
   { paths: "/merchant/", link: { href: "/merchant", label: "Go to the dashboard" } },

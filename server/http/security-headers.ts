@@ -18,7 +18,7 @@ const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|reset|consent)
  */
 export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 
-/** @param assets sources of styles and fonts. Scripts need none: they have a nonce, or such a script adds them. */
+/** @param assets sources of styles and fonts. Scripts need none: they have a nonce, or another script adds them. */
 const pageCsp = (nonce: string, pathname: string, assets: string): string =>
   [
     "default-src 'none'",

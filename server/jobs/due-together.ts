@@ -14,7 +14,7 @@ const lastReads = new WeakMap<Sql, DueRead>();
 
 /**
  * Reads due work with one statement for all concurrent callers.
- * @returns null if due work can't be read in time, for example because a table is locked that only some callers need.
+ * @returns null if due work can't be read in time, for example because another process has locked a table.
  */
 export const readDueTogether = (deps: Deps): Promise<DueWork | null> => {
   const last = lastReads.get(deps.db.sql);

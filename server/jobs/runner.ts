@@ -111,7 +111,7 @@ const day = 24 * 3600;
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
-  // A new log has its first checkpoint at once. The tick publishes the rest, and reports an error at each run.
+  // A new log gets its first checkpoint now. The tick publishes the rest, and reports an error at each run.
   await publishLog(deps).catch((err: unknown) => deps.log.warn({ err }, "the directory's log isn't published"));
   await markRecentSums(deps);
   const boss = await startBoss(deps, trace);

@@ -15,8 +15,8 @@ export const isFederationPurpose = (purpose: string): boolean =>
   (federationPurposes as readonly string[]).includes(purpose);
 
 /**
- * The published key sets. Keys for the directory are in two sets: the directory's own, and the authorization server's,
- * which has the key of its client key list.
+ * The published key sets. The directory's keys are in two sets: the directory's own, and the authorization server's,
+ * because they also sign the list of client keys and software statements.
  */
 const purposesBySet = {
   server: protocolPurposes,

@@ -225,7 +225,7 @@ describe("the overview of a payer's mandates", () => {
 });
 
 describe("stopping all mandates of an agent", () => {
-  test("ends each live one once, with audit entry and event, and no mandate of another agent or payer", async () => {
+  test("ends each live mandate once, with audit entry and event; mandates of other agents and payers don't change", async () => {
     const own = await makeTenant();
     const otherAgent = { ...own, clientId: (await makeAgentClient(deps)).id };
     const otherPayer = { ...own, payer: await makePayer(deps) };

@@ -236,7 +236,7 @@ describe("POST /billing/estimate refuses (docs/spec/billing.md, Estimate)", () =
       "invalid_request",
       "/usage/successful_charges",
     ],
-    ["more used days than days", { days: { used: 32, of: 31 } }, 400, "invalid_request", "/days/used"],
+    ["more used days than the period has", { days: { used: 32, of: 31 } }, 400, "invalid_request", "/days/used"],
     ["an unknown member", { merchant: "mch_1" }, 400, "invalid_request", "/merchant"],
     ["an unknown coupon", { coupons: ["NONE"] }, 422, "coupon_not_applicable", "/coupons/0"],
     ["a coupon for other plans", { coupons: ["LAUNCH", "OTHERS"] }, 422, "coupon_not_applicable", "/coupons/1"],

@@ -152,7 +152,7 @@ describe("GET /billing/invoices/{id} (docs/spec/billing.md, Invoices)", () => {
     });
   });
 
-  test("responds with 404 for another merchant's or an unknown invoice, and with 406 for an unacceptable type", async () => {
+  test("responds with 404 for another merchant's or an unknown invoice, and with 406 for a type that it doesn't support", async () => {
     expect(await get(`/billing/invoices/${invoiceId}`, { as: other })).toMatchObject({ status: 404 });
     expect(await get("/billing/invoices/inv_none")).toMatchObject({ status: 404 });
     const { status, json } = await get(`/billing/invoices/${invoiceId}`, { accept: "image/png" });
@@ -161,7 +161,7 @@ describe("GET /billing/invoices/{id} (docs/spec/billing.md, Invoices)", () => {
 });
 
 describe("the events behind a line (docs/spec/billing.md, Invoices)", () => {
-  test("are exactly the events that the line's set hash covers, without later ones, in pages", async () => {
+  test("are exactly the events in the line's set hash, without later ones, and are returned in pages", async () => {
     const { merchantId } = own;
     const usage = (eventId: string, time: string) => ({
       usage: { source: "api", eventId, meter: "sms", subject: null, quantity: 2, time: new Date(time) },
@@ -251,7 +251,7 @@ describe("GET /billing/ledger and /billing/credits (docs/spec/billing.md, Ledger
   });
 });
 
-test("the documents of a draft that waits for reconciliation are 503 with Retry-After until it is final (docs/spec/billing.md, Reconciliation)", async () => {
+test("a request for a document of a draft that waits for reconciliation gets 503 with Retry-After (docs/spec/billing.md, Reconciliation)", async () => {
   await applyPlans(deps, testPlans("2026-11-02"));
   const merchantId = await makeSubscriber(deps, "pro");
   const as = { merchantId, clientId: (await makeMerchantClient(deps, merchantId)).id };

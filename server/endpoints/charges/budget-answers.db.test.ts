@@ -52,8 +52,8 @@ const charge = asking(chargeEndpoint);
 
 /**
  * Repeats `attempt` until the rate limit refuses it.
- * @returns `passed`: how many requests were answered before; `refused`: the refusal; `refilled`: how many more requests
- *   the limit may have allowed in the meantime.
+ * @returns `passed`: how many requests were answered before the refusal; `refused`: the refusal; `refilled`: how many
+ *   more requests the limit may have allowed in the meantime.
  */
 const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
   const startedAt = performance.now();
@@ -66,7 +66,7 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
 };
 
 describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("30 refusals by a mandate's limit, then 429 with Retry-After; requests that don't reveal the budget are still answered", async () => {
+  test("returns 30 refusals by a mandate's limit, then 429 with Retry-After; still answers requests that don't reveal the budget", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const ask = (amount: number) => verify(token, { mandate_id: setup.mandateId, amount });
@@ -85,7 +85,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     });
   });
 
-  test("the remaining budget, if the payer shares it: counted for all clients of the merchant together, for each mandate separately", async () => {
+  test("answers with the remaining budget are counted for all clients of the merchant together, and for each mandate separately", async () => {
     const one = await makeChargeableMandate(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
     const colleague = await makeMerchantClient(deps, one.merchant.id);
     const tokens = [tokenOf(one.merchantClient.id), tokenOf(colleague.id)];
@@ -133,7 +133,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     ]);
   });
 
-  test("no limit on loopback with the embedded database (docs/spec/product.md, Rate limits)", async () => {
+  test("the limit doesn't apply on loopback with the embedded database (docs/spec/product.md, Rate limits)", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     provideDeps({ ...deps, config: { ...deps.config, isEmbedded: true } });

@@ -33,7 +33,7 @@ const verify = async (token: string, mandateId: string, amount: number) => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 
-test("requests that share a statement get separate answers: only about the merchant's own mandates, and a refusal for an ended token", async () => {
+test("requests that share a statement get separate answers: each is about the merchant's own mandates, and an ended token is refused", async () => {
   const [ours, theirs] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
   const [ourToken, theirToken] = [tokenOf(ours.merchantClient.id), tokenOf(theirs.merchantClient.id)];
   const ended = tokenOf(ours.merchantClient.id);

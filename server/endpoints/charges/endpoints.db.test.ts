@@ -73,7 +73,7 @@ const basic = (setup: Setup) => ({
   payer_presence: "in_session",
 });
 
-test("verify-mandate takes one read, of the token's state and the mandate with its decision data, and one insert", async () => {
+test("verify-mandate runs two statements: one reads the token's state and the mandate's decision data, one inserts the verdict", async () => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 10_000 });
   const token = await merchantToken(setup.merchantClient.id);
   const ask = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
@@ -126,7 +126,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Inactive merchan
 });
 
 describe("POST /merchant_test/charge over HTTP", () => {
-  test("201 with Location; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
+  test("returns 201 with Location; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const first = await charge(token, basic(setup), "k");
@@ -172,7 +172,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ],
     ["metadata of 501 characters", (body) => ({ ...body, metadata: { note: "x".repeat(501) } }), "/metadata/note"],
     ["metadata that isn't text", (body) => ({ ...body, metadata: { "a/b": 1 } }), "/metadata/a~1b"],
-  ])("400 names the field for %s", async (_, change, pointer) => {
+  ])("returns 400 and names the field for %s", async (_, change, pointer) => {
     const setup = await makeChargeableMandate(deps);
     const answer = await charge(await merchantToken(setup.merchantClient.id), change(basic(setup)));
     expect(answer.status).toBe(400);
@@ -184,15 +184,18 @@ describe("POST /merchant_test/charge over HTTP", () => {
   test.each([
     (body: string) => body.replace("{", '{"amount":1,'),
     (body: string) => body.replace("}", ',"metadata":{"a":"1","\\u0061":"2"}}'),
-  ])("400 for a repeated member, because parsers could read different amounts (RFC 7493 §2.3)", async (twice) => {
-    const setup = await makeChargeableMandate(deps);
-    const answer = await charge(await merchantToken(setup.merchantClient.id), twice(JSON.stringify(basic(setup))));
-    expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
-    expect(answer.text).toContain("has a repeated member");
-    expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
-  });
+  ])(
+    "returns 400 for a repeated member, because parsers could read different amounts (RFC 7493 §2.3)",
+    async (twice) => {
+      const setup = await makeChargeableMandate(deps);
+      const answer = await charge(await merchantToken(setup.merchantClient.id), twice(JSON.stringify(basic(setup))));
+      expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+      expect(answer.text).toContain("has a repeated member");
+      expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
+    },
+  );
 
-  test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
+  test.each([null, "", "a b", "x".repeat(256), "ü"])("returns 400 for the Idempotency-Key %s", async (key) => {
     const setup = await makeChargeableMandate(deps);
     expect((await charge(await merchantToken(setup.merchantClient.id), basic(setup), key)).status).toBe(400);
   });
@@ -251,7 +254,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
   });
 
-  test("403 has reasons; the remedy for an exceeded limit is a mandate for this payment only", async () => {
+  test("returns 403 with reasons; the remedy for an exceeded limit is a mandate for this payment only", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await charge(await merchantToken(setup.merchantClient.id), { ...basic(setup), amount: 5_001 });
     expect(answer.status).toBe(403);
@@ -275,7 +278,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ).toHaveLength(1);
   });
 
-  test("404 has the same bytes for an unknown mandate and for another merchant's mandate", async () => {
+  test("returns the same 404 response for an unknown mandate and for another merchant's mandate", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);
@@ -285,7 +288,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect((await verify(token, basic(setup))).text).toBe(foreign.text);
   });
 
-  test("401 without a token, 403 without the scope, and nothing is stored", async () => {
+  test("returns 401 without a token and 403 without the scope, and stores nothing", async () => {
     const setup = await makeChargeableMandate(deps);
     expect((await charge("", basic(setup))).status).toBe(401);
     const reader = await merchantToken(setup.merchantClient.id, ["charges.read"]);
@@ -295,7 +298,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
 });
 
 describe("POST /merchant_test/verify-mandate", () => {
-  test("200 with the verdict and a receipt that our JWKS verifies; nothing is counted", async () => {
+  test("returns 200 with the verdict and a receipt that our JWKS verifies, and counts nothing", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 99 });
     const before = await setup.counters();
     const { status, json } = await verify(await merchantToken(setup.merchantClient.id), {
@@ -327,7 +330,7 @@ describe("POST /merchant_test/verify-mandate", () => {
     expect(await setup.counters()).toEqual(before);
   });
 
-  test("a negative verdict is 200 too, with every reason", async () => {
+  test("returns 200 for a negative verdict too, with every reason", async () => {
     const setup = await makeChargeableMandate(deps, { payer_presence: ["in_session"] });
     const { status, json } = await verify(await merchantToken(setup.merchantClient.id), {
       ...basic(setup),
@@ -467,7 +470,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     return call(handler, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
   };
 
-  test("200 with the charge; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
+  test("return 200 with the charge; a repeated request gets the same bytes, with Idempotent-Replayed", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = await manual(token, setup);
@@ -486,7 +489,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   });
 
   test.each([{ amount: "60" }, { amount: 0 }, { amount: 1.5 }, { amount: null }])(
-    "400 names the amount of %j",
+    "return 400 and name the amount for %j",
     async (body) => {
       const setup = await makeChargeableMandate(deps);
       const token = await merchantToken(setup.merchantClient.id);
@@ -518,7 +521,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     },
   );
 
-  test("400 for a partial void, and nothing is released; 415 and 400 for a body that isn't JSON", async () => {
+  test("return 400 for a partial void and release nothing; return 415 or 400 for a body that isn't JSON", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `${await manual(token, setup)}/void`;
@@ -538,7 +541,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     expect((await post(path, token)).json).toMatchObject({ status: "voided" });
   });
 
-  test("400 without a key, 403 without the scope, 404 for another merchant", async () => {
+  test("return 400 without a key, 403 without the scope, and 404 for another merchant", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const token = await merchantToken(setup.merchantClient.id);
     const path = await manual(token, setup);
@@ -561,7 +564,7 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     { body = {}, key = newId("req") }: { body?: unknown; key?: string | null } = {},
   ) => call(refunds, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
 
-  test("201 with the refund; a repeated request gets the same bytes; the list contains the refund once", async () => {
+  test("return 201 with the refund; a repeated request gets the same bytes; the list contains the refund once", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;
@@ -574,7 +577,7 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
   });
 
-  test("400 names an invalid field, 403 without refunds.write, 404 for another merchant", async () => {
+  test("return 400 and name an invalid field, 403 without refunds.write, and 404 for another merchant", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;

@@ -134,7 +134,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     ["limit=1&limit=2", "#limit"],
     ["statuss=declined", "#statuss"],
     ["page=", "#page"],
-  ])("400 names the parameter of ?%s", async (query, pointer) => {
+  ])("returns 400 and names the parameter for ?%s", async (query, pointer) => {
     expect(await list(query)).toEqual([{ pointer, detail: expect.any(String) }]);
   });
 
@@ -207,7 +207,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
   const refund = (setup: Setup, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
-  test("return them at both addresses and in the event, and send them to the processor", async () => {
+  test("include both at each address and in the event, and send them to the processor", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const sent: unknown[] = [];
@@ -231,7 +231,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
     expect(event.data).toEqual(json);
   });
 
-  test("get 422 if a request with the same key has another reason or other metadata", async () => {
+  test("are refused with 422 if a request with the same key has another reason or other metadata", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
@@ -252,7 +252,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
     [{ metadata: { a: "x".repeat(501) } }, "/metadata/a"],
     [{ metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }, "/metadata"],
     [{ note: "x" }, "/note"],
-  ])("400 names the field of %j", async (body, pointer) => {
+  ])("are refused with 400, naming the field, for %j", async (body, pointer) => {
     const setup = await makeChargeableMandate(deps);
     const answer = await refund(setup, (await setup.charge()).chargeId, body);
     expect([answer.status, answer.json["errors"]]).toMatchObject([400, [{ pointer }]]);
@@ -267,7 +267,7 @@ describe("refunds with reason and metadata (docs/spec/payments.md, Refunds)", ()
     );
   });
 
-  test("of another merchant or another charge are not found; only charges.read and refunds.write allow reading refunds", async () => {
+  test("aren't found by another merchant or for another charge; only charges.read and refunds.write allow reading refunds", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { chargeId } = await own.charge();
     const elsewhere = (await own.charge()).chargeId;
@@ -328,7 +328,7 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     });
   });
 
-  test("another merchant's dispute, charge and cursor get the same answer as unknown ones; 403 without charges.read", async () => {
+  test("another merchant's dispute, charge and cursor get the same answer as unknown ones; without charges.read, the answer is 403", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { id, chargeId } = await disputed(own, "open");
     await disputed(other, "open");

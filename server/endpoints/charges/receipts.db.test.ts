@@ -84,7 +84,7 @@ describe("a receipt: a JWS of the verdict with typ paygrant-receipt+jwt and a ki
   });
 });
 
-test("a receipt can be verified with the published keys until 400 days after its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
+test("a receipt can be verified with the published keys until 400 days after its key's rotation, and not later (docs/spec/oauth.md, Signing keys)", async () => {
   const setup = await makeChargeableMandate(deps);
   const receipt = String((await verify(tokenOf(setup.merchantClient.id), requestFor(setup.mandateId))).json["receipt"]);
   const signedAt = deps.clock.now();
@@ -98,7 +98,7 @@ test("a receipt can be verified with the published keys until 400 days after its
       () => false,
     );
   };
-  // Its key signs for 30 days; a new key follows every 30 days.
+  // The receipt's key is rotated after 30 days; the later rotations follow every 30 days.
   for (let days = 30; days <= 420; days += 30) expect([days, await isVerified(days)]).toEqual([days, true]);
   expect(await isVerified(429)).toBe(true);
   expect(await isVerified(431)).toBe(false);

@@ -196,7 +196,7 @@ describe("the credential endpoint", () => {
     ["fewer payees", { payees: [{ category: "5411" }] }],
     ["an earlier end", { valid_until: "2026-11-21T00:00:00Z" }],
   ])(
-    "refuses a token narrowed by %s, because the credential would allow more than the token (RFC 9396 §6.1)",
+    "refuses a token that was narrowed by %s, because the credential would allow more than the token (RFC 9396 §6.1)",
     async (_, less) => {
       const refused = await get({ isBound: true, less });
       expect(refused.status).toBe(403);

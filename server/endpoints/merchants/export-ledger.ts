@@ -9,7 +9,10 @@ import { replyToMember } from "./member-download.ts";
 
 const instant = z.iso.datetime({ offset: true }).optional();
 
-/** The filters of the ledger page. An unknown or malformed filter is refused: it would change the rows of the file. */
+/**
+ * The filters of the ledger page. An unknown or malformed filter is refused, because ignoring it would change the rows
+ * of the file.
+ */
 const query = z.object({
   merchant: z
     .string()

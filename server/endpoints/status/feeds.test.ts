@@ -43,7 +43,7 @@ describe("a feed", () => {
     expect((await GET(ask("/status/feed.rss", { "if-none-match": etag }))).status).toBe(200);
   });
 
-  it("of a component has only the component's own updates; an unknown component has no feed", async () => {
+  it("contains only the component's own updates if it is the feed of a component; an unknown component has no feed", async () => {
     const answer = await component(ask("/status/components/sandbox/feed.atom"));
     const text = await answer.text();
     expect(atomFindings(text, `${statusUrl}/status/components/sandbox/feed.atom`)).toEqual([]);

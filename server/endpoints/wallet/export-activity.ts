@@ -13,7 +13,10 @@ const id = z
   .optional();
 const instant = z.iso.datetime({ offset: true }).optional();
 
-/** The filters of the activity page. An unknown or malformed one is refused, because the file would have other rows. */
+/**
+ * The filters of the activity page. An unknown or malformed filter is refused, because ignoring it would change the
+ * rows of the file.
+ */
 const query = z.object({
   agent: id.describe("The agent’s client id"),
   merchant: id.describe("The merchant’s id"),

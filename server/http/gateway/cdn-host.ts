@@ -9,7 +9,7 @@ const isHealthCheck = (target: string): boolean => /^\/(?:healthz|readyz)(?:\?|$
 /** The scripts, styles and fonts of the pages. */
 const isPageAsset = (target: string): boolean => target.startsWith("/_next/static/");
 
-/** Pages of other hosts load these files. Fonts always need it, and other sites may require it of every file. */
+/** Pages of other hosts load these files. Fonts always need these headers, and other sites may require them too. */
 const crossOriginHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",

@@ -15,8 +15,8 @@ const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
  * Builds, from Node's message, the part of a web Request that endpoints read. A complete web Request and Response would
  * add half the cost of checking a token.
  * @param message with a normalized target and the client's address.
- * @returns null if more than reading is needed: an address that must be parsed, a repeated header, a body of unknown
- *   length or a body that is too large.
+ * @returns null if the request needs a complete web Request: its address must be parsed, a header is repeated, or its
+ *   body is too large or of unknown length.
  */
 export const readNodeRequest = (message: IncomingMessage, origin: string): EndpointRequest | null => {
   const { url = "", method = "", headers, rawHeaders } = message;

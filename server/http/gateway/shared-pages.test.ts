@@ -55,7 +55,7 @@ describe("pages that are the same for every reader are rendered once", () => {
     }
   });
 
-  test("no data of one reader reaches another: no cookie except the theme, no query, none of Next's headers", async () => {
+  test("Next gets no data of the reader: no cookie except the theme, no query, and no header for Next's own requests", async () => {
     const { ask, rendered } = await start();
     const headers = { cookie: "session=secret; theme=dark; passkey=1", rsc: "1", "x-forwarded-for": "203.0.113.9" };
     await ask("/docs/errors?token=secret", { headers });
@@ -69,7 +69,7 @@ describe("pages that are the same for every reader are rendered once", () => {
     expect(rendered[0]).toMatchObject({ method: "GET", url: "/docs/errors", headers: { cookie: "theme=dark" } });
   });
 
-  test("are rendered once for each theme, host and state of the sandbox's clock", async () => {
+  test("pages are rendered once for each theme, host and state of the sandbox's clock", async () => {
     const { ask, rendered, day } = await start();
     const readers = [{}, { cookie: "theme=light" }, { cookie: "theme=dark" }, { cookie: "theme=unknown" }];
     for (const headers of [...readers, ...readers]) await ask("/", { headers });

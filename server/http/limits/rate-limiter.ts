@@ -8,7 +8,7 @@ export type RateLimiterOptions = {
   policies: Policies;
   /** monotonic, in milliseconds */
   now(): number;
-  /** adds this node's usage to that of the other nodes */
+  /** adds this node's usage to the shared usage of all nodes */
   share(usages: readonly Usage[]): Promise<readonly SharedLevel[]>;
   /** never rejects */
   audit(refusal: Refusal): Promise<void>;
@@ -97,7 +97,7 @@ export class RateLimiter {
     await this.share();
   }
 
-  /** Reports the usage since the last time, one statement at a time. Never rejects. */
+  /** Reports the usage since the last report, one statement at a time. Never rejects. */
   async share(): Promise<void> {
     this.#sharing ??= this.#shareOnce().finally(() => {
       this.#sharing = undefined;

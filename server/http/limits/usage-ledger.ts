@@ -17,7 +17,7 @@ export type Bucket = {
   /** requests that it allowed and didn't report yet, and since when; negative if reported requests were given back */
   taken: number;
   takenSince: number;
-  /** requests of the last report; other nodes may have reported as many after it */
+  /** requests in the last report; other nodes may have reported the same number after it */
   reported: number;
   refusal: Refusal | null;
 };
@@ -27,7 +27,7 @@ export type Usage = {
   key: string;
   /** how long the taken requests take to drain */
   takenMilliseconds: number;
-  /** since the first of them */
+  /** time since the first of these requests */
   sinceMilliseconds: number;
   /** upper limit of the bucket's debt */
   maxOwedMilliseconds: number;

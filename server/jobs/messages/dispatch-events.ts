@@ -18,7 +18,7 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
     // If this fails, the events are dispatched again. This step comes before the endpoints are locked: it waits for
-    // grants in separate transactions, and the holders of those grants may wait for an endpoint.
+    // grants in separate transactions, and the transactions that lock those grants may wait for an endpoint.
     await endGrantsOfConsumed(
       deps,
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),

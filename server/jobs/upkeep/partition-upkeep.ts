@@ -99,7 +99,7 @@ export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promi
   return dropped + (await retireAudit(deps));
 };
 
-/** First instant of the day or month that is `count` after that of `now`, in UTC. */
+/** First instant of the day or month that is `count` days or months after the current one, in UTC. */
 const startOf = (step: PartitionStep, now: Date, count: number): Date =>
   step === "1 day"
     ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + count))

@@ -33,7 +33,7 @@ export const formatNoteKey = (name: string, publicKey: Uint8Array): string =>
 /**
  * Reads an Ed25519 key in note format: `name+hash+base64`.
  * @param type the signature type before the key's bytes.
- * @returns null if it is malformed, of another type, or if the hash isn't the one of the key.
+ * @returns null if it is malformed, of another type, or if the hash doesn't match the key.
  */
 export const parseNoteKey = (text: string, type: number): NoteKey | null => {
   const [, name = "", id, base64 = ""] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

@@ -19,7 +19,7 @@ describe("translator", () => {
     expect(text).toContain("[Add one under Security]");
   });
 
-  it("knows which keys exist", () => {
+  it("reports whether a key exists, and refuses a missing one", () => {
     const t = translator("en-GB", "sign-in");
     expect([t.has("title"), t.has("toString" as "title")]).toEqual([true, false]);
     expect(() => t("missing" as "title")).toThrow('No text "missing" in "sign-in".');

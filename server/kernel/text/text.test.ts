@@ -19,7 +19,7 @@ describe("text that can be stored: no unpaired surrogate (RFC 7493 §2.1), no NU
   });
 });
 
-test("a repeated name is found with escapes, also after JSON.parse has seen a name that it confuses with it", () => {
+test("a repeated name with escapes is found, even after JSON.parse has parsed a similar name", () => {
   JSON.parse(String.raw`{"\\":1}`);
   expect(namesOnce(String.raw`{"\"":1,"\"":2}`)).toBe(false);
   expect(namesOnce(String.raw`{"a":1,"\u0061":2}`)).toBe(false);

@@ -26,7 +26,7 @@ const refusalOf = (raw: unknown): string | null => {
 };
 
 describe("payment_mandate_v1 (RFC 9396 §5)", () => {
-  test("keeps each member as sent, and reading the result gives the same", () => {
+  test("keeps each member as sent, and reading the result again changes nothing", () => {
     fc.assert(
       fc.property(fc.array(mandateDetails, { minLength: 1, maxLength: 3 }), (items) => {
         const sent = JSON.parse(JSON.stringify(items));

@@ -12,7 +12,7 @@ const valid = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR"
 const limit = { period: "month", alignment: "calendar", max_amount: 100 };
 const limited = (change: object) => ({ periodic_limits: [limit, { ...limit, alignment: "consent", ...change }] });
 
-/** By rule: details with only that fault, and the place that the refusal names. */
+/** For each rule: details that break only this rule, and the place that the refusal names. */
 const wrong: Readonly<Record<string, readonly [change: object, reported?: string][]>> = {
   identifier: [[{ identifier: "" }]],
   actions: [[{ actions: [] }], [{ actions: ["refund"] }], [{ actions: ["charge", "charge"] }]],

@@ -22,12 +22,17 @@ test.each([
     "2026-12-01T23:00:00.000Z",
   ],
   [
-    "a mandate that starts later has its first period then",
+    "the first period of a mandate that starts later contains its start",
     monthly("calendar", { valid_from: "2027-01-15T00:00:00Z" }),
     null,
     "2027-01-31T23:00:00.000Z",
   ],
-  ["a mandate that ends first has no reset", monthly("calendar", { valid_until: "2026-11-30T23:00:00Z" }), null, null],
+  [
+    "a mandate that ends by the end of its first period has no reset",
+    monthly("calendar", { valid_until: "2026-11-30T23:00:00Z" }),
+    null,
+    null,
+  ],
 ])("%s", (_title, details, start, expected) => {
   const [reset] = findNextResets(details, { start: start === null ? null : new Date(start), now });
   expect(reset?.toISOString() ?? null).toBe(expected);

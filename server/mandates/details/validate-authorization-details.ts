@@ -89,7 +89,7 @@ const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
   throw new Error("no rule explains the invalid field");
 };
 
-/** The place of a rule: that of the issue, or its parent, such as `actions` for `actions[0]`. */
+/** The place that has a rule: the place of the issue, or a parent of it, such as `actions` for `actions[0]`. */
 const placeOf = ({ code, path }: z.core.$ZodIssue): { at: string | null; place: string } => {
   const write = (parts: readonly PropertyKey[], index: (part: number) => string) =>
     parts.map((part) => (typeof part === "number" ? index(part) : `.${String(part)}`)).join("");

@@ -211,7 +211,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
 });
 
 describe("expireDueMandates", () => {
-  test("checks refuse from the end of the window; the job records the state and ends the grant", async () => {
+  test("checks refuse the mandate from the end of its window; the job records the state and ends the grant", async () => {
     const own = await createTestDeps({ processors: bank.processors });
     try {
       const until = new Date(own.clock.now().getTime() + 60_000).toISOString();

@@ -36,7 +36,7 @@ const eventTypes = async (objectId: string) =>
   ]);
 
 describe("the payer can narrow a live mandate, with immediate effect (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
-  test("creates version + 1, revokes the old index, keeps the counters, and only the rest fits", async () => {
+  test("creates version + 1, revokes the old index, keeps the counters, and allows only the remaining amount", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 2_000 }],

@@ -18,7 +18,7 @@ type Refusal = {
   now: BusinessTime;
 };
 
-/** The payer declines: stores every mandate of the request as rejected, without a payment method and credential. */
+/** The payer declines: stores every mandate of the request as rejected, without a payment method or credential. */
 export const rejectMandates = async (_deps: Deps, tx: Tx, refusal: Refusal): Promise<void> => {
   const { requestId, grantId, clientId, payerId, now } = refusal;
   for (const [index, details] of refusal.details.entries()) {

@@ -18,7 +18,7 @@ export type MerchantMandate = Pick<
 /**
  * What a merchant may see of a mandate: nothing about the payer, other payees or their charges (docs/spec/portal.md,
  * Mandates of a merchant).
- * @throws DomainError not_found, also for a mandate that neither names the merchant nor was charged by it.
+ * @throws DomainError not_found, also for a mandate that doesn't name the merchant and wasn't charged by it.
  */
 export const getMerchantMandate = async (
   deps: Pick<Deps, "db" | "businessClock">,

@@ -152,7 +152,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
     expect(new Set(mails.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
       new Set(["merchant_suspended pending"]),
     );
-    // An invalid address fails alone.
+    // Only the e-mail to the invalid address fails.
     expect(await deps.db.prisma.mail.findMany({ where: { recipient: "no address" } })).toMatchObject([
       { kind: "merchant_suspended", state: "failed", problem: "not an address" },
     ]);

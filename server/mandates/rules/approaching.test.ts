@@ -21,7 +21,7 @@ describe("a limit is approaching when 80% of it is used", () => {
     [5n, 4n, 1n, true],
     [3n, 2n, 1n, false],
     [3n, 3n, 1n, true],
-  ])("of %s, %s used, %s of that just now: %s", (whole, used, added, expected) => {
+  ])("limit %s, used %s, of which the last payment used %s: %s", (whole, used, added, expected) => {
     expect(approached([cap(whole, used, added)])).toHaveLength(expected ? 1 : 0);
   });
 

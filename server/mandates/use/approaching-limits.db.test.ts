@@ -56,7 +56,7 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     });
   });
 
-  test("is recorded neither for held or declined amounts nor together with mandate.consumed", async () => {
+  test("isn't recorded for held or declined amounts, or if the mandate is consumed", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
     await setup.charge({ amount: 900 });

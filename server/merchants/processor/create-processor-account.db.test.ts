@@ -109,7 +109,7 @@ describe("a merchant's account at Stripe is created once (docs/spec/portal.md, P
     [{ review: "pending" }, "merchant_pending"],
     [{ review: "declined" }, "merchant_declined"],
     [{ processor: "simulator" }, "processor_not_connectable"],
-  ] as const)("%o: refused, and nothing is sent", async (data, code) => {
+  ] as const)("a merchant with %o is refused, and nothing is sent to Stripe", async (data, code) => {
     const merchant = await setup.makeUnconnected();
     await setup.deps.db.prisma.merchant.update({ where: { id: merchant.merchantId }, data });
     expect((await refusalOf(merchant.open())).code).toBe(code);

@@ -175,7 +175,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     deps.clock.advance(61);
     const [canceled = "", ...others] = open;
     await cancelInvitation(deps, { merchantId, invitationId: canceled, ...as(first) });
-    // 42 were sent, so 8 of these 30 are.
+    // 42 e-mails were sent, so 8 of these 30 are sent too.
     const together = await Promise.allSettled([
       ...others.map(resend),
       ...Array.from({ length: 10 }, (_, index) => sendTo(`r${index}@example.test`)),

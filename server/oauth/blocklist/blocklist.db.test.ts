@@ -151,7 +151,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await authenticate(registered.client_id, good)).toBe("ok");
   });
 
-  test("in the key set of a jwks_uri isn't used, doesn't affect the other keys, and causes no loads", async () => {
+  test("isn't used if a jwks_uri returns it, doesn't affect the other keys, and causes no loads", async () => {
     const [leaked, good] = [await makeKey("a"), await makeKey("b")];
     site.keys = [good.publicJwk];
     const { jwks: _, ...metadata } = metadataOf([]);
@@ -170,7 +170,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     expect(await findKeyUse(deps, { key: keyText(leaked) })).toMatchObject({ total: 1, users: [{ id, keys: 2 }] });
   });
 
-  test("that is blocked and registered at the same time never authenticates", async () => {
+  test("never authenticates a client, even if it is blocked while a client registers it", async () => {
     for (let round = 0; round < 12; round += 1) {
       const key = await makeKey();
       const [registering] = await Promise.allSettled([register(metadataOf([key])), block(key, node)]);
@@ -182,7 +182,7 @@ describe("a blocked key (docs/spec/oauth.md, Blocked keys)", () => {
     }
   });
 
-  test("that its client replaces while an operator blocks it causes no deadlock", async () => {
+  test("causes no deadlock if its client replaces it while an operator blocks it", async () => {
     const [leaked, good] = [await makeKey("a"), await makeKey("b")];
     const clients = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -260,7 +260,7 @@ describe("the blocklist", () => {
     expect(await list({ search: "%", limit: 2 })).toEqual({ hasMore: false, found: [] });
   });
 
-  test("warns which clients use a key, and which of them have no other key", async () => {
+  test("shows before blocking which clients use a key, and how many keys each of them has", async () => {
     const [key, other] = [await makeKey("a"), await makeKey("b")];
     const [alone, both] = [await register(metadataOf([key])), await register(metadataOf([key, other]))];
     const use = await findKeyUse(deps, { key: await thumbprintOf(key) });

@@ -208,7 +208,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     site.keys = [key.publicJwk, next.publicJwk];
     expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     expect(site.requests).toBe(2);
-    // The other process also knows the key and loads nothing.
+    // The other process also has the key, and loads nothing.
     expect(await authenticate(id, { key: next, kid: "b" }, node)).toBe("ok");
     for (const caller of [deps, node]) {
       expect(await authenticate(id, { key: next, kid: "made-up" }, caller)).toBe(notAKey);
@@ -437,7 +437,7 @@ describe("loaded keys are effective in all processes immediately", () => {
 
 const hashOf = async (key: Signer) => sha256Base64url(await calculateJwkThumbprint(key.publicJwk));
 
-describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Key separation)", () => {
+describe("a production key is refused in the sandbox (docs/spec/oauth.md, Key separation)", () => {
   const know = async (keys: Signer[]) =>
     deps.db.transaction(async (tx) =>
       saveForeignKeyList(tx, {
@@ -448,7 +448,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   const beside = () => start({ productionUrl: "http://127.0.0.1:1" });
 
-  test("not at registration by jwks_uri", async () => {
+  test("at registration by jwks_uri", async () => {
     await beside();
     const key = await makeKey();
     await know([key]);
@@ -458,7 +458,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     });
   });
 
-  test("not at a later load, and not in an assertion signed by a key that production registered later", async () => {
+  test("at a later load, and in an assertion if production registered the key later", async () => {
     await beside();
     await know([]);
     const [key, foreign] = [await makeKey("a"), await makeKey("b")];
@@ -473,7 +473,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("not when it replaces one of two identical keys in the client's set", async () => {
+  test("even if it replaces one of two identical keys in the client's set", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];

@@ -23,11 +23,11 @@ const authenticate = async (at: TestDeps, audience: string) => {
 describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec/oauth.md, Client assertion)", () => {
   const addresses = ["/oauth/token", "/oauth/par"];
 
-  test.each(["", ...addresses])("the issuer, the token and the PAR endpoint: %j", async (path) => {
+  test.each(["", ...addresses])("can be the issuer, the token endpoint or the PAR endpoint: %j", async (path) => {
     await expect(authenticate(deps, deps.config.baseUrl + path)).resolves.toMatchObject({ id: client.id });
   });
 
-  test("is as strict as a FAPI client's with ASSERTION_AUDIENCE=issuer", async () => {
+  test("must be the issuer, as for a FAPI client, if ASSERTION_AUDIENCE=issuer is set", async () => {
     const strict = { ...deps, config: { ...deps.config, strictAssertionAudience: true } };
     await expect(authenticate(strict, deps.config.baseUrl)).resolves.toMatchObject({ id: client.id });
     for (const path of addresses) {
@@ -67,12 +67,12 @@ describe("single use is enforced across midnight (docs/spec/oauth.md, Replay pro
   });
 });
 
-describe("a request uses up its assertion, with any result (RFC 7523 §3)", () => {
+describe("a request and its assertion (RFC 7523 §3)", () => {
   const signed = () => signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
   const verify = (client_assertion: string) =>
     verifyClient(deps, { form: { client_assertion_type: assertionType, client_assertion }, authorization: null });
 
-  test("also after a server error", async () => {
+  test("the assertion is used up even if the request fails with a server error", async () => {
     const assertion = await signed();
     const pending = await verify(assertion);
     const fault = new Error("a fault of the server");
@@ -81,7 +81,7 @@ describe("a request uses up its assertion, with any result (RFC 7523 §3)", () =
     await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });
   });
 
-  test("but if the database's response was lost, the assertion isn't refused as a replay: the client must retry later", async () => {
+  test("if the database's response was lost, the assertion isn't refused as a replay: the client must retry later", async () => {
     const pending = await verify(await signed());
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const settling = pending.settle(async (assertion) => {

@@ -157,7 +157,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     await expectAllEnded(agent.id);
   });
 
-  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge precedes the DELETE or is refused", async () => {
+  test("causes no deadlock with concurrent charges, revocation and expiry; each charge precedes the DELETE or is refused", async () => {
     for (let round = 0; round < 5; round += 1) {
       const setup = await makeAgentWithMandates(6);
       const { agent, payer, mandateIds } = setup;
@@ -326,7 +326,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and token requests authenticated before: no token has a removed permission, and no code or refresh token is lost", async () => {
+  test("don't give a removed permission to token requests that were authenticated before, and lose no code or refresh token", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");
@@ -352,7 +352,7 @@ describe("concurrent PUT requests", () => {
     expect([await exchange(now), await refresh(now)]).toEqual(["done", "done"]);
   });
 
-  test("and concurrent token requests: no live token has a removed permission", async () => {
+  test("leave no live token with a removed permission, even with concurrent token requests", async () => {
     for (let round = 0; round < 10; round += 1) {
       const parties = await makeParties(deps, { dpopBound: false });
       const { agent, agentKeys } = parties;
@@ -377,7 +377,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and a DELETE: a deleted client isn't restored", async () => {
+  test("don't restore a client that a concurrent DELETE deletes", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(2);
       const caller = await callerBy(agent.id, "secret");

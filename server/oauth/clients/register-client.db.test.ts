@@ -70,7 +70,7 @@ describe("in the sandbox", () => {
       );
     });
 
-    test("that has expired is invalid_software_statement", async () => {
+    test("is refused as invalid_software_statement after it has expired", async () => {
       const statement = await attest({ client_name: "Verified" });
       deps.clock.advance(90 * 24 * 3600 - 1);
       expect(await answerTo(statement)).toBe("Verified");
@@ -78,7 +78,7 @@ describe("in the sandbox", () => {
       expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
     });
 
-    test("that has expired stays valid only for the client that registered with it (RFC 7592 §2.2)", async () => {
+    test("stays valid after it has expired only for the client that registered with it (RFC 7592 §2.2)", async () => {
       const statement = await attest({ client_name: "Verified" });
       const metadata = await agent({ software_statement: statement });
       const { body } = await register(deps, metadata);
@@ -191,7 +191,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
   const all = (attempts: number, metadata: () => Promise<object>, token: string) =>
     Promise.all(Array.from({ length: attempts }, async () => register(deps, await metadata(), token)));
 
-  test.each([1, 7])("for %d registrations allows exactly that many of fifty concurrent requests", async (uses) => {
+  test.each([1, 7])("allows exactly its number of registrations, %d, under fifty concurrent requests", async (uses) => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, uses, ...by });
     const answers = await all(50, agent, token);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(uses);
@@ -214,7 +214,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("that has expired is refused as expired, even if it has uses left", async () => {
+  test("is refused as expired after it has expired, even if it has uses left", async () => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, ttlSeconds: 60, ...by });
     deps.clock.advance(59);
     expect((await register(deps, await agent({ scope: "?" }), token)).status).toBe(400);

@@ -73,7 +73,7 @@ describe("webhook_uri", () => {
     expect(read.body).toEqual(body);
   });
 
-  test("if omitted, creates no endpoint and no secret", async () => {
+  test("creates no endpoint and no secret if it is omitted", async () => {
     const { body } = await agent();
     expect(Object.keys(body).filter((member) => member.startsWith("webhook"))).toEqual([]);
     expect(await endpointsOf(body)).toEqual([]);
@@ -97,7 +97,7 @@ describe("webhook_uri", () => {
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
   });
 
-  test("changed by a PUT keeps its secret, and a disabled endpoint is enabled again", async () => {
+  test("keeps its secret if a PUT changes it, and a disabled endpoint is enabled again", async () => {
     const { body } = await agent({ webhook_uri });
     await deps.db.prisma.webhookEndpoint.updateMany({
       where: { ownerId: String(body["client_id"]) },
@@ -109,7 +109,7 @@ describe("webhook_uri", () => {
     expect(await endpointsOf(body)).toMatchObject([{ url: "https://grocerbot.example/2", disabledAt: null }]);
   });
 
-  test("omitted in a PUT deletes the endpoint (RFC 7592 §2.2), and so does a DELETE of the client", async () => {
+  test("is deleted with its endpoint if a PUT omits it (RFC 7592 §2.2), or if the client is deleted", async () => {
     for (const end of ["PUT", "DELETE"] as const) {
       const { body } = await agent({ webhook_uri });
       const { webhook_uri: _, webhook_secret: __, webhook_public_key: ___, ...rest } = body;
