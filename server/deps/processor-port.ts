@@ -2,7 +2,7 @@ import type { MerchantAccounts } from "./processor-accounts.ts";
 
 /**
  * The port to external payment processors. Adapters translate; they decide nothing about mandates.
- * Every call carries a key derived from the charge id, so that repeating it moves money at most once.
+ * Every call contains a key derived from the charge id, so that repeating it moves money at most once.
  */
 export type Capabilities = {
   separateCapture: boolean;
@@ -59,7 +59,7 @@ export type LookupOutcome =
   | { kind: "captured"; processorRef: string; amountMinor: bigint }
   /** an authorized payment, or one that waited for its payer, was released */
   | { kind: "voided"; processorRef: string }
-  /** the payment's amount differs from the requested amount; null: the currency differs. Settles nothing */
+  /** the payment's amount differs from the requested amount; null: the currency differs. The charge isn't settled */
   | { kind: "mismatch"; processorRef: string; amountMinor: bigint | null }
   | { kind: "not_found" };
 
@@ -125,7 +125,7 @@ export type RefundLookupOutcome =
  */
 export type MarkedFor = string | null;
 
-/** A refund of a payment. Only our refunds carry our id in their metadata. */
+/** A refund of a payment. Only our refunds contain our id in their metadata. */
 export type FoundRefund = {
   refundRef: string;
   /** our id, from the metadata */
@@ -194,7 +194,7 @@ export type OwnAccount = {
   readonly id: string;
   /** Always resolves, like `Processor.pay`. */
   pay(request: OwnPaymentRequest): Promise<PaymentOutcome>;
-  /** `not_found`: no payment has this key; it is final if the request can no longer arrive. */
+  /** `not_found`: no payment has this key. This is final if the request can no longer arrive. */
   lookup(request: OwnPaymentRequest & { reference: string | null }): Promise<LookupOutcome>;
 };
 

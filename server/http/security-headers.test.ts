@@ -139,7 +139,7 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
   },
 );
 
-test("pages take styles and fonts from the host of the assets too (docs/spec/assets.md, Files of the pages)", async () => {
+test("pages may also load styles and fonts from the host of the assets (docs/spec/assets.md, Files of the pages)", async () => {
   const server = await start("https://pay.example", "https://cdn.example/a;b");
   const { headers } = await raw(server.port, request("GET", "/"));
   await server.close(0);

@@ -118,7 +118,7 @@ export const summarizePayerMandates = async (
   return { active, suspended, newest: some(ids.newest), near: some(ids.near), ending: some(ids.ending) };
 };
 
-/** A person reads no longer list. The search finds the other mandates. */
+/** A longer list would be unreadable. The search finds the other mandates. */
 const maxNames = 50;
 
 /** The newest mandates for a selection list, including the selected one. */

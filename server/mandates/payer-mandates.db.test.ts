@@ -214,7 +214,7 @@ describe("the overview of a payer's mandates", () => {
     });
   });
 
-  test("a payment method counts the live mandates that use it", async () => {
+  test("each payment method is returned with the live mandates that use it", async () => {
     const own = await makeTenant();
     const [ended = ""] = await grant(own, [{}, {}, {}]);
     await deps.db.prisma.mandate.update({ where: { id: ended }, data: { state: "consumed" } });

@@ -60,7 +60,7 @@ const register = (deps: TestDeps, merchantId: string) =>
   registerOwnClient(deps, { merchantId, name: "Checkout", scopes: ["charges.read"], jwk, ...by });
 
 describe("a new merchant (docs/spec/portal.md, Start selling)", () => {
-  test("twenty concurrent requests of one form create one active merchant of the sandbox, with its owner and entry", async () => {
+  test("twenty concurrent requests of one form create one active merchant of the sandbox, with its owner and directory entry", async () => {
     const { id: accountId } = await makePayer(sandbox);
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(sandbox, accountId)));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -115,7 +115,7 @@ const change = (merchantId: string, version: string, values: SettingChange) =>
   });
 
 describe("an operator reviews a new merchant of production (docs/spec/portal.md, Start selling)", () => {
-  test("until the approval it can't register apps or be a payee; operators and owners get one mail each", async () => {
+  test("until the approval, the merchant can't register apps or be a payee; operators and owners get one e-mail each", async () => {
     const operator = await makeOperator(production);
     const { id: accountId } = await makePayer(production);
     const owner = `${accountId.toLowerCase()}@example.test`;

@@ -31,7 +31,7 @@ export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx },
 export const listMaintenanceRows = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
   prisma.maintenance.findMany({ orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }], take: limit, include });
 
-/** Maintenance to start or complete: its window has begun or ended, and its state doesn't say so yet. */
+/** Maintenance to start or complete: its window has begun or ended, and its state hasn't changed yet. */
 export const findDueMaintenances = ({ prisma }: Pick<Db, "prisma">, now: Date, limit: number) =>
   prisma.maintenance.findMany({
     where: {

@@ -8,13 +8,13 @@ export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
   confirmedAt: Date | null;
 };
 
-/** Updates that became public this recently may still be on their way to subscribers of their components. */
+/** Notices about updates that were published within this time may not have been sent yet. */
 const notificationSeconds = 600;
 
 /**
  * SQL: the new `confirmed_at` of a subscriber that selects components. It stays unchanged if the subscriber already had
  * all of the components. Otherwise updates before $2 no longer count, except those of the last ten minutes: notices
- * about components that the subscriber had selected before may still be on their way.
+ * about components that the subscriber had selected before may not have been sent yet.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz

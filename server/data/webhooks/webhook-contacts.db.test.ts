@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("notifies a merchant's owners and admins of a disabled endpoint, not its other members or another merchant's", async () => {
+test("notifies the owners and admins of the merchant whose endpoint was disabled, but no other members or merchants", async () => {
   const [{ id: merchantId }, other] = [await makeMerchant(deps), await makeMerchant(deps)];
   const join = async (role: "owner" | "admin" | "developer" | "viewer", to = merchantId) => {
     const { id } = await makePayer(deps);

@@ -19,7 +19,7 @@ const insert = statement<never>(
        AS d (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state)`,
 );
 
-/** @param deliveries those of a disabled endpoint are stored as stopped, so that they can be replayed. */
+/** @param deliveries with state `stopped` if the endpoint is disabled, so that they can be replayed. */
 export const insertWebhookDeliveries = async (
   sql: Sql,
   deliveries: readonly (NewWebhookDelivery & { state: "pending" | "stopped" })[],

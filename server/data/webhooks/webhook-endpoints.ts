@@ -57,7 +57,7 @@ const lockOfOwners = statement<WebhookEndpointRow>(
   `SELECT ${columns} FROM webhook_endpoint WHERE owner_id = ANY ($1::text[]) ORDER BY id FOR SHARE`,
 );
 
-/** Endpoints of all the owners. None is disabled, enabled or deleted until the transaction ends. */
+/** Locks the endpoints of all the owners: until the transaction ends, none is disabled, enabled or deleted. */
 export const lockWebhookEndpointsOf = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
   sql.query(lockOfOwners, [ownerIds]);
 
@@ -76,7 +76,7 @@ const lock = statement<WebhookEndpointRow>(
   `SELECT ${columns} FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Taken before the locks of its deliveries. */
+/** Lock the endpoint before its deliveries. */
 export const lockWebhookEndpoint = async (sql: Sql, id: string): Promise<WebhookEndpointRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 

@@ -197,7 +197,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     }
   });
 
-  test("the third failure in a row ends the verification; its owner gets a mail then and at the first failure", async () => {
+  test("the third failure in a row ends the verification; the owner gets an e-mail after the first and the third failure", async () => {
     const own = await verifiedByRecord(["owner@DOMAIN", "stranger@elsewhere.example"]);
     await checkNextDay();
     expect(await actionsOf(own)).toEqual([]);

@@ -100,7 +100,7 @@ const entityIn = async ({ participantId }: Made) => {
 };
 
 describe("an entity that a participant registered (docs/spec/directory.md, OpenID Federation)", () => {
-  test("is a subordinate with its federation keys, and its clients' keys are metadata", async () => {
+  test("is a subordinate with its federation keys, and the keys of the participant's clients are in its metadata", async () => {
     const own = await registered();
     const anchor = await trustAnchor(deps);
     const subject = await find(own.entityId);
@@ -136,7 +136,7 @@ describe("an entity that a participant registered (docs/spec/directory.md, OpenI
     }
   });
 
-  test("is in the list by its entity types", async () => {
+  test("is listed if the request filters by its entity types", async () => {
     const own = await registered();
     const list = (entityTypes: string[], intermediate = false) =>
       listSubordinates(deps, { entityTypes, intermediate, serverMetadata: serverMetadata(deps) });
@@ -148,7 +148,7 @@ describe("an entity that a participant registered (docs/spec/directory.md, OpenI
     expect(await find("https://shop.example/\u0000")).toBeNull();
   });
 
-  test("leaves the federation when it is removed, when its configuration expires, and with its domain", async () => {
+  test("leaves the federation when it is removed, when its configuration expires, and when its domain is no longer verified", async () => {
     const own = await registered();
     await removeFederationEntity(deps, own);
     expect(await find(own.entityId)).toBeNull();

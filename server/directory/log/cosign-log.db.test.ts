@@ -57,7 +57,7 @@ test("a witness cosigns each checkpoint once, with a proof from the tree that it
   expect(witness.takeRequests()).toEqual(["POST /submit/add-checkpoint old 0", "POST /submit/add-checkpoint old 3"]);
 });
 
-test("continues from the size that the witness states, after its answer was lost", async () => {
+test("after an answer of the witness was lost, the next submission begins at the size that the witness states", async () => {
   await grow(2);
   await deps.db.prisma.directoryLogWitness.updateMany({ data: { size: 3 } });
   expect(await cosignLog(deps)).toBe(1);

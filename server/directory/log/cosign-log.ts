@@ -61,7 +61,7 @@ const delayAfter = ({ failures }: WitnessState): number => Math.min(maxDelaySeco
 /** @throws Error if there is no valid cosignature. */
 const requestCosignature = async (deps: CosignDeps, submission: Submission, oldSize: number): Promise<string> => {
   let answer = await addCheckpoint(deps, submission, oldSize);
-  // The witness knows another tree, for example if its last answer was lost.
+  // The witness cosigned a tree of another size, for example if its last answer was lost.
   const knownSize = answer.status === 409 ? readSize(answer.text) : null;
   if (knownSize !== null && knownSize !== oldSize && knownSize <= submission.size) {
     answer = await addCheckpoint(deps, submission, knownSize);

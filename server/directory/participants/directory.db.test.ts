@@ -147,7 +147,7 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
     expect(await changesOf(id)).toEqual(["withdrawn", "registered"]);
   });
 
-  test("the authorization server is entered once, by any process, with its capabilities", async () => {
+  test("the authorization server gets one entry with its capabilities, even if several processes create it", async () => {
     const actor = { kind: "system", id: "test" } as const;
     const enter = () => deps.db.transaction((tx) => enterServerParticipant(deps, { tx, at: deps.clock.now(), actor }));
     await Promise.all([enter(), enter(), enter()]);
@@ -196,7 +196,7 @@ describe("editing an entry", () => {
     expect(await auditOf(own.participantId)).toEqual([{ action: "participant.edited", actorId: own.clientId }]);
   });
 
-  test("is allowed only to the participant's own clients, not to a client without participant or a deleted one", async () => {
+  test("is refused for another participant's client, a client without a participant, and a deleted client", async () => {
     const [own, other] = [await makeOwn(), await makeOwn()];
     const unrelated = await makeAgentClient(deps);
     const by = (clientId: string) =>
@@ -265,7 +265,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("can be claimed up to twenty per participant", async () => {
+  test("can't be claimed by a participant that has claimed twenty domains", async () => {
     const own = await makeOwn();
     const claims = Array.from({ length: 25 }, (_, index) =>
       outcomeOf(claimDomain(deps, { ...own, domain: `many-${index}.example` })),

@@ -99,7 +99,7 @@ describe("the history of a participant (docs/spec/directory.md, History)", () =>
     expect(versions[0]?.document).not.toHaveProperty("version");
   });
 
-  test("has contacts as salted hashes only; a removed contact loses its salt, a contact that stays keeps it", async () => {
+  test("contains contacts only as salted hashes; the salt of a removed contact is deleted, and the other salts are kept", async () => {
     const own = await register();
     await edit(own, ["a@shop.example", "b@shop.example"]);
     const before = await read(own.participantId);
@@ -166,7 +166,7 @@ describe("the history of a participant (docs/spec/directory.md, History)", () =>
 });
 
 describe("indexes in the log (docs/spec/directory.md, Transparency log)", () => {
-  test("concurrent changes get every index once, in the order of their commits, and a reader of changes misses none", async () => {
+  test("each concurrent change gets the next index, in the order of the commits, and a reader of the changes misses none", async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => register()));
     const { next: start } = await listChanges(deps, { from: 0, limit: 1_000 });
     const total = owners.length * 5;

@@ -65,7 +65,7 @@ describe("the filters of the list of participants (docs/spec/directory.md, API)"
     expect(await idsOf({ q: "bot", status: "active" })).toEqual([]);
   });
 
-  test("a merchant's currency is a capability of its entry, from the change of the setting on", async () => {
+  test("a merchant's currency becomes a capability of its entry when the setting changes", async () => {
     expect(await idsOf({ currency: "SEK" })).toEqual([serverParticipantId]);
     await setCurrency("SEK");
     expect(await idsOf({ currency: "SEK", role: "merchant" })).toEqual([shop]);

@@ -15,7 +15,7 @@ const problemOf = (wish: Partial<Parameters<typeof configurationOf>[1]>): string
 const withClaims = (claims: Record<string, unknown>) => problemOf({ claims });
 
 describe("a leaf's configuration (OpenID Federation 1.0, Entity Configuration)", () => {
-  test("is accepted with any of its keys, and its keys and metadata are read", () => {
+  test("is accepted if one of its keys signed it, and its keys and metadata are returned", () => {
     expect(problemOf({ signer: other })).toBeNull();
     const result = readEntityConfiguration(configurationOf(expected, { keys: [own, other] }), expected);
     expect(result).toMatchObject({

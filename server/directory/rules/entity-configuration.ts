@@ -8,7 +8,7 @@ const maxKeys = 10;
 type JsonRecord = Readonly<Record<string, unknown>>;
 type EntityKey = { kid: string; thumbprint: string; jwk: JsonRecord };
 
-/** What an entity says about itself (OpenID Federation 1.0, Entity Configuration). */
+/** An entity's statement about itself (OpenID Federation 1.0, Entity Configuration). */
 export type EntityConfiguration = {
   keys: readonly EntityKey[];
   metadata: Readonly<Record<string, JsonRecord>>;
@@ -25,12 +25,12 @@ type Expected = {
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Members of statements about others, and members that must be understood but aren't. */
+/** Members that are allowed only in statements about others, and `crit`: we support no critical members. */
 const foreignMembers = ["metadata_policy", "metadata_policy_crit", "constraints", "source_endpoint", "crit"] as const;
 
 /**
  * Checks a configuration as the final text of OpenID Federation 1.0 requires it of a leaf entity.
- * @param compact a JWT. @returns what it says, or the problem as the end of a sentence about the configuration.
+ * @param compact a JWT. @returns its content, or the problem as the end of a sentence about the configuration.
  */
 export const readEntityConfiguration = (
   compact: string,

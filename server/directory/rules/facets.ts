@@ -27,5 +27,5 @@ export const facetsOf = ({ roles, status, capabilities }: Described): string[] =
   ...capabilities.currencies.map(currencyFacet),
 ];
 
-/** A capability as the API's filter names it; `currency:` takes any code. */
+/** A capability as the API's filter names it; `currency:` accepts any code. */
 export const capabilityPattern = /^(?:par|dpop|webhooks|(?:rar|grant):[!-~]{1,200}|currency:[A-Z]{3})$/;

@@ -18,7 +18,7 @@ const { value: anyValue } = fc.letrec<{ value: Json }>((tie) => ({
 const value = anyValue.map((made) => JSON.parse(JSON.stringify(made)) as Json);
 
 describe("the difference of two documents (RFC 6902)", () => {
-  test("makes the second from the first when another implementation applies it", () => {
+  test("turns the first document into the second when another implementation applies it", () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         expect(applyPatch(before, diffJson(before, after))).toEqual(after);

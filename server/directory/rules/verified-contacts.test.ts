@@ -8,7 +8,7 @@ test.each([
   ["pay@othershop.example", false],
   ["pay@shop.example.evil.test", false],
   ['"pay@shop.example"@evil.test', false],
-])("mail to the contact %s of shop.example: %s", (contact, isVerified) => {
+])("with the verified domain shop.example, the contact %s is verified: %s", (contact, isVerified) => {
   expect(verifiedContacts([contact], ["shop.example"])).toEqual(isVerified ? [contact] : []);
 });
 

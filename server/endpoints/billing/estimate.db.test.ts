@@ -149,7 +149,7 @@ describe("POST /billing/estimate (docs/spec/billing.md, Estimate)", () => {
     expect(sums).toEqual(found.invoice.lines.map(({ exact }) => parseExact(exact)));
   });
 
-  test("prorates the flat fee and the minimum, not free units and tiers", async () => {
+  test("prorates the flat fee and the minimum, but not free units or tiers", async () => {
     const found = await estimate({ days: { used: 10, of: 31 }, usage: { tokens_issued: 10_010, "own:sms_sent": 201 } });
     expect(amountsOf(found)).toEqual([
       ["flat", null, 1, "1580.645161290323", 1581, 0, 1581],

@@ -86,7 +86,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect(row?.hash).toBe(hash);
   });
 
-  test("another merchant's invoice and another merchant are not found, and an unknown format is refused", async () => {
+  test("another merchant's invoice is not found, whichever merchant is requested, and an unknown format is refused", async () => {
     const foreign = await makeFinalInvoice(deps);
     const { id: merchantId } = await makeMerchant(deps);
     expect((await get("pdf", { ...foreign, merchantId: own.merchantId })).status).toBe(404);
@@ -104,7 +104,7 @@ describe("documents of an invoice in the dashboard (docs/spec/billing.md, Mercha
     expect((await get("pdf", dinars)).status).toBe(200);
   });
 
-  test("the contract declares every error status, also the one while too many PDFs are rendered", async () => {
+  test("the contract declares every error status, including the status while too many PDFs are rendered", async () => {
     const draft = await makeDraft(deps, { merchantId: own.merchantId, currency: "USD" });
     const refused = [await get("docx", own), await get("ubl", { ...own, invoiceId: "inv_x" }), await get("ubl", draft)];
     const rows = Array.from({ length: 60 }, (_, index) => [`Row ${index}`, "1"] as const);

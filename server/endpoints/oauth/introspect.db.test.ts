@@ -34,7 +34,7 @@ test("without Accept the response is JSON", async () => {
   expect(await answer.json()).toMatchObject({ active: true });
 });
 
-test("a client that registered signed responses gets no others, whatever its Accept header (RFC 9701 §6)", async () => {
+test("a client that registered signed responses gets only signed responses, whatever its Accept header (RFC 9701 §6)", async () => {
   const token = await (await grantTo(deps, parties)).accessToken();
   await deps.db.prisma.client.update({
     where: { id: parties.agent.id },

@@ -74,7 +74,7 @@ describe("POST /status/subscriptions", () => {
     );
   });
 
-  test("if all boxes are selected, all components count, also later ones; a component that isn't deployed has no box", async () => {
+  test("a form with all boxes selected subscribes to all components, including later ones; a component that isn't deployed has no box", async () => {
     const boxes = components.filter(({ key }) => key !== "static_assets").map(({ key }) => `&${key}=on`);
     await subscriptions.POST(
       request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
@@ -97,7 +97,7 @@ describe("POST /status/subscriptions", () => {
     ["the status page", { "sec-fetch-site": "same-origin", origin: "null" }, [303, 1]],
     ["the status page, opened at an IP address over http", { origin: "http://192.0.2.7:3002" }, [303, 1]],
     ["a program", {}, [303, 1]],
-  ])("a form of %s", async (_whose, headers, expected) => {
+  ])("checks from where a form was sent: %s", async (_whose, headers, expected) => {
     const body = "kind=email&address=a%40example.com";
     const answer = await subscriptions.POST(request("/status/subscriptions", body, headers));
     expect([answer.status, await deps.db.prisma.statusSubscriber.count()]).toEqual(expected);

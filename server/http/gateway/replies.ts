@@ -75,7 +75,7 @@ export const sendReply = (outgoing: ServerResponse, reply: Reply, isHttps: boole
   return Promise.resolve();
 };
 
-/** Pages take GET and HEAD only; forms are sent to routes (RFC 9110 §15.5.6). */
+/** Pages support only GET and HEAD; forms are sent to routes (RFC 9110 §15.5.6). */
 export const wrongPageMethod = (baseUrl: string): Reply =>
   problemReply(
     new DomainError("invalid", {

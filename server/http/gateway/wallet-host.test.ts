@@ -54,7 +54,7 @@ test.each([
   expect(await redirected(sent)).toBe(expected);
 });
 
-test("a redirect has a request id, and the log has it with the path without secrets", async () => {
+test("a redirect has a request id; its log line has this id, and the path without secrets", async () => {
   const handle = "Vr0YtS3cPzq1mW8kXa5nLd7uGh2eJb4fTi6oRw9yQ0A";
   const { headers, lines } = await send({ host: "pay.example", url: `/consent/${handle}?error=a` });
   const requestId = headers["x-request-id"];

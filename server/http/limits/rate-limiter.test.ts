@@ -249,7 +249,7 @@ describe("RATE_LIMITS", () => {
     expect(limits.endpoints).toEqual({});
   });
 
-  it("gives a named endpoint its own quota; the others share that of their class (docs/spec/product.md, Rate limits)", () => {
+  it("gives a named endpoint its own quota; the others share the quota of their class (docs/spec/product.md, Rate limits)", () => {
     const { classes, endpoints } = policiesOf(parseRateLimits("token.client=5/60,introspectToken.address=off"));
     const of = (operationId: string, limitClass: "signed" | "introspection") =>
       policiesFor({ classes, endpoints }, { operationId, limitClass });

@@ -25,8 +25,8 @@ const earlyPauseMilliseconds = 100;
 
 /**
  * Applies limits by buckets in this process. Nodes report their usage to each other in the background and apply each
- * other's reports: no request waits for that, and without a database each node applies the limits on its own. Memory is
- * bounded: the bucket that was used least recently is dropped, which can only admit more requests.
+ * other's reports. No request waits for a report. Without a database, each node applies the limits on its own. Memory
+ * is bounded: the bucket that was used least recently is dropped, which can only admit more requests.
  */
 export class RateLimiter {
   readonly policies: Policies;
@@ -137,8 +137,8 @@ export class RateLimiter {
   }
 
   /**
-   * Another node may have allowed as many requests as this node counts, without having reported them yet. The wait that
-   * the caller gets includes their cost.
+   * Another node may have allowed the same number of requests as this node and not reported them yet. The wait that is
+   * announced to the caller includes the cost of these requests.
    */
   #unknownMilliseconds({ reported, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(reported + taken, 0), quota.requests) * costOf(quota) : 0;

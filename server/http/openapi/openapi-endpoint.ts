@@ -77,7 +77,7 @@ const description = [
   "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` returns the page before an id. Both pages are in the order of the list. `has_more` says whether the list has more items in that direction.",
 ].join("\n\n");
 
-/** Endpoints and REST procedures in one document (trpc-to-openapi merges `paths` and doesn't know `webhooks`). */
+/** Endpoints and REST procedures in one document (trpc-to-openapi merges `paths` and doesn't support `webhooks`). */
 const buildDocument = (config: Documented): object => {
   const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
   const document = generateOpenApiDocument(statusRouter, {

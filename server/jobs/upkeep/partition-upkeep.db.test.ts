@@ -35,7 +35,7 @@ const partitionOfJti = async (exp: string): Promise<string> => {
 };
 
 describe("ensurePartitions", () => {
-  it("creates the partitions of today and the next two days, and of three months for the audit log, once", async () => {
+  it("creates each partition once: for today and the next two days, and for three months of the audit log", async () => {
     await ensurePartitions(deps);
     await Promise.all([ensurePartitions(deps), ensurePartitions(deps)]);
     const days = (table: string) => [`${table}_20311130`, `${table}_20311201`, `${table}_20311202`, `${table}_default`];

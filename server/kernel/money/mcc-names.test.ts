@@ -9,7 +9,7 @@ test("every code in use has a name, and no other code has one (ISO 18245)", () =
   expect(named).toEqual(codes.filter(isMerchantCategory));
 });
 
-test("a new merchant can choose every code except those of single brands, each with a different name", () => {
+test("a new merchant can choose every code except the codes of single brands; no two codes have the same name", () => {
   const own = codes.filter((code) => isMerchantCategory(code) && !code.startsWith("3"));
   expect(merchantCategories.map(([code]) => code)).toEqual(own);
   expect(new Set(merchantCategories.map(([, name]) => name)).size).toBe(own.length);

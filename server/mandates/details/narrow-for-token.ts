@@ -41,8 +41,8 @@ export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
 };
 
 /**
- * The narrower of two versions of one mandate: the one that a token was granted, and the current one.
- * @returns null if neither includes the other, for example after changes in both directions.
+ * The narrower of two versions of one mandate: the version that a token was granted, and the current version.
+ * @returns null if neither version includes the other, for example after changes in both directions.
  */
 export const narrowerOf = (before: AuthorizationDetails, now: AuthorizationDetails): AuthorizationDetails | null => {
   for (const [wider, narrower] of [

@@ -20,7 +20,7 @@ describe("payment_mandate_v1 (docs/spec/payments.md, Mandate fields)", () => {
     ["an offset and a fraction", { valid_until: "2027-02-28T23:59:59.123456+05:45" }],
     ["a zone with an underscore", { time_zone: "America/New_York" }],
     ["an identifier, which names the mandate to replace", { identifier: "mdt_1" }],
-  ])("takes %s", (_, fields) => expect(accepts(fields)).toBe(true));
+  ])("accepts %s", (_, fields) => expect(accepts(fields)).toBe(true));
 
   test.each<[string, object]>([
     ["an unknown field", { note: "x" }],

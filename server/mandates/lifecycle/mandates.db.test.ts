@@ -162,7 +162,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     });
   });
 
-  test("a client ends its grant's mandates in its own transaction", async () => {
+  test("a client revokes the mandates of its grant within the caller's transaction", async () => {
     const { mandateId, agent, grant } = await makeChargeableMandate(deps);
     await deps.db.transaction((tx) =>
       revokeGrantMandates(deps, { grantId: grant.id, actor: actor("client", agent.id), requestId: "r", tx }),

@@ -178,7 +178,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
   });
 
-  test("the new version, its credential and the old index's revocation bit are one transaction", async () => {
+  test("the new version, its credential and the old index's revocation bit are written in one transaction", async () => {
     const setup = await makeChargeableMandate(deps);
     const publications = () => deps.db.prisma.statusChange.count();
     const before = { changes: await publications(), events: await eventTypes(setup.mandateId) };
@@ -207,7 +207,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(written.map(({ revoked }) => revoked)).toEqual([...Array.from({ length: 10 }, () => true), false]);
   });
 
-  test("concurrent charges fit into the caps of their own version", async () => {
+  test("each concurrent charge is within the caps of the version that it used", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
     const results = await Promise.allSettled([
       ...Array.from({ length: 30 }, () => setup.charge({ amount: 100 })),

@@ -95,7 +95,7 @@ describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () 
 });
 
 describe("consumed (final), once the used amount reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
-  test("held amounts don't consume the mandate: payments are refused with total_limit_exceeded, and fit again after the release", async () => {
+  test("held amounts don't consume the mandate: payments are refused with total_limit_exceeded, and are allowed again after the release", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     const settle = await hold(setup, 1_000);
     expect(await setup.counters()).toMatchObject({ state: "active", held: 1_000n });
@@ -157,7 +157,7 @@ describe("consumed (final), once the used amount reaches a lifetime cap and noth
   });
 });
 
-describe("a transition, its audit entry, its event and its status bits are one transaction (docs/spec/payments.md, Mandate states)", () => {
+describe("a transition, its audit entry, its event and its status bits are written in one transaction (docs/spec/payments.md, Mandate states)", () => {
   const acts: [string, (setup: Setup, tx: Parameters<typeof revokeMandate>[1]["tx"]) => Promise<unknown>][] = [
     ["suspend", (setup, tx) => suspendMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
     ["revoke", (setup, tx) => revokeMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
@@ -187,7 +187,7 @@ describe("a transition, its audit entry, its event and its status bits are one t
     expect(after.published).toBe(before.published + 1);
   });
 
-  test("concurrent acts of payer and operator leave a consistent set, bit and events", async () => {
+  test("concurrent acts of payer and operator leave consistent suspensions, status bits and events", async () => {
     const setup = await makeChargeableMandate(deps);
     const acts = Array.from({ length: 40 }, (_, index) => {
       const who = index % 2 === 0 ? payerOf(setup) : operatorOf(setup);

@@ -35,7 +35,7 @@ const byOperator = ({ mandateId }: Setup) => ({
 });
 
 describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)", () => {
-  test("names who suspended or resumed it, but not an operator's reason", async () => {
+  test("names who suspended or resumed the mandate, but doesn't contain an operator's reason", async () => {
     const setup = await makeChargeableMandate(deps, { purpose: "Groceries" });
     await suspendMandate(deps, byOperator(setup));
     await resumeMandate(deps, byOperator(setup));

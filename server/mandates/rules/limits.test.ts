@@ -74,7 +74,7 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     ],
   ])("%s for %s", (code, constraint, change, intent) => expect(codes(change, intent)).toEqual([[code, constraint]]));
 
-  test("returns all reasons together, but only the state's reason if the state refuses", () => {
+  test("returns all reasons together, but only the reason of the state if the mandate isn't active", () => {
     const many = { amountMinor: 2_000n, payerPresence: "off_session" };
     expect(codes({}, many).map(([code]) => code)).toEqual([
       "presence_not_allowed",

@@ -76,7 +76,7 @@ describe("the transition function is total over (state, event, actor) (docs/spec
     expect(Object.keys(allowed).filter((row) => !known.has(row))).toEqual([]);
   });
 
-  test("exactly rejected, revoked, expired and consumed are final", () => {
+  test("only rejected, revoked, expired and consumed are final", () => {
     const leavesNowhere = mandateStates.filter(
       (state) => !Object.keys(allowed).some((row) => row.startsWith(`${state} `) || row.startsWith(`${state}(`)),
     );

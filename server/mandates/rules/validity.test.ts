@@ -25,7 +25,7 @@ describe("validity (docs/spec/payments.md, Mandate fields)", () => {
     expect(resolveWindow({ from, until: null }, "Europe/Berlin", now).validUntil).toEqual(at("2028-03-27T23:30:00Z"));
   });
 
-  test("accepts only time zones in which periods can be computed, not every name that Intl knows", () => {
+  test("accepts only time zones in which periods can be computed, not every name that Intl accepts", () => {
     const known = ["PST", "IST", "JST", "CST", "ACT", "AET", "VST", "US/Pacific", "utc", "Etc/GMT+12", "EST5EDT"];
     const taken = [...known, ...Intl.supportedValuesOf("timeZone")].filter(isTimeZone);
     for (const zone of taken) expect(resolveWindow({ from: null, until: null }, zone, now).validUntil > now).toBe(true);

@@ -78,7 +78,7 @@ describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant
     expect((await search(otherId, { actor: accountId })).entries).toEqual([]);
   });
 
-  test("topic, actor, id and dates select entries", async () => {
+  test("can be filtered by topic, actor, id and dates", async () => {
     const { merchantId, accountId, endpointId, chargeId, requestId } = await makeHistory();
     const actions = async (filters: Parameters<typeof search>[1]) =>
       (await search(merchantId, filters)).entries.map(({ action }) => action);
@@ -112,7 +112,7 @@ describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant
     expect(found.entries.map(({ requestId }) => requestId)).toEqual(["req_1"]);
   });
 
-  test("reads each kind of entry by its index, so that recorded usage and other merchants cost nothing", async () => {
+  test("reads each kind of entry by its index, so that recorded usage and other merchants' entries aren't read", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     await deps.db.prisma.$executeRaw`
       INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data)

@@ -16,7 +16,7 @@ describe("what members read of an audit entry (docs/spec/portal.md, Audit log of
     expect(visibleData({ action, actorKind, data })).toEqual(expected);
   });
 
-  test("the topics have no action in common, and none of a payer or client", () => {
+  test("no two topics share an action, and no topic has an action of a payer or client", () => {
     const actions = auditActionsOf(null);
     expect(new Set(actions).size).toBe(actions.length);
     expect(actions.filter((action) => /^(token|mandate|charge\.(succeeded|declined|refused))/.test(action))).toEqual(

@@ -56,7 +56,7 @@ const invite = async (role: "admin" | "viewer" = "viewer") => {
 };
 
 describe("invitations to a team (docs/spec/portal.md, Team)", () => {
-  test("twenty concurrent answers to one link add one member, and the link works only for the invited address", async () => {
+  test("twenty concurrent uses of one link add one member, and the link works only for the invited address", async () => {
     const { merchantId, first, accountId, token } = await invite("admin");
     const { id: other } = await makePayer(deps);
     expect((await refusalOf(joinTeam(deps, { token, accountId: other, requestId }))).code).toBe("invitation_not_valid");
@@ -72,7 +72,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(JSON.stringify(acts)).not.toContain("@");
   });
 
-  test("concurrent invitations of one address make one, and the token is stored only as a hash", async () => {
+  test("concurrent invitations of one address create one invitation, and its token is stored only as a hash", async () => {
     const team = await makeTeam("owner");
     const email = "Someone.New@example.test";
     const outcomes = await Promise.allSettled(
@@ -89,7 +89,7 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(JSON.stringify(row)).not.toContain(tokenIn(mails[0]?.text ?? ""));
   });
 
-  test("the team is searched by a part of a name or address, in upper or lower case", async () => {
+  test("the team can be searched by a part of a name or address, in upper or lower case", async () => {
     const { merchantId, first, email } = await invite();
     await deps.db.prisma.account.update({ where: { id: first }, data: { displayName: "Åsa 100% Berg" } });
     const find = async (search: string) => {
@@ -196,22 +196,28 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
   test.each([
     ["declined", { review: "declined" }, "merchant_declined"],
     ["suspended", { suspendedAt: new Date() }, "merchant_suspended"],
-  ] as const)("a %s merchant can't invite or send again, and its invitations stay", async (name, state, code) => {
-    const { merchantId, first, invitationId, email, token } = await invite();
-    const other = `colleague-${name}@example.test`;
-    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: state });
-    deps.clock.advance(61);
-    const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
-    const sendTo = () => inviteMember(deps, { merchantId, email: other, role: "viewer", ...as(first) });
-    expect((await refusalOf(resend())).code).toBe(code);
-    expect((await refusalOf(sendTo())).code).toBe(code);
-    expect([(await mailTo(email)).length, (await mailTo(other)).length]).toEqual([1, 0]);
-    expect((await findTeamInvitation(deps, { token }))?.email).toBe(email);
-    await cancelInvitation(deps, { merchantId, invitationId, ...as(first) });
-    // A pending merchant can invite its team.
-    await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { review: "pending", suspendedAt: null } });
-    await sendTo();
-  });
+  ] as const)(
+    "a %s merchant can't send or resend invitations, and its open invitations are kept",
+    async (name, state, code) => {
+      const { merchantId, first, invitationId, email, token } = await invite();
+      const other = `colleague-${name}@example.test`;
+      await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: state });
+      deps.clock.advance(61);
+      const resend = () => resendInvitation(deps, { merchantId, invitationId, ...as(first) });
+      const sendTo = () => inviteMember(deps, { merchantId, email: other, role: "viewer", ...as(first) });
+      expect((await refusalOf(resend())).code).toBe(code);
+      expect((await refusalOf(sendTo())).code).toBe(code);
+      expect([(await mailTo(email)).length, (await mailTo(other)).length]).toEqual([1, 0]);
+      expect((await findTeamInvitation(deps, { token }))?.email).toBe(email);
+      await cancelInvitation(deps, { merchantId, invitationId, ...as(first) });
+      // A pending merchant can invite its team.
+      await deps.db.prisma.merchant.update({
+        where: { id: merchantId },
+        data: { review: "pending", suspendedAt: null },
+      });
+      await sendTo();
+    },
+  );
 });
 
 describe("roles in a team (docs/spec/portal.md, Team)", () => {
@@ -250,7 +256,7 @@ describe("roles in a team (docs/spec/portal.md, Team)", () => {
     }
   });
 
-  test("an admin can't change or make an owner; a change takes effect immediately, and the member gets an e-mail", async () => {
+  test("an admin can't change an owner or make a member an owner; a change takes effect immediately, and the member gets an e-mail", async () => {
     const { merchantId, first, second, third } = await makeTeam("owner", "admin", "developer");
     const change = (accountId: string, role: Role | null) =>
       changeMember(deps, { merchantId, accountId, role, ...as(second) });

@@ -223,7 +223,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(site.requests).toBe(3);
   });
 
-  test("no request waits after the clock stepped back an hour; keys are valid for their lifetime and no longer", async () => {
+  test("after the clock stepped back an hour, no request waits, and keys expire at the end of their lifetime", async () => {
     await start();
     const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
     const id = await register(key);

@@ -14,7 +14,7 @@ type Keys = {
 };
 
 /**
- * In the sandbox: refuses keys that production knows (docs/spec/oauth.md, Key separation). New keys are refused if the
+ * In the sandbox: refuses keys on production's list (docs/spec/oauth.md, Key separation). New keys are refused if the
  * list is older than 24 hours.
  * @throws OAuthError invalid_client_metadata.
  */

@@ -29,8 +29,8 @@ export const recentKeyList = (deps: Deps): Promise<string> => {
 };
 
 /**
- * A signed list of the keys that must not be used in the sandbox: production's client keys and its own, retired ones
- * included. Our kids are thumbprints.
+ * A signed list of the keys that must not be used in the sandbox: production's client keys and production's own
+ * keys, including retired ones. Our kids are thumbprints.
  */
 export const publishKeyList = async ({ config, db, clock, keys }: Deps): Promise<string> => {
   const own = (await listSigningKeys(db)).map(({ kid }) => sha256Base64url(kid));

@@ -148,7 +148,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     expect(grants.every(({ endedAt, epoch }) => endedAt === null && epoch === 1)).toBe(true);
   });
 
-  test("one of several concurrent requests deletes; the others find no client (401)", async () => {
+  test("one of several concurrent requests deletes the client; the others are refused with 401", async () => {
     const { agent } = await makeAgentWithMandates(3);
     const callers = await Promise.all(Array.from({ length: 8 }, () => callerBy(agent.id, "secret")));
     const outcomes = await Promise.all(callers.map((caller) => outcomeOf(deleteClient(deps, { caller, info }))));

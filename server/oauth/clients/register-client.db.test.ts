@@ -155,7 +155,7 @@ describe("in the sandbox, while production runs", () => {
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
   });
 
-  test("a key that production knows is refused in any encoding", async () => {
+  test("a key on production's list is refused in any encoding", async () => {
     const { calculateJwkThumbprint } = await import("jose");
     const { sha256Base64url } = await import("../../kernel/crypto/hash.ts");
     const known = await makeKey();

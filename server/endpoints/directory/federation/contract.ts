@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ResponseContract } from "../../../contract/endpoint.ts";
 
 /**
- * OpenID Federation 1.0: errors are OAuth JSON, and parameters that aren't known are ignored. Statements may be cached
+ * OpenID Federation 1.0: errors are OAuth JSON, and unknown parameters are ignored. Statements may be cached
  * for a minute, so that a revoked key is noticed soon.
  */
 export const federationContract = {
