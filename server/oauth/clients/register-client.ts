@@ -25,8 +25,9 @@ type Input = { metadata: unknown; authorization: string | null; info: RequestInf
 const selfRegisteredMcc = "5999";
 
 /**
- * RFC 7591. Open in the sandbox, where a client with merchant scopes gets its own test merchant. Elsewhere an initial
- * access token is required; its use, the client and the audit entry are one transaction.
+ * RFC 7591. In the sandbox, anyone can register a client, and a client with merchant scopes gets a new test merchant.
+ * Production requires an initial access token. One transaction counts the token's use, and inserts the client and its
+ * audit entry.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const registerClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {

@@ -13,10 +13,10 @@ import { replaceMetadata } from "./replace-metadata.ts";
 type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
 
 /**
- * RFC 7592 §2.2: the request replaces all metadata. Owner, kind and allowed scopes are still those of the initial
- * access token. The registration access token is rotated. The presented one ends when its successor is first used, so
- * that a lost response doesn't lock out the client. Until then, each request with the presented token gets the same
- * successor.
+ * RFC 7592 §2.2: the request replaces all metadata. Owner, kind and allowed scopes don't change: the initial access
+ * token determined them. The registration access token is rotated. The presented token ends when its successor is first
+ * used, so that a lost response doesn't lock out the client. Until then, each request with the presented token gets the
+ * same successor.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
@@ -53,6 +53,6 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   return registrationResponse(deps.config, { client: registration, metadata: checked.metadata, token, webhook });
 };
 
-/** One successor per token. It can't be derived without our key. */
+/** Each token has one successor, which can't be derived without our key. */
 const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
   labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);

@@ -122,13 +122,13 @@ describe("webhook_uri", () => {
 });
 
 describe("webhook_secret", () => {
-  test("is set by the server: a PUT with a different one is refused (RFC 7592 §2.2)", async () => {
+  test("is set by the server: a PUT with a different secret is refused (RFC 7592 §2.2)", async () => {
     const { body } = await agent({ webhook_uri });
     const { status, body: refused } = await configure("PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
     expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server: omit it"]);
   });
 
-  test("is replaced on webhook_secret_rotation; the previous one stays valid for a while, and the metadata contains neither", async () => {
+  test("is replaced on webhook_secret_rotation; the previous secret stays valid for a while, and only the new one is in the metadata", async () => {
     const { body } = await agent({ webhook_uri });
     const rotated = await configure("PUT", body, { ...body, webhook_secret_rotation: true });
     expect(rotated.status).toBe(200);

@@ -58,7 +58,7 @@ export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Pa
   const shownDetails = [...request.details, ...(replacement?.grant.mandates ?? []).map(({ details }) => details)];
   const redirect = new URL(request.redirectUri);
   const domain = redirect.protocol === "https:" ? redirect.hostname : null;
-  // Only a host on the web can be verified.
+  // Only the host of an https address can be verified.
   const party = domain === null ? null : await findClientParty(deps.db.sql, client.id);
   const verifiedDomain = verifiedDomainOf(domain ?? "", party?.domains ?? []);
   const ownMerchants = party?.merchantId && verifiedDomain !== null ? [party.merchantId] : [];
@@ -99,7 +99,7 @@ const toMandate = ({ request, replacement }: Parts, index: number, names: Mercha
   if (!current) return { ...toTerms(mandateId, details, names), current: null };
   const { version, state } = current;
   return {
-    // A changed mandate keeps its start.
+    // A change of a mandate doesn't change its start.
     ...toTerms(mandateId, { ...details, valid_from: current.details.valid_from }, names),
     current: { ...toTerms(mandateId, current.details, names), version, isPaused: state === "suspended" },
   };

@@ -147,7 +147,7 @@ describe("a request that can no longer be approved redirects to the client (docs
   });
   const inTenMinutes = () => new Date(deps.clock.now().getTime() + 600_000).toISOString();
 
-  test("one of several mandates has expired: shown immediately and on Approve; Decline redirects to the client", async () => {
+  test("one of several mandates has expired: the page says so, Approve is refused, and Decline redirects to the client", async () => {
     const page = await open([...details, { ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(600);
     page.session.authTime = deps.clock.now();
@@ -158,7 +158,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     expect(await consents(page.session.sessionId)).toBe(0);
   });
 
-  test("a named merchant is suspended after the page was opened: shown and on Approve; Decline redirects", async () => {
+  test("a named merchant is suspended after the page was opened: the page says so, Approve is refused, and Decline redirects", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const page = await open([{ ...details[0], payees: [{ id: merchantId }] }]);
     const by = { merchantId, reason: "r", actor: { kind: "operator", id: "acc_op" }, requestId: "req_test" } as const;
@@ -186,7 +186,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     });
   });
 
-  test("the 15 minutes have passed, signed in or not", async () => {
+  test("the 15 minutes have passed, whether the payer is signed in or not", async () => {
     const page = await open();
     deps.clock.advance(900);
     const query = denied("the request expired before the payer decided");
@@ -194,7 +194,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     expect(await loadConsentRequest(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
 
-  test("its client no longer has the requested scope; a removed redirect URI receives nothing", async () => {
+  test("its client no longer has a grant type that it needs; a removed redirect URI receives nothing", async () => {
     const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
     const change = (data: object) =>
       deps.db.prisma.client.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } });

@@ -30,7 +30,7 @@ export type ConsentOutcome = { kind: "redirect"; location: string } | { kind: "s
  * The payer's answer. One transaction completes the request (for at most one caller), activates or rejects the
  * mandates, records the page's text and creates the code. The same form sent again gets the same redirect while its
  * code is unused and hasn't expired.
- * @throws DomainError consent_gone, consent_stale, or one that names a field. Nothing is written then.
+ * @throws DomainError consent_gone, consent_stale, or an error that names a field. Nothing is written then.
  */
 export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOutcome> => {
   const { consent, session } = input;

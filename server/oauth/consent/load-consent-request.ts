@@ -47,9 +47,10 @@ type Loaded = {
 };
 
 /**
- * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision derive from it.
- * Consent needs recent authentication: the payer signs in again if the last one is over 5 minutes old, older than the
- * client's `max_age`, or not one of its `acr_values`. A request that replaces a grant is unknown to other payers.
+ * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision are derived from
+ * it. Consent needs recent authentication: the payer signs in again if the last sign-in is over 5 minutes old, is older
+ * than the client's `max_age`, or has none of its `acr_values`. A request that replaces a grant is unknown to other
+ * payers.
  */
 export const loadConsentRequest = async (
   deps: Deps,

@@ -53,7 +53,7 @@ export const completeRequest = async (
   tx: Tx,
   { view, request, consentId, formHash, location, now }: Completion,
 ): Promise<void> => {
-  // The client's lock comes first, as in its deletion and update. No grant is created for a deleted client.
+  // The client is locked first, as when it is deleted or updated. No grant is created for a deleted client.
   const client = await holdClient(tx.sql, view.client.id);
   const answerSealed = sealLocation({ sealer }, view.handle, location);
   const completion = { handle: view.handle, now, consentId, answerHash: formHash, answerSealed };

@@ -59,7 +59,7 @@ const isLive = async (token: string): Promise<boolean> => {
 const noViolations = async () => expect(await findViolations(deps.db.sql)).toEqual([]);
 
 describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
-  test("keeps the mandate's id and used amounts; the next version has a new credential index, and the old one is revoked", async () => {
+  test("keeps the mandate's id and used amounts; the next version has a new credential index, and the old credential is revoked", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });
     const token = await own.replaceBy(own.details({ max_total_amount: 20_000, max_amount_per_payment: 9_000 }));
@@ -107,7 +107,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     });
   });
 
-  test("ends earlier access tokens, refresh tokens and codes; their reuse doesn't end the new tokens", async () => {
+  test("ends earlier access tokens, refresh tokens and codes; using them again doesn't end the new tokens", async () => {
     const own = await makeReplaceable();
     const first = await own.replaceBy(own.details());
     const waiting = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));
@@ -124,7 +124,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test("reuse of an earlier used code or refresh token doesn't end the new tokens either", async () => {
+  test("reusing an earlier code, or revoking an earlier refresh token, doesn't end the new tokens either", async () => {
     const own = await makeReplaceable();
     const request = await own.requestReplacement(own.details());
     const code = own.codeOf(await (await own.read(request.handle)).answer("approve"));
@@ -232,7 +232,7 @@ describe("who may approve a replacement", () => {
     expect((await own.mandate()).version).toBe(1);
   });
 
-  test("a page that showed outdated values is stale: nothing is decided", async () => {
+  test("a page with outdated values is stale, and nothing is decided", async () => {
     const own = await makeReplaceable();
     const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
@@ -308,7 +308,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
 describe("races on real PostgreSQL", () => {
   test("a replacement and charges: each charge counts under the old limits or under the new ones, never both", async () => {
     for (let round = 0; round < 4; round++) {
-      // Twenty charges don't consume the mandate: a consumed one can't be replaced.
+      // Twenty charges don't consume the mandate: a consumed mandate can't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
       const { handle } = await own.requestReplacement(own.details({ max_total_amount: 5_000, max_payments: 5 }));
       const page = await own.read(handle);
@@ -350,7 +350,7 @@ describe("races on real PostgreSQL", () => {
     expect((await own.mandate()).versions).toHaveLength(2);
   });
 
-  test("one request approved ten times concurrently makes one version and one code, which all ten get", async () => {
+  test("ten concurrent approvals of one request create one version and one code, and all ten get this code", async () => {
     const own = await makeReplaceable();
     const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
@@ -360,7 +360,7 @@ describe("races on real PostgreSQL", () => {
     expect(await deps.db.prisma.authorizationCode.count({ where: { grantId: own.grant.id } })).toBe(1);
   });
 
-  test("a replacement and a revocation, by the payer or the client: the mandate is revoked in every version, or never replaced", async () => {
+  test("a replacement and a revocation by the payer or the client: all versions are revoked, even if the replacement succeeds", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));

@@ -108,7 +108,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
   });
 });
 
-describe("a mandate token becomes invalid immediately", () => {
+describe("a mandate token (docs/spec/oauth.md, Revocation)", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
     ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],
@@ -119,14 +119,14 @@ describe("a mandate token becomes invalid immediately", () => {
       () => deps.db.prisma.client.update({ where: { id: parties.agent.id }, data: { epoch: { increment: 1 } } }),
     ],
   ];
-  test.each(ends)("%s", async (_title, end) => {
+  test.each(ends)("becomes invalid immediately %s", async (_title, end) => {
     const { access_token: token } = await exchange(await granted.accessToken());
     expect(await isActive(token)).toBe(true);
     await end(token);
     expect(await isActive(token)).toBe(false);
   });
 
-  test("stays valid after its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
+  test("stays valid after its subject token is revoked", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -134,7 +134,7 @@ describe("a mandate token becomes invalid immediately", () => {
     expect(await errorOf(exchange(subject))).toBe("invalid_request");
   });
 
-  test("a mandate token that is issued while the tokens of its grant are being ended isn't live afterwards", async () => {
+  test("isn't live if it was issued while the tokens of its grant were being ended", async () => {
     for (let round = 0; round < 20; round++) {
       const { accessToken, grantId } = await grantTo(deps, parties);
       const subject = await accessToken();
@@ -153,7 +153,7 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
   const subjects: [string, () => Promise<string>][] = [
     ["that isn't a token", async () => "eyJ"],
     ["that has expired", async () => granted.accessToken({ lifetimeSeconds: 0 })],
-    ["not bound to a key", async () => granted.accessToken({ signer: null })],
+    ["that isn't bound to a key", async () => granted.accessToken({ signer: null })],
     [
       "that was revoked",
       async () => {
@@ -179,7 +179,7 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
     ],
     ["that names no mandate", async () => (await refreshedWithout(granted.mandateId)).accessToken()],
   ];
-  test.each(subjects)("%s: invalid_request", async (_title, makeSubject) => {
+  test.each(subjects)("a subject token %s: invalid_request", async (_title, makeSubject) => {
     const subject = await makeSubject();
     const request = await tokenRequest(deps, parties, form(subject));
     expect(await errorOf(exchangeToken(deps, request))).toBe("invalid_request");
@@ -219,7 +219,7 @@ describe("the audience is one registered merchant", () => {
     }
   });
 
-  test("only the merchant's clients see the token at introspection (docs/spec/oauth.md, Introspection)", async () => {
+  test("introspection shows the token only to the merchant's clients and to the agent (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const introspect = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await introspect(parties.merchantClient)).toMatchObject({

@@ -7,9 +7,9 @@ type ReplacedMandate = Omit<LiveMandate, "details"> & { details: GrantedMandateD
 export type ReplacedGrant = {
   id: string;
   payerId: string;
-  /** A grant also ends with its last mandate. */
+  /** also true if its last mandate has ended */
   hasEnded: boolean;
-  /** active and suspended ones */
+  /** active and suspended mandates */
   mandates: readonly ReplacedMandate[];
 };
 

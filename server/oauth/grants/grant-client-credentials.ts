@@ -43,12 +43,12 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
         response: respond(deps, { client, scopes, jti, jkt: proof?.jkt ?? null }),
       };
     },
-    async atOnce({ proof, entry, metered }: Prepared, assertion) {
+    async consumeAndWrite({ proof, entry, metered }: Prepared, assertion) {
       await proof?.consume();
       return consumeAndRecord(deps.db.sql, { ...assertion, entry, metered });
     },
     toAnswer: ({ response }) => response,
-    async alone({ proof, entry, metered, response }, client) {
+    async write({ proof, entry, metered, response }, client) {
       await proof?.consume();
       await deps.db.sqlTransaction(async (sql) => {
         await appendAudit(sql, entry);

@@ -149,7 +149,7 @@ export const tokenRequest = async (
 ): Promise<TokenRequest> => {
   const url = `${deps.config.baseUrl}/oauth/token`;
   const proof = key && (await signProof(key, { url, now: deps.clock.now() }));
-  // Each request reads and verifies the proof again.
+  // A new reader for each call: a reader verifies its proof only once.
   return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
 };
 

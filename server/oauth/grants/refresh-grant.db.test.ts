@@ -89,7 +89,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
 });
 
 describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refresh tokens)", () => {
-  test("50 identical concurrent requests get one successor and an access token each", async () => {
+  test("50 identical concurrent requests get the same successor, and each gets its own access token", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(rotating, secret)));
     expect(new Set(answers.map(successorOf)).size).toBe(1);

@@ -8,11 +8,11 @@ type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
   /** Checks the request for a client. Writes nothing. */
   prepare(client: ClientRow): Promise<Prepared>;
   /** The statement that consumes the assertion. It writes `prepared` only if the client still has `version`. */
-  atOnce(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
-  /** The response from the result of `atOnce`. */
+  consumeAndWrite(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
+  /** The response from the result of `consumeAndWrite`. */
   toAnswer(prepared: Prepared, consumed: Consumed): Answer;
-  /** Like `atOnce`, for a request whose assertion is already consumed. */
-  alone(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
+  /** Like `consumeAndWrite`, for a request whose assertion is already consumed. */
+  write(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
 };
 
 /**
@@ -32,8 +32,10 @@ export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, A
     if (isNonceDemand(error)) throw error;
     const { client, isCurrent } = await pending.settle((assertion) => consumeAssertion(db.sql, assertion));
     if (isCurrent) throw error;
-    return steps.alone(await steps.prepare(client), client);
+    return steps.write(await steps.prepare(client), client);
   }
-  const { client, consumed, isCurrent } = await pending.settle((assertion) => steps.atOnce(prepared, assertion));
-  return isCurrent ? steps.toAnswer(prepared, consumed) : steps.alone(await steps.prepare(client), client);
+  const { client, consumed, isCurrent } = await pending.settle((assertion) =>
+    steps.consumeAndWrite(prepared, assertion),
+  );
+  return isCurrent ? steps.toAnswer(prepared, consumed) : steps.write(await steps.prepare(client), client);
 };

@@ -22,7 +22,7 @@ type Bound = { readonly dpopBound: boolean };
 /** A request's proof, not yet consumed. A client with bound tokens must send one (RFC 9449 §5.2). */
 export type ProofReader = (client: Bound) => Promise<VerifiedProof | null>;
 
-/** Checks a request's proof once, even if several checks read it. */
+/** @returns a function that verifies the request's proof at its first call, and returns the result at each call. */
 export const proofReader = (deps: Deps, dpopProof: string | null, path: string): ProofReader => {
   let verifying: Promise<VerifiedProof> | undefined;
   return async ({ dpopBound }) => {

@@ -97,7 +97,7 @@ describe("initial access tokens created by people (docs/spec/oauth.md, Client re
     expect(agents.tokens.filter(({ merchantId: owner }) => owner !== null)).toEqual([]);
   });
 
-  test("allow at least one scope", async () => {
+  test("need at least one scope", async () => {
     const wish = { kind: "merchant", merchantId, scopes: [], ...by() } as const;
     await expect(createInitialAccessToken(deps, wish)).rejects.toMatchObject({ errors: [{ pointer: "/scopes" }] });
   });

@@ -58,7 +58,7 @@ describe("processes that start concurrently", () => {
   });
 });
 
-it("a starting process leaves a requested rotation to others: otherwise the operator's repeated command would request another rotation", async () => {
+it("a process that starts doesn't perform a requested rotation, so that repeating the operator's command performs it", async () => {
   passPublicationTime(deps);
   await rotate(deps);
   const requested = await rotate(deps);
@@ -118,7 +118,7 @@ describe("a node that doesn't know of a revocation", () => {
     // The node's ring still has the key, but the statement that checks each use of a token refuses it.
     expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
     expect(await isAccepted(node, await sign(deps))).toBe(true);
-    // Tokens that it signs with the key until then are refused everywhere.
+    // Tokens that the node still signs with the key are refused everywhere.
     expect(await isAccepted(deps, await sign(node))).toBe(false);
   });
 
@@ -128,8 +128,8 @@ describe("a node that doesn't know of a revocation", () => {
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
-    // The client that registered with it can't use it later either. A statement that has only expired stays valid
-    // there.
+    // A client that registered with this statement can't send it back either. It can still send back a statement that
+    // has only expired.
     const ordinary = await attest(deps, { client_name: "Baker Bot" });
     const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
     expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });

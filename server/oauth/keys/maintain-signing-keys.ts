@@ -117,7 +117,10 @@ const retire = async (work: KeyWork, kid: string, purpose: KeyPurpose): Promise<
   await auditKey(work, { act: "retired", kid, data: { purpose, publish_until: until.toISOString() } });
 };
 
-/** Mandates granted while the key was retired may have a credential signed by it, so their end is read again. */
+/**
+ * Reads the last mandate's end again: a node that detected the rotation late may have signed the credential of a newer
+ * mandate.
+ */
 const isDeleted = async (work: KeyWork, { kid, purpose, retiredAt }: SigningKeyRow): Promise<boolean> => {
   const { tx, at } = work;
   if (purpose === "credential" && retiredAt !== null) {

@@ -14,8 +14,8 @@ export const serverParticipantId = "ptc_server";
 type Work = { tx: Tx; at: Date; actor: Actor };
 
 /**
- * Adds the entry of the authorization server itself, or a version of it if this release or its configuration has other
- * capabilities. Only the process that starts first adds it.
+ * Adds the authorization server's own entry, or a new version of the entry if the server's capabilities have changed
+ * with its release or configuration. Of processes that start together, only the first adds it.
  */
 export const enterServerParticipant = async (deps: Pick<Deps, "config">, work: Work): Promise<void> => {
   await insertParticipant(work.tx.sql, {

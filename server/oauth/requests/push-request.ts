@@ -52,7 +52,7 @@ export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
   const readProof = proofReader(deps, input.dpopProof, "/oauth/par");
   return settleWith(deps, input.pending, {
     prepare: (client) => prepare(deps, { ...input, client, readProof }),
-    async atOnce({ proof, details, request, entry }: Prepared, assertion) {
+    async consumeAndWrite({ proof, details, request, entry }: Prepared, assertion) {
       await proof?.consume();
       return consumeAndPush(sql, { ...assertion, request, entry, merchantIds: payeesOf(details) });
     },
@@ -60,7 +60,7 @@ export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
       refuseUnknownPayees(details, (id) => unknownMerchantIds.includes(id));
       return answer;
     },
-    async alone({ proof, details, request, entry, answer }) {
+    async write({ proof, details, request, entry, answer }) {
       await checkPayees(deps, details);
       await proof?.consume();
       await deps.db.sqlTransaction(async (one) => {
@@ -142,7 +142,10 @@ const toRecords = (
   };
 };
 
-/** @throws OAuthError invalid_grant_id: same answer for unknown, another client's and ended grants (Grant Management §5.4). */
+/**
+ * @throws OAuthError invalid_grant_id: the same answer for an unknown grant, another client's grant and an ended grant
+ *   (Grant Management §5.4).
+ */
 const getReplacedMandates = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
   const grant = await findReplacedGrant(deps, { grantId: input.grantId, clientId: input.client.id });
   checkRules(replacedGrantRules, { isOwnAndLive: grant?.hasEnded === false });

@@ -33,7 +33,7 @@ describe("scope as text (RFC 6749 §3.3)", () => {
     );
   });
 
-  test("is well formed exactly if single spaces separate tokens of the allowed characters; anything else is invalid_scope", () => {
+  test("is well formed if and only if single spaces separate tokens of the allowed characters; anything else is invalid_scope", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "!", "~", " ", '"', "\\", "\t", "é", "\n") });
     fc.assert(
       fc.property(text, (scope) => {
@@ -102,8 +102,8 @@ const resolve = (input: ScopeRequest): string => {
   }
 };
 
-describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
-  test("equals the table, row by row", () => {
+describe("the scopes of a request (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
+  test("are accepted or refused as in the table, row by row", () => {
     fc.assert(
       fc.property(scopeRequests, (input) => {
         expect(resolve(input)).toBe(slowResolve(input));
@@ -112,7 +112,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("an allowed request stays allowed with fewer scopes, at the same resource", () => {
+  test("stay allowed, at the same resource, if some of them are left out", () => {
     fc.assert(
       fc.property(scopeRequests, fc.nat(2), (input, leftOut) => {
         const allowed = resolve(input);
@@ -125,7 +125,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("without a scope: all registered scopes of the named resource, else of the client kind's resource, else of the only resource", () => {
+  test("are, by default, all registered scopes of the named resource, otherwise of the client kind's resource, otherwise of the first resource", () => {
     const kept = scopeRequests.map((input) => ({
       ...input,
       registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),
@@ -151,14 +151,14 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
   });
 });
 
-describe("addresses of resources (RFC 9728 §3.1)", () => {
+describe("addresses of metadata and routes (RFC 9728 §3.1)", () => {
   test.each([
     ["authorization_server", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource"],
     ["billing", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource/billing"],
     ["directory", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource/directory"],
     ["directory", discoveryUrl, "https://directory.example/.well-known/oauth-protected-resource"],
     ["directory", `${discoveryUrl}/a`, "https://directory.example/.well-known/oauth-protected-resource/a"],
-  ] as const)("metadata of %s, with the directory at %s", (resource, at, expected) => {
+  ] as const)("the metadata of the resource %s, with the directory at %s, is at %s", (resource, at, expected) => {
     expect(resourceMetadataUrl(resource, { baseUrl, discoveryUrl: at })).toBe(expected);
   });
 

@@ -22,11 +22,11 @@ const withoutOwnClaims = (claims: Raw): Raw =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !ownClaims.has(name)));
 
 /**
- * The metadata that the directory vouches for.
+ * Verifies a software statement. @returns its client metadata, for which the directory vouches.
  * @param known the client's current statement, which was checked when the client registered. It stays valid for this
  *   client, so that the client can send back what it reads (RFC 7592 §2.2), but not if its key was revoked.
- * @throws OAuthError invalid_software_statement if it doesn't verify; unapproved_software_statement for another issuer,
- *   or if the directory no longer vouches for it (RFC 7591 §3.2.2).
+ * @throws OAuthError invalid_software_statement if its signature or claims are invalid; unapproved_software_statement
+ *   if it has another issuer, or if the directory no longer vouches for it (RFC 7591 §3.2.2).
  */
 export const readSoftwareStatement = async (deps: Deps, statement: unknown, known: unknown = null): Promise<Raw> => {
   const jwt = decode(statement);
@@ -37,8 +37,8 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
     directory: deps.config.discoveryUrl,
   });
   const { text, kid, typ } = assertPresent(jwt);
-  // The next request on any node refuses what a revoked key signed. Registrations are rare, so each can query the
-  // database.
+  // A statement signed by a revoked key is refused from the next request on, on any node. Registrations are rare, so
+  // each can query the database.
   await deps.keys.refresh();
   const key = kid === undefined ? null : deps.keys.findVerificationKey(kid, "directory");
   checkRules(statementKeyRules, { hasKey: key !== null });
@@ -49,7 +49,7 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
   return checkStanding(deps, assertPresent(verified.payload));
 };
 
-/** The directory vouches for it while its participant is active and has the domains of all addresses. */
+/** The directory vouches for a statement while its participant is active and has the domains of all addresses. */
 const checkStanding = async ({ db }: Pick<Deps, "db">, { jti = "", sub = "", ...claims }: JWTPayload): Promise<Raw> => {
   const metadata = withoutOwnClaims(claims);
   const standing = await findStatementStanding(db.sql, { id: jti, participantId: sub });

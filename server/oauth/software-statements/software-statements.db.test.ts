@@ -149,7 +149,7 @@ describe("a software statement", () => {
     expect(JSON.stringify([entries, row])).not.toContain(signature);
   });
 
-  test("is listed newest first in pages, without those of others", async () => {
+  test("is listed newest first in pages, without other merchants' statements", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       ids.unshift((await issue()).id);
@@ -246,8 +246,8 @@ describe("registration refuses a statement", () => {
   });
 });
 
-describe("a statement is signed only", () => {
-  test("for an active participant", async () => {
+describe("a merchant's statement", () => {
+  test("is signed only for an active participant", async () => {
     await demote("shop.example");
     await expect(issue()).rejects.toMatchObject({ code: "participant_not_verified" });
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: deps.clock.now() } });
@@ -262,7 +262,7 @@ describe("a statement is signed only", () => {
     ["http://127.0.0.1/cb"],
     ["https://app.shop.example/cb#fragment"],
     ["com.example.app:/cb"],
-  ])("for redirect URIs on verified domains, not for %s", async (uri) => {
+  ])("is signed only for redirect URIs on verified domains: %s is refused", async (uri) => {
     await expect(issue({ redirectUris: [uri] })).rejects.toMatchObject({ errors: [{ pointer: "/redirectUris" }] });
   });
 
@@ -278,11 +278,11 @@ describe("a statement is signed only", () => {
     [{ jwks: { keys: [{ kty: "oct", k: "AAAA" }] } }, "/jwks"],
     [{ jwks: null, jwksUri: "https://evil.example/jwks" }, "/jwksUri"],
     [{ jwks: null, jwksUri: "http://shop.example/jwks" }, "/jwksUri"],
-  ])("for valid values: %j is refused at %s", async (software, pointer) => {
+  ])("is signed only for valid values: %j is refused at %s", async (software, pointer) => {
     await expect(issue(software)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 
-  test("for one hour to 90 days", async () => {
+  test("is valid for one hour to 90 days", async () => {
     for (const seconds of [3599, 90 * day + 1, 7200.5]) {
       await expect(issue({}, seconds)).rejects.toMatchObject({ errors: [{ pointer: "/ttlSeconds" }] });
     }
@@ -292,7 +292,7 @@ describe("a statement is signed only", () => {
     expect(claims).not.toHaveProperty("jwks");
   });
 
-  test("if the participant has fewer than 20 valid ones, also when requested concurrently", async () => {
+  test("is refused if the participant has 20 valid statements, also for concurrent requests", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => issue()));
     const [signed, refused] = [
       outcomes.filter((outcome) => outcome.status === "fulfilled"),
@@ -304,7 +304,7 @@ describe("a statement is signed only", () => {
     await issue();
   });
 
-  test("and revoked only by its own merchant", async () => {
+  test("is revoked only by its own merchant", async () => {
     const { id } = await issue();
     const other = (await makeMerchant(deps)).id;
     await expect(revoke(id, other)).rejects.toMatchObject({ code: "not_found" });

@@ -27,7 +27,7 @@ type Input = {
 };
 
 /**
- * RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. A merchant's call is
+ * RFC 7662 §2.2: shows a token only to the client to which it was issued, and to its audience. A merchant's call is
  * metered by the statement that consumes the assertion.
  */
 export const introspectToken = async (

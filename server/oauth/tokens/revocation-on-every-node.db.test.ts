@@ -100,7 +100,7 @@ const chargeRefusal = (node: TestDeps, mandateId: string): Promise<string> =>
     }),
   );
 
-describe(`a revocation is effective at the next request on any node, ${times} of ${times} times (docs/spec/oauth.md, Access tokens)`, {
+describe(`a revocation is effective at the next request on any node (docs/spec/oauth.md, Access tokens): ${times} revocations`, {
   timeout,
 }, () => {
   test("of an agent's access token", async () => {
@@ -194,7 +194,7 @@ describe(`a revocation is effective at the next request on any node, ${times} of
     expect(counts).toEqual({ before: times, introspection: 0, resource: 0 });
   });
 
-  test("of a client itself: its tokens and its assertions, although the other node has cached its keys", async () => {
+  test("of a client itself: its tokens and its assertions, although the other node has cached the client's keys", async () => {
     const clients = await Promise.all(Array.from({ length: lanes }, () => makeParties(here)));
     const authenticates = async (node: TestDeps, { agentKeys }: Parties): Promise<boolean> => {
       const assertion = await signAssertion(agentKeys, node.config.baseUrl, { now: node.clock.now() });

@@ -96,7 +96,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  test("only until the end that the payer set after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
+  test("is refused from the end that the payer set after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
     const held = await makeToken();
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();
@@ -113,7 +113,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
     expect(await isShown()).toBe(false);
   });
 
-  test("not if the row of its mandate, grant or client is missing", async () => {
+  test("is refused if the row of its mandate, grant or client is missing", async () => {
     const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
     try {
       // The same keys with another database, which contains none of these rows.
@@ -123,7 +123,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
     }
   });
 
-  test("not if the database is unavailable: an error is thrown, and access isn't granted", async () => {
+  test("causes an error if the database is unavailable: access isn't granted", async () => {
     const [held, away] = [await makeToken(), await anotherNode(deps)];
     await away.close();
     await expect(use(away, held.token)).rejects.toThrow();

@@ -72,7 +72,7 @@ const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>):
 };
 
 describe("claims of a client assertion (RFC 7523 §3)", () => {
-  test("are accepted exactly if they satisfy RFC 7523 §3 and our time limits; others are invalid_client", () => {
+  test("are accepted if and only if they satisfy RFC 7523 §3 and our time limits; others are invalid_client", () => {
     fc.assert(
       fc.property(claims, (sent) => {
         expect(codeOf(() => checkAssertionClaims(sent, expected))).toBe(isGood(sent) ? null : "invalid_client");
@@ -111,7 +111,7 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
   );
   const names = ["alg", "typ", "crit", "b64", "jku", "jwk", "x5u", "x5c", "kid"];
 
-  test("is accepted exactly if its alg is the registered one or one of ours, and all its members are allowed", () => {
+  test("is accepted if and only if its alg is the registered one or one of ours, and all its members are allowed", () => {
     const pinned = fc.constantFrom(null, ...assertionAlgorithms);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), pinned, (sent, pin) => {

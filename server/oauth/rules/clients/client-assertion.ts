@@ -182,7 +182,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
   },
   {
-    // The statement that stores this value is shared with other requests. They must not fail because of it.
+    // One statement stores the values of several requests. An invalid value must not make the other requests fail.
     name: "assertion-jti-text",
     source: "RFC 7519 §4.1.7",
     problem: "jti contains NUL or an unpaired surrogate",

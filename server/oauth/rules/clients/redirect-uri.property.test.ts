@@ -31,7 +31,7 @@ describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
     );
   });
 
-  test("matches a list of URIs exactly if it matches one of them", () => {
+  test("matches a list of URIs if and only if it matches one of them", () => {
     const many = fc.array(parts.map(write), { maxLength: 4 });
     fc.assert(
       fc.property(many, parts.map(write), (registered, requested) => {

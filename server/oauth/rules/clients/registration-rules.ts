@@ -54,7 +54,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   })),
 );
 
-/** Members that are each valid alone, with the bounds of their client. */
+/** The sent members, each of which is valid alone, and the limits of this client. */
 export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];

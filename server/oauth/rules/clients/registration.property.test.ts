@@ -93,7 +93,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("an initial access token with fewer scopes never allows anything that a token with more scopes refuses", () => {
+  test("a client has the kind of its initial access token, only scopes of this token, and bound tokens if it is an agent", () => {
     const widest = fc.subarray([...supportedScopes]);
     fc.assert(
       fc.property(
@@ -133,7 +133,7 @@ describe("client metadata (RFC 7591 §2)", () => {
   });
 });
 
-test("reading any key set returns no private member, and only text (RFC 7517 §9.3)", () => {
+test("reading any key set returns only public members, and only text (RFC 7517 §9.3)", () => {
   const value = fc.oneof(fc.constantFrom<unknown>("EC", "P-256", "Zm9v", "sig", "ES256", "1"), fc.jsonValue());
   const names = fc.constantFrom("kty", "crv", "x", "y", "n", "e", "kid", "use", "alg", "d", "k", "p", "x5c", "ext");
   const someKey = fc.oneof(

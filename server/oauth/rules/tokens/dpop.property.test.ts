@@ -50,7 +50,7 @@ const expectation = (url: string) => ({ method: "POST", url, accessTokenHash: nu
 const claimsFor = (htu: unknown) => ({ jti: "1", htm: "POST", htu, iat: now });
 
 describe("htu (RFC 9449 §4.3: normalized, without query and fragment)", () => {
-  test("matches exactly if scheme, host, port and path are equivalent", () => {
+  test("matches if and only if scheme, host, port and path are equivalent", () => {
     fc.assert(
       fc.property(address, address, fc.boolean(), spelling, (one, another, isSame, spelled) => {
         const other = isSame ? one : another;
@@ -76,7 +76,7 @@ describe("htu (RFC 9449 §4.3: normalized, without query and fragment)", () => {
 
 const url = "https://pay.example/oauth/token";
 
-test("iat is valid exactly within 60 seconds on both sides (RFC 9449 §11.1)", () => {
+test("iat is valid if and only if it differs from the current time by at most 60 seconds (RFC 9449 §11.1)", () => {
   const iat = fc.oneof(fc.integer({ min: -65, max: 65 }), fc.double({ min: -61, max: 61, noNaN: true }));
   fc.assert(
     fc.property(iat, (offset) => {
@@ -99,7 +99,7 @@ test("a proof for an access token is valid only for that token (RFC 9449 §4.3 (
   );
 });
 
-describe("a proof of any other JSON is refused as invalid_dpop_proof", () => {
+describe("a proof with any other JSON is refused as invalid_dpop_proof", () => {
   const names = fc.constantFrom("jti", "htm", "htu", "iat", "ath", "nonce", "typ", "alg", "jwk", "crit", "kid");
   const value = fc.oneof(fc.constantFrom<unknown>("POST", url, now, "dpop+jwt", "ES256"), fc.jsonValue());
   const members = fc.dictionary(names, value);

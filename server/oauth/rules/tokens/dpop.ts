@@ -97,7 +97,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
     },
     {
-      // The statement that stores this value is shared with other requests. They must not fail because of it.
+      // One statement stores the values of several requests. An invalid value must not make the other requests fail.
       name: "proof-jti-text",
       source: "RFC 7519 §4.1.7",
       problem: "jti contains NUL or an unpaired surrogate",
