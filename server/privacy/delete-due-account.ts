@@ -17,7 +17,7 @@ export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
     const due = await lockDueDeletion(sql, addSeconds(at, -coolingOffSeconds));
     if (!due) return false;
     const { id: accountId, email, locale, timeZone } = due;
-    // Another worker may have deleted the other owner since. The account then waits, as one that was the only owner before.
+    // Another worker may have deleted a merchant's other owner since. The only owner is deleted once there is another.
     if ((await holdOwners(sql, accountId)).isAlone) return false;
     const requestId = newId("req");
     // The payer may have approved a mandate during the cooling-off time.

@@ -44,7 +44,7 @@ const erase = async (accountId: string): Promise<void> => {
 };
 
 describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
-  test("removes e-mails to former addresses and to an address that was never verified, but keeps those to the next account", async () => {
+  test("removes e-mails to former addresses and to an address that was never verified, but keeps those to a later account with the address", async () => {
     const person = await makePerson("Ada Former");
     const [first, second] = [person.email, `${newId("acc").toLowerCase()}@second.example`];
     const [third, never] = [second.replace("second", "third"), second.replace("second", "never")];
@@ -80,7 +80,7 @@ describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
     ]);
   });
 
-  test("removes e-mails to other people that name the person: joined a team, invited someone, got the ownership", async () => {
+  test("removes e-mails to other people that name the person, who joined a team, invited someone, or got the ownership", async () => {
     const [owner, person, third] = [
       await makePerson("Olga Owner"),
       await makePerson("Pia Person"),

@@ -7,12 +7,12 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { writeExportContent } from "./export-content.ts";
 import { exportSeconds } from "./rules/periods.ts";
 
-/** Longer than the largest export takes. After it, another worker starts again. */
+/** Longer than the largest export takes. After this time, another worker prepares the export from the start. */
 const leaseSeconds = 300;
 
 /**
- * Prepares the oldest open export and sends the payer an e-mail when it is ready. The lease lets several workers share
- * the exports; each export is completed once. @returns whether there was one.
+ * Prepares the oldest open export and sends the payer an e-mail when it is ready. Any number of workers may call this
+ * concurrently: each export is completed once. @returns whether there was one.
  */
 export const prepareDataExport = async (deps: Deps): Promise<boolean> => {
   const startedAt = deps.clock.now();

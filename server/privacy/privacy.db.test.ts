@@ -185,7 +185,7 @@ describe("data export (docs/spec/portal.md, Privacy)", () => {
 });
 
 describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
-  test("mandates stop immediately, personal data is removed after 14 days, and records are kept without the person", async () => {
+  test("mandates stop immediately, personal data is removed after 14 days, and records are kept without the person's name", async () => {
     const { account, mandateId, sessionId } = await makePerson();
     const merchant = await makeMerchant(deps);
     const countInvitations = () => deps.db.prisma.merchantInvitation.count({ where: { email: account.email } });

@@ -68,7 +68,7 @@ describe("the operators' list of clients (docs/spec/portal.md, Operator console)
     expect(clients).toMatchObject([{ merchantId: merchant.id, merchantName: "Fresh Market", kind: "merchant" }]);
   });
 
-  test("an empty position has a statement of its own, so the full list still works on the same connection", async () => {
+  test("a query with an empty position doesn't break a query without a position on the same connection", async () => {
     const page = { kind: null, state: null, startingAfter: null, limit: 10 };
     const sizes = await deps.db.sqlTransaction(async (sql) => [
       (await findClientPage(sql, { kind: "all" }, { ...page, startingAfter: "" })).length,
@@ -98,7 +98,7 @@ describe("an operator sees and deletes a client", () => {
   const end = (clientId: string) =>
     deleteOAuthClient(deps, { clientId, reason: "It spends for strangers", actor, requestId: "r" });
 
-  test("a client has keys with their last use, grants and mandates; of two deletions, one ends the grants and mandates and records the reason", async () => {
+  test("a client is shown with its grants, mandates, and the last use of each key; of two concurrent deletions, one succeeds and is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { mandateId } = setup;
     const { clientId } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });

@@ -79,7 +79,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(points.filter(({ requestsPerMinute }) => requestsPerMinute !== null)).toHaveLength(2);
   });
 
-  test("a process writes each of its minutes once, also without requests", async () => {
+  test("a process writes each of its minutes once, including minutes without requests", async () => {
     const rows = await deps.db.prisma.requestMinute.findMany({ orderBy: [{ minute: "asc" }, { requests: "asc" }] });
     expect(rows.map(({ minute, requests }) => [minute, Number(requests)])).toEqual([
       [at("12:10:00"), 1],
@@ -100,7 +100,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(await countOf("day")).toBe(2);
   });
 
-  test("a day reads the sums of closed quarters of an hour, and counts each charge once", async () => {
+  test("a day's charges are summed by finished quarters of an hour, and each charge counts once", async () => {
     const own = await createTestDeps({ processors: scriptedProcessor().processors, now: at("12:07:00") });
     const setup = await makeChargeableMandate(own);
     const count = async () =>
@@ -118,7 +118,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     own.clock.set(at("23:00:00"));
     while ((await dispatchEvents(own)) > 0);
     expect(await sumDueCharges(own, { limit: 10 })).toBe(1);
-    // The period begins within the first charge's slot, whose sum isn't read then.
+    // The period begins within the first charge's quarter of an hour, so the sum of this quarter isn't read.
     own.clock.set(new Date("2026-11-22T12:06:00Z"));
     expect(await count()).toBe(4);
     own.clock.set(new Date("2026-11-22T12:08:00Z"));

@@ -10,8 +10,8 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { invitationGoneRefusal, otherAccountRefusal } from "./invitation-refusals.ts";
 
 /**
- * Makes the signed-in account of the invited address an operator. For an operator, the link resets the second factor: the
- * authenticator app, and the passkeys unless the person just signed in with one.
+ * Makes the signed-in account of the invited address an operator. If it is one already, the link resets the second
+ * factor: the authenticator app, and the passkeys unless the person just signed in with one.
  * @throws DomainError invitation_gone, invitation_for_another.
  */
 export const acceptOperatorInvitation = (
@@ -21,7 +21,7 @@ export const acceptOperatorInvitation = (
   deps.db.transaction(async (tx) => {
     const { id: accountId, email } = session.account;
     const now = deps.clock.now();
-    // Before the link, as a removal does. Otherwise both would wait for each other.
+    // The account is locked before the invitation, as in a removal. Otherwise, the two could deadlock.
     await lockAccount(tx.sql, accountId);
     const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
     if (!invitation) throw invitationGoneRefusal();

@@ -123,7 +123,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
 });
 
 describe("recovery: the link of an operator resets the second factor (docs/spec/portal.md, Operators)", () => {
-  test("with a password, all factors are removed, no session has one, and the role is kept", async () => {
+  test("after a sign-in with a password, all second factors are removed from the account and its sessions, and the role is kept", async () => {
     const operator = await makeOperator("support");
     const passkey = { credentialId: newId("psk"), publicKey: new Uint8Array(1), counter: 0n, name: "x" };
     const more = { isBackedUp: true, createdAt: deps.clock.now(), accountId: operator.id };
@@ -168,7 +168,7 @@ describe("operators are removed and change roles; one admin remains", () => {
     expect((await listOperators(deps)).invitations.map((one) => one.email)).not.toContain(email);
   });
 
-  test("a removed or demoted admin can't return by a link that they made", async () => {
+  test("a removed or demoted admin can't become one again through a link that they created", async () => {
     await makeOperator("admin");
     for (const role of [null, "support"] as const) {
       const admin = await makeOperator("admin");
@@ -180,7 +180,7 @@ describe("operators are removed and change roles; one admin remains", () => {
     }
   });
 
-  test("a request of an admin that runs after the admin was demoted is refused, so that it can't restore the role", async () => {
+  test("an admin's request that runs after the admin was demoted is refused, so that it can't restore the role", async () => {
     await makeOperator("admin");
     const admin = await makeOperator("admin");
     const own = { actor: { kind: "operator", id: admin.id } as const, requestId: info.requestId };
@@ -192,7 +192,7 @@ describe("operators are removed and change roles; one admin remains", () => {
     expect(await accountOf(admin.email)).toMatchObject({ operatorRole: "viewer" });
   });
 
-  test("a removal and an acceptance at the same time don't wait for each other", async () => {
+  test("a concurrent removal and acceptance don't deadlock", async () => {
     const operator = await makeOperator("support");
     const token = await invite(operator.email, "support");
     const session = await signIn(operator.id);

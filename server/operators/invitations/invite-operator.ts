@@ -17,7 +17,10 @@ export type Invited = {
   /** valid once, for 24 hours; only its hash is stored */
   link: string;
   expiresAt: Date;
-  /** `invited`: a person who isn't an operator. `renewed`: the earlier link is invalid. `operator`: resets the second factor */
+  /**
+   * `invited`: the person isn't an operator yet. `renewed`: the same, and an earlier link is now invalid.
+   * `operator`: the link resets an operator's second factor.
+   */
   outcome: "invited" | "renewed" | "operator";
   /** the operator had another role before */
   isRoleChanged: boolean;
@@ -26,8 +29,8 @@ export type Invited = {
 type InviteInput = { email: string; role: OperatorRole; actor: Actor; requestId: string; reason?: string };
 
 /**
- * Makes a one-time link for a new operator. For an address that has an open link, the new one replaces it. For an
- * operator, it changes the role and makes a link that resets the second factor.
+ * Creates a one-time link for a new operator, which replaces an open link for the same address. If the address belongs
+ * to an operator, changes the role and creates a link that resets the second factor.
  * @throws DomainError admins_only, email_invalid, last_admin.
  */
 export const inviteOperator = async (

@@ -38,7 +38,7 @@ export const listPayers = async ({ db }: Pick<Deps, "db">, query: Query): Promis
   return searchPayers({ db }, { text: search, state, place: readPlace(cursor), limit });
 };
 
-/** A position in the list of the matches by address or in the list of those by name. `after` null: its start. */
+/** A position among the matches by address or among the matches by name. `after` null: before the first match. */
 type Place = { by: "email" | "name"; after: string | null };
 type Search = { text: string; state: PayerState | null; place: Place; limit: number };
 

@@ -90,7 +90,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
     const search = { text: "many", by: "name", state: null, after: null, limit: 10 } as const;
     const read = (query: Partial<Parameters<typeof searchPayerPage>[1]>) =>
       deps.db.sqlTransaction((sql) => countReads(sql, (counted) => searchPayerPage(counted, { ...search, ...query })));
-    // All of these names are left out, because the addresses start with the text too.
+    // No account is found by name: all are found by address already.
     const { done, reads } = await read({});
     expect(done).toEqual({ payers: [], next: { after: expect.any(String) } });
     expect(reads).toBeLessThan(1_100);
@@ -131,7 +131,7 @@ describe("the operators' list of payers (docs/spec/portal.md, Operator console)"
 });
 
 describe("an account as operators see it", () => {
-  test("has facts and history, without secrets, the payer's names of cards and IP addresses", async () => {
+  test("has facts and history, but no secrets, no IP addresses, and no card names that the payer chose", async () => {
     const account = await makeAccount(deps);
     await enter(deps, account.email);
     const card = { processor: "simulator", processorRef: "pm_secret_ref", type: "card", label: "Visa ending in 4242" };
