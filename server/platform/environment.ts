@@ -20,7 +20,8 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
 });
 
 /**
- * Hashes of an environment's master key, issuer and database. The other environment refuses to start with an equal one.
+ * Hashes of an environment's master key, issuer and database. The other environment refuses to start if one of its own
+ * hashes is equal.
  */
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 

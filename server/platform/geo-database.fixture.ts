@@ -1,7 +1,7 @@
 // A small file in MaxMind DB format (https://maxmind.github.io/MaxMind-DB/), with one network of IPv4 addresses.
 
 const header = (type: number, size: number): number[] => {
-  if (size >= 285) throw new RangeError("this writer knows short values only");
+  if (size >= 285) throw new RangeError("this writer supports short values only");
   const [low, more] = size < 29 ? [size, []] : [29, [size - 29]];
   return type <= 7 ? [(type << 5) | low, ...more] : [low, type - 7, ...more];
 };

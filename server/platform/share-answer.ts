@@ -6,8 +6,8 @@ type Kept = { at: number; answer: Promise<unknown> };
 const kept = new WeakMap<Deps["db"], Map<string, Kept>>();
 
 /**
- * The answer of the last `milliseconds`, shared by all readers in this process, so that pages that
- * update automatically cost the same however many are open. A failed answer isn't kept.
+ * Returns one answer to all readers in this process for `milliseconds`, so that any number of open pages that update
+ * automatically causes the same load. A failed answer isn't kept.
  */
 export const shareAnswer = <Answer>(
   { db, clock }: Pick<Deps, "db" | "clock">,

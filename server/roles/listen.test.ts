@@ -53,12 +53,12 @@ describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
     const closed = server.close(20_000);
     agent.maxSockets = 2;
     await expect(ask(server)).rejects.toThrow(/ECONNREFUSED/);
-    // The request arrived earlier, and its response says that it is the last one on the connection.
+    // The request arrived earlier, and its response announces that the connection is closed.
     expect(await underWay).toMatchObject({ status: 200, connection: "close" });
     expect(await endOf(closed)).toBeLessThan(5_000);
   });
 
-  test("answers a request on an idle connection as its last one", async () => {
+  test("answers one more request on an idle connection, and then closes the connection", async () => {
     const server = await start();
     expect(await ask(server)).toMatchObject({ status: 200, connection: "keep-alive" });
     const closed = server.close(20_000);
@@ -78,7 +78,7 @@ describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
     await closed;
   });
 
-  test("waits a second for idle connections, and for others no longer than `patience`", async () => {
+  test("waits a second for idle connections, and at most `patience` for others", async () => {
     const server = await start();
     await ask(server);
     expect(await endOf(server.close(20_000))).toBeLessThan(5_000);

@@ -39,7 +39,7 @@ const responseOf = (isLeaving: () => boolean) =>
     }
   };
 
-/** An access token in a header carries up to 16 KiB of encoded authorization_details (RFC 9396 §9.1). */
+/** An access token in a header contains up to 16 KiB of encoded authorization_details (RFC 9396 §9.1). */
 const maxHeaderSize = 48 * 1024;
 
 /** Error codes of machines without IPv6. */

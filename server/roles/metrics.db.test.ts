@@ -39,7 +39,7 @@ const sampleOf = (text: string, sample: string): number | null => {
 };
 
 describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
-  test("rate, errors and duration per endpoint, from the log lines of requests", async () => {
+  test("has rate, errors and duration per endpoint, from the log lines of requests", async () => {
     const log = countingLog(deps.log, requests);
     for (const [status, milliseconds] of [
       [200, 35],
@@ -59,7 +59,7 @@ describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
     expect(sampleOf(text, 'paygrant_request_duration_seconds_sum{operation="token"}')).toBeCloseTo(12.079, 6);
   });
 
-  test("pool, caches, queues and jobs", async () => {
+  test("has the figures of pool, caches, queues and jobs", async () => {
     await (await makeChargeableMandate(deps)).charge();
     await deps.db.prisma.event.updateMany({ data: { createdAt: new Date(deps.clock.now().getTime() - 90_000) } });
     const at = deps.clock.now();

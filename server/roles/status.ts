@@ -49,7 +49,7 @@ import { startTracingIfConfigured } from "./tracing.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 const poolSize = 4;
-/** Pages are rendered by the process that runs the probes, so no reader may take all of its time. */
+/** This process renders pages and runs the probes, so no reader may use all of its time. */
 const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
 /**
  * No limit for build files, for unsubscribing (mail services do it for all their users, RFC 8058), and for private
@@ -85,7 +85,7 @@ export const runStatus = async (): Promise<void> => {
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
   sendConsoleToLog(log);
-  // With time-outs: a database that doesn't respond counts as away, and this process continues without it.
+  // With time-outs: a database that doesn't respond counts as unavailable, and this process continues without it.
   const timeouts = databaseTimeouts(config, "status");
   const db = connectDatabase(config.databaseUrl, poolSize, timeouts);
   const sandboxUrl = variables.SANDBOX_DATABASE_URL;

@@ -124,7 +124,7 @@ const toRow = ({ content, query, requestBody, responseBody, milliseconds, ...exc
   milliseconds: Math.round(milliseconds),
   query: query === "" ? null : redactForm(query),
   requestBody: content === null || requestBody === "" ? null : bodyOf(content, requestBody),
-  // A body that isn't JSON, such as a signed response, isn't kept. The log says so instead.
+  // A body that isn't JSON, such as a signed response, isn't stored. A note replaces it.
   responseBody: responseBody === "" ? null : redactJson(responseBody),
 });
 

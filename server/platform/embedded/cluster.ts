@@ -36,8 +36,8 @@ export const findCluster = async (directory: string): Promise<Cluster> => {
 };
 
 /**
- * Flags for initdb. They give the same collation on every platform: PostgreSQL's C.UTF-8, not that of the C library or
- * the caller.
+ * Flags for initdb. With them, the collation is PostgreSQL's own C.UTF-8 on every platform, and doesn't depend on the C
+ * library or on the caller's locale.
  */
 export const localeFlags = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
@@ -108,8 +108,8 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
 };
 
 /**
- * Stops a server of the previous run, and removes its pid file. After a kill, that server may still run, or the file
- * may name another process.
+ * Stops a server of the previous run, and removes its pid file. If that run was killed, its server may still run, or
+ * the file may name an unrelated process.
  */
 export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   const file = path.join(cluster.directory, "postmaster.pid");
@@ -158,7 +158,7 @@ export const findBinaries = async (): Promise<{ postgres: string; initdb: string
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * npm packages contain no symbolic links: this package lists them for its install script, which doesn't run here
+ * npm packages can't contain symbolic links. This package lists its links for an install script, which doesn't run here
  * (.npmrc).
  */
 const makeSymlinks = async (root: string): Promise<void> => {
@@ -195,7 +195,7 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (uid === null || gid === null) throw new Error("the user `postgres` has no ids");
   const closed = await findClosedDirectory(directories);
   if (!closed) return { prefix: [], options: { uid, gid } };
-  // In a directory that only root may enter (/root, mktemp -d), the server keeps only the capability to enter
+  // If only root may enter the directory (/root, mktemp -d), the server keeps one capability of root: to enter
   // directories.
   const prefix = [
     "setpriv",

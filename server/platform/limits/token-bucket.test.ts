@@ -92,12 +92,12 @@ describe("token bucket", () => {
     );
   });
 
-  it("admits all of three requests per ten seconds, despite rounding", () => {
+  it("admits all three requests of a quota of three per ten seconds, despite rounding", () => {
     const quota: Quota = { requests: 3, seconds: 10 };
     expect(run(quota, [0, 0, 0, 0]).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
   });
 
-  it("drains several requests like single ones while it has enough, and then goes into debt", () => {
+  it("drains several requests together, and goes into debt if it has too few", () => {
     const quota: Quota = { requests: 20, seconds: 20 };
     const first = drain(quota, { fullAt: 0, now: 1000, requests: 15 });
     expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });

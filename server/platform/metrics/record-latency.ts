@@ -52,7 +52,7 @@ export const startRecording = (
 
 type Taken = ReturnType<RequestMetrics["take"]>;
 
-/** By endpoint, and of all together. */
+/** Figures by endpoint, and the figures of all endpoints together. */
 const figuresOf = (taken: Taken) => {
   const rows = [...taken].map(([operation, { requests, errors, counts }]) => ({ operation, requests, errors, counts }));
   const total = { requests: 0, errors: 0, counts: noDurations() };

@@ -36,7 +36,7 @@ const add = (into: Map<string, EndpointFigures>, operation: string): EndpointFig
   return fresh;
 };
 
-/** Counts answered requests. This costs two additions per request. */
+/** Counts answered requests. */
 export const createRequestMetrics = (): RequestMetrics => {
   const total = new Map<string, EndpointFigures>();
   let recent = new Map<string, EndpointFigures>();
@@ -77,7 +77,7 @@ export const createRequestMetrics = (): RequestMetrics => {
   };
 };
 
-/** A log whose request lines are counted too: each answered request has exactly one. */
+/** A log that also counts request lines in `metrics`: each answered request has exactly one line. */
 export const countingLog = (log: Log, metrics: Pick<RequestMetrics, "observe">): Log => ({
   ...log,
   request(line) {

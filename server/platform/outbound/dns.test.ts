@@ -22,27 +22,27 @@ afterAll(() => {
 
 const name = "_paygrant-challenge.shop.example";
 
-describe("TXT records (docs/spec/directory.md, Domains)", () => {
-  test("are requested once at each resolver, and the strings of a record are joined", async () => {
+describe("a look-up of TXT records (docs/spec/directory.md, Domains)", () => {
+  test("sends one request to each resolver, and joins the strings of a record", async () => {
     servers[0].zone.set(name, [["one"], ["a", "b", "c"]]);
     servers[1].zone.set(name, [["other"]]);
     expect(await dns.txtAtEach(name)).toEqual([["one", "abc"], ["other"]]);
     expect(servers.map(({ requested }) => requested)).toEqual([[name], [name]]);
   });
 
-  test("of a change are seen at the next look-up: no answer is cached", async () => {
+  test("returns changed records: no answer is cached", async () => {
     servers[0].zone.set(name, [["before"]]);
     expect(await dns.txtAtEach(name)).toEqual([["before"], []]);
     servers[0].zone.set(name, [["after"]]);
     expect(await dns.txtAtEach(name)).toEqual([["after"], []]);
   });
 
-  test("of a name without records, and of a name that is too long, are an empty list", async () => {
+  test("returns an empty list for a name without records, and for a name that is too long", async () => {
     expect(await dns.txtAtEach(name)).toEqual([[], []]);
     expect(await dns.txtAtEach(`_paygrant-challenge.${"a.".repeat(123)}example`)).toEqual([[], []]);
   });
 
-  test("are not accepted if there are too many or if they are too long", async () => {
+  test("returns an empty list if there are too many records, or if they are too long", async () => {
     servers[0].zone.set(name, [["token"], ...Array.from({ length: 100 }, () => ["x"])]);
     servers[1].zone.set(name, [["token"], Array.from({ length: 66 }, () => "x".repeat(250))]);
     expect(await dns.txtAtEach(name)).toEqual([[], []]);
@@ -51,7 +51,7 @@ describe("TXT records (docs/spec/directory.md, Domains)", () => {
   });
 
   // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
-  test("of a silent resolver are an empty list after at most 4 seconds; one domain has at most 8 look-ups at a time", {
+  test("waits for a silent resolver for at most 4 seconds; one domain has at most 8 look-ups at a time", {
     retry: 2,
   }, async () => {
     servers[0].zone.set("0.slow.example", [["token"]]);

@@ -6,7 +6,7 @@ import { createPlaces } from "./places.ts";
 
 /** For all attempts together, at one resolver. */
 const timeoutMilliseconds = 4_000;
-/** A name with more records, or with more text in total, has no usable record. */
+/** If a name has more records, or more text in total, all its records are ignored. */
 const maxRecords = 100;
 const maxCharacters = 16 * 1024;
 
@@ -36,7 +36,7 @@ const txtAt = async (server: string, name: string): Promise<string[]> => {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
   resolver.setServers([server]);
   const timer = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
-  // Every failure means that there is no record: a name without records, no answer in time, an invalid name.
+  // Every failure counts as a name without records: also an invalid name, and no answer in time.
   const records = await resolver.resolveTxt(name).catch(() => []);
   clearTimeout(timer);
   const texts = records.map((strings) => strings.join(""));

@@ -40,7 +40,7 @@ const globalUnicast: Block = ["2000::", 3];
 const specialIpv6: readonly Block[] = [
   ["2001::", 23], // IETF protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID, AMT, AS112, drone ids
   ["2001:db8::", 32], // documentation, RFC 3849
-  ["2002::", 16], // 6to4, which carries an IPv4 address, RFC 3056
+  ["2002::", 16], // 6to4, which contains an IPv4 address, RFC 3056
   ["2620:4f:8000::", 48], // AS112, RFC 7534
   ["3fff::", 20], // documentation, RFC 9637
 ];

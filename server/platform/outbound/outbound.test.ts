@@ -78,7 +78,7 @@ describe("an address that another party chose", () => {
     expect(outbound.urlProblem(url)).toBeNull();
   });
 
-  test("accepts http on a loopback IP address if the setting allows it, and no name that resolves to one", () => {
+  test("accepts http on a loopback IP address if the setting allows it, but not for a name that resolves to one", () => {
     const testing = createOutbound({ allowLoopback: true });
     expect(testing.urlProblem("http://127.0.0.1:4000/jwks")).toBeNull();
     expect(testing.urlProblem("http://[::1]:4000/jwks")).toBeNull();
@@ -110,7 +110,7 @@ describe("the socket connects to the address that was checked", () => {
   test.each([
     ["one of several addresses is private", [publicAddress, "10.0.0.1"]],
     ["an IPv6 address maps loopback", ["::ffff:127.0.0.1"]],
-    ["a NAT64 address carries a private one", ["64:ff9b::a00:1"]],
+    ["a NAT64 address contains a private address", ["64:ff9b::a00:1"]],
     ["a name server returns an invalid address", ["localhost"]],
     ["there is no address", []],
   ])("dials no address if %s", async (_title, addresses) => {
@@ -435,7 +435,7 @@ describe("an attacker that accumulates slow responses", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("a name that claims another owner's address, but isn't in its certificate, takes none of its places", async () => {
+  test("a name that claims another owner's address, but isn't in its certificate, doesn't use that address's places", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

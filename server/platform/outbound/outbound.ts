@@ -93,7 +93,7 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // The owner of the name can claim any address. So a connection that failed must not keep a place of the address.
+      // The owner of the name can claim any address. A failed connection must therefore release the address's place.
       claim.leave(party);
     }
   }

@@ -1,4 +1,4 @@
-/** Numbers of concurrent requests: `canWait` counts those that can be sent again later. */
+/** Numbers of concurrent requests: `all`, and the requests among them that can be sent again later. */
 type Counts = { all: number; canWait: number };
 
 /** The limits per process. Each request holds a socket for seconds, and registered clients choose its target. */
@@ -11,11 +11,13 @@ export type Claim = {
   takeOne(): boolean;
   /** @param party identified by a domain or an address. @returns false if the party has no free place. */
   takeOneOf(party: string): boolean;
+  /** Releases the party's place. */
   leave(party: string): void;
+  /** Releases all places of this claim. */
   giveBack(): void;
 };
 
-/** Counts concurrent requests. A party without requests uses no memory. */
+/** Each concurrent request needs a place of the process, and a place of each party. Idle parties use no memory. */
 export const createPlaces = (): { claim(canWait: boolean): Claim } => {
   const taken = new Map<string, Counts>();
 

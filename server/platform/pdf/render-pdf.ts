@@ -3,10 +3,10 @@ import { Worker } from "node:worker_threads";
 import { DomainError } from "../../kernel/errors.ts";
 import type { PdfDocument } from "./pdf-document.ts";
 
-/** A path and not a URL of this module: a bundler would copy the worker without its imports. */
+/** Not a URL relative to this module: a bundler would copy the worker without its imports. */
 const workerPath = path.resolve("server/platform/pdf/pdf-worker.ts");
 const maxWaiting = 20;
-/** The time limit for drawing one document, without the time that it waits for others. The first start of the thread counts too. */
+/** Maximum time to draw one document, including the start of the thread but not the wait for other documents. */
 const limitMilliseconds = 30_000;
 /** The thread ends after this time without work. */
 const idleMilliseconds = 60_000;
@@ -14,7 +14,7 @@ const idleMilliseconds = 60_000;
 type Job = { id: number; content: PdfDocument; resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void };
 type Answer = { id: number; bytes?: Uint8Array; problem?: string };
 
-/** The thread draws the first of these. */
+/** Documents in the order in which they are drawn. The thread draws the first one. */
 const jobs: Job[] = [];
 let worker: Worker | null = null;
 /** Ends the drawing that takes too long, or the thread that has no work. */
@@ -22,7 +22,7 @@ let timer: NodeJS.Timeout | undefined;
 let lastId = 0;
 
 /**
- * Draws a document in a worker thread, so that it delays no other request of this process.
+ * Draws a document in a worker thread, so that it doesn't delay other requests of this process.
  * @throws DomainError unavailable if too many documents are waiting, or if the thread fails.
  */
 export const renderPdf = (content: PdfDocument): Promise<Uint8Array> => {

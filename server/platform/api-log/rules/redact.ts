@@ -97,7 +97,7 @@ type Member = { name: string; member: unknown; isKey: boolean; isCard: boolean }
 const redactMember = ({ name, member, isKey, isCard }: Member): unknown => {
   const isPrivate = isKey && privateMembers.has(normalize(name));
   const isOfCard = (isCard && cardMembers.has(normalize(name))) || (normalize(name) === "card" && !isObject(member));
-  // A list or an object keeps its shape only if nothing in it is secret.
+  // A secret member is replaced as a whole, even if it is a list or an object.
   return isPrivate || isOfCard || (isSecretName(name) && member !== null) ? redacted : redactValue(member);
 };
 
@@ -106,7 +106,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const cut = (text: string): string =>
   text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… (cut: ${text.length} characters)`;
 
-/** A JSON body without secrets. Of a text that isn't JSON, only a note is kept. */
+/** A JSON body without secrets. A text that isn't JSON is replaced by a note. */
 export const redactJson = (body: string): string => {
   if (body.length > parsedCharacters) return `(not kept: ${body.length} characters)`;
   let value: unknown;

@@ -1,6 +1,6 @@
 import type { MailReader } from "./mail-reader.ts";
 
-/** A date or time never wraps inside. */
+/** Prevents a line break within a date or time. */
 const unwrapped = (text: string): string => text.replaceAll(" ", "\u00a0");
 
 /** `21 November at 14:15 CET` */

@@ -3,7 +3,7 @@ import type { CSSProperties } from "react";
 const font = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const mono = "'JetBrains Mono', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 
-/** The light theme of app/tokens.css as hexadecimal colors: mail programs don't know oklch() or variables. */
+/** The light theme of app/tokens.css as hexadecimal colors: mail programs support neither oklch() nor variables. */
 const light = {
   canvas: "#faf9f7",
   surface: "#ffffff",

@@ -52,7 +52,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(currentOf(steps, at("12:20:00"))).toMatchObject(none);
   });
 
-  test("the 95th percentile of a period is that of all its requests, not the mean of percentiles", () => {
+  test("the 95th percentile of a period is computed from all its requests, and isn't a mean of percentiles", () => {
     const steps = [
       step(
         "12:00:00",

@@ -53,7 +53,7 @@ export const pointsOf = (steps: readonly Step[], period: FigurePeriod): (Request
   });
 };
 
-/** Of all steps together. `minutes`: the time in which processes reported. */
+/** The figures of all steps together. @param width of a step, in minutes. */
 export const totalOf = (steps: readonly Step[], width: number) => {
   const counts: number[] = [];
   for (const step of steps) {
@@ -70,7 +70,7 @@ export const totalOf = (steps: readonly Step[], width: number) => {
   return { ...sum, ...figures };
 };
 
-/** What "now" means: a single minute is too noisy for a percentile. */
+/** How many minutes "now" covers: a single minute is too noisy for a percentile. */
 const currentMinutes = 5;
 
 /** @param steps of one minute each, of a period that ends at `to` */

@@ -61,7 +61,7 @@ export const loadFonts = async (texts: readonly string[]): Promise<Fonts> => {
 };
 
 const findFont = async (character: string, weight: Weight): Promise<LoadedFont | null> => {
-  // Control characters and marks of direction are never drawn.
+  // Control characters and direction marks are never drawn.
   const codePoint = character.codePointAt(0) ?? 0;
   if (/\p{C}/u.test(character)) return null;
   for (const file of fontFilesOf(codePoint)) {
@@ -73,7 +73,7 @@ const findFont = async (character: string, weight: Weight): Promise<LoadedFont |
 
 const toPlainSpaces = (text: string): string => text.normalize("NFC").replaceAll(/[^\S\n]/g, " ");
 
-/** The letters that a character stands for: `fi` for a ligature. */
+/** The letters of which a character consists: `fi` for a ligature. */
 const lettersOf = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 
 const toRuns = (text: string, fonts: ReadonlyMap<string, LoadedFont>): Run[] => {

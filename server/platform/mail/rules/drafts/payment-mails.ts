@@ -37,7 +37,7 @@ const namesOf = ({ merchantName, clientName, amountMinor, currency, reader }: Pa
 
 const textsOf = ({ reader }: Payment): Translator<"payment-mails"> => translator(reader.locale, "payment-mails");
 
-/** A payment that needs the payer. */
+/** A payment that the payer must approve or confirm. */
 const draftApprovalMail = (content: ContentOf<"approval_needed" | "confirmation_needed">): Draft => {
   const t = textsOf(content);
   const { merchant, client, amount } = namesOf(content);

@@ -94,7 +94,7 @@ type SecurityContent = ContentOf<
   "new_sign_in" | "signed_out" | "password_changed" | "recovery_codes_created" | "recovery_code_used"
 >;
 
-/** A change of a sign-in method, or a sign-in that may not be by the owner. */
+/** A change of a sign-in method, or a sign-in by someone who may not be the owner. */
 const draftSecurityMail = (content: SecurityContent): Draft => {
   const { at, securityUrl, reader } = content;
   const t = translator(reader.locale, area);
