@@ -79,7 +79,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
 
   test.each<[string, number, number]>([
     ["19 calls that all fail", 0, 19],
-    ["less than half of many", 30, 29],
+    ["calls of which less than half fail", 30, 29],
   ])("stays closed after %s", async (_, good, bad) => {
     const circuit = setUp();
     await payTimes(circuit, good, succeeded);
@@ -136,7 +136,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 19, { kind: "unknown" })).toBe(19);
   });
 
-  test("applies to payments to our own account, whose look-ups are always sent", async () => {
+  test("applies to payments to our own account, but not to their look-ups", async () => {
     const { processor, state } = setUp();
     const { key, paymentMethodRef, amountMinor, currency } = request;
     const own = { key, paymentMethodRef, amountMinor, currency };

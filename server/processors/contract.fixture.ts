@@ -94,7 +94,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await subject().moved(request.account)).toEqual([{ captured: 1_000, refunded: 0, released: false }]);
   });
 
-  test("contract: a time-out is unknown until a repeat or a look-up answers; money moves once", async () => {
+  test("contract: after a time-out, the outcome is unknown until the call is repeated or looked up; money moves once", async () => {
     for (const fault of ["timeout_before_accept", "timeout_after_accept"] as const) {
       const request = paymentOf();
       await subject().plan(fault);
@@ -219,7 +219,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     }
   });
 
-  test("contract: a dispute has its payment, charge, amount and result, for its own account only", async () => {
+  test("contract: a dispute names its payment, charge, amount and result, and is found only by its own account", async () => {
     for (const end of ["won", "lost"] as const) {
       const request = paymentOf();
       const { account, chargeId } = request;

@@ -8,7 +8,7 @@ export type JsonRequest = {
   body?: string;
 };
 
-/** `refused`: there was no connection, so nothing can have arrived. `broken`: it is unknown what arrived. */
+/** `refused`: without a connection, the request can't have arrived. `broken`: it is unknown whether it arrived. */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
 /** `deadline` by `performance.now()`, so that callers don't wait longer if the clock steps back. */
@@ -52,7 +52,7 @@ const send = (
     request.on("socket", (socket) => {
       const connected = () => {
         isConnected = true;
-        // Set only here: a request that was never written to a connection can't have arrived, also after a time-out.
+        // Nothing is sent before this point: a call that times out earlier can't have arrived.
         request.end(body);
       };
       if (socket.connecting) socket.once(isSecure ? "secureConnect" : "connect", connected);

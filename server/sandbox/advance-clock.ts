@@ -20,7 +20,7 @@ const turnMilliseconds = 60_000;
  */
 export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> => {
   for (const since = performance.now(); performance.now() - since < turnMilliseconds; await sleep(100)) {
-    // Waits without a connection while another caller holds the clock.
+    // While another caller moves the clock, waits without a database connection.
     const advanced = await deps.db.sqlTransaction(
       async (sql) => ((await tryHoldClock(sql)) ? advance(deps, input) : null),
       { timeoutMilliseconds: holdMilliseconds },

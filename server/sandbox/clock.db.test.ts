@@ -152,7 +152,7 @@ describe("after a move returns, every process uses the new time", () => {
     expect(seen.some(({ at }) => at === now.getTime())).toBe(true);
   });
 
-  test("a charge that waits for its turn during the move happens after it", async () => {
+  test("a charge that waits for its turn during the move happens after the move", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const to = later(day);
     let turns = 0;

@@ -26,7 +26,7 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
   const reconcileUntil = createReconciler(deps);
   for (let idleSince = performance.now(); ; ) {
     const due = await findNextDue(deps.db.sql, until);
-    // A period that no longer waits may be due earlier.
+    // A billing period that waited for the comparison may be due earlier.
     if ((await reconcileUntil(due ?? until)) > 0) continue;
     if (due === null) return;
     const then = { ...deps, businessClock: standingAt(due) };
@@ -42,12 +42,12 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
   }
 };
 
-/** Days of one transaction. */
+/** Maximum number of days that one transaction compares. */
 const maxDays = 31;
 
 /**
- * Compares the days that have ended before the work that is due next: all work of these days is done.
- * @returns a function that returns how many billing periods no longer wait for it.
+ * @returns a function that compares the days before the next due work, since all work of these days is done. It returns
+ *   the number of billing periods that no longer wait for the comparison.
  */
 const createReconciler = (deps: Deps) => {
   let next = new Date(0);

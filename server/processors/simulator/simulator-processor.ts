@@ -68,7 +68,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
   const { connectMs = 2_000, totalMs = 8_000 } = options;
   const transport = createTransport(connectMs);
   const send = sender(transport, totalMs);
-  // A simulated time-out keeps its connection, so it must not take one from other payments.
+  // A simulated time-out occupies its connection, so these calls have their own connections.
   const sendSteered = sender(createTransport(connectMs), totalMs);
   const authorization = { authorization: `Bearer ${options.key}` };
 

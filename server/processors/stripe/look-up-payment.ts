@@ -34,14 +34,14 @@ const findMarked = async (
 
 type Requested = Pick<LookupRequest, "amountMinor" | "currency">;
 
-/** Another payment may have a copy of our metadata: one with the requested amount is preferred. */
+/** Another payment may have a copy of our metadata, so a payment with the requested amount is preferred. */
 export const outcomeOfFound = (found: readonly Stripe.PaymentIntent[], request: Requested): LookupOutcome => {
   const intent = found.find((one) => matchesRequest(one, request)) ?? found[0];
   if (intent && matchesRequest(intent, request)) return toLookupOutcome(intent);
   return intent && !moneyless.has(intent.status) ? mismatchOf(intent, request) : { kind: "not_found" };
 };
 
-/** States in which no money of the payment is held or taken, and none is about to be. */
+/** States in which the payment has neither held nor taken money, and no attempt to do so is running. */
 const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
   ...(["canceled", "requires_payment_method", "requires_confirmation"] as const),
 ]);

@@ -64,7 +64,7 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
   },
 });
 
-/** Always the same for one refund: Stripe compares requests that repeat a key. */
+/** The parameters are always the same for one refund: Stripe compares requests that repeat a key. */
 const toRefundParams = ({
   reference,
   amountMinor,
@@ -76,9 +76,9 @@ const toRefundParams = ({
 }: Omit<RefundRequest, "key" | "account">): Stripe.RefundCreateParams => ({
   payment_intent: reference,
   amount: toStripeUnits(amountMinor, currency),
-  // Stripe has no other reasons.
+  // Stripe has no reason "other".
   ...(reason === null || reason === "other" ? {} : { reason }),
-  // Our ids last: the merchant's metadata must not replace them.
+  // Our ids come last, so that the merchant's metadata can't replace them.
   metadata: { ...carriedMetadata(metadata), charge_id: chargeId, refund_id: refundId },
 });
 

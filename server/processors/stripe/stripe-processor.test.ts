@@ -44,7 +44,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
         })),
   }));
 
-  test("sends no telemetry, and the SDK's API version", () => {
+  test("sends the SDK's API version, and no telemetry", () => {
     expect(standIn.telemetry).toEqual([]);
     expect([...standIn.versions]).toEqual([Stripe.API_VERSION]);
   });
@@ -82,7 +82,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     },
   );
 
-  test("sends nothing without the merchant's account: the platform's account holds no merchant's money", async () => {
+  test("sends nothing without the merchant's account: the platform's account must never hold merchants' money", async () => {
     const before = standIn.intents.size;
     for (const account of ["", "mch_1"]) {
       expect(await processor().pay(payment(`none${account}`, account))).toEqual({ kind: "not_sent" });
@@ -223,7 +223,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       }
     });
 
-    test("an unknown answer has an unknown outcome", async () => {
+    test("without an answer, the outcome is unknown, or not_sent if the request can't have arrived", async () => {
       const { setupRef } = await begin("cst_unknown");
       const away = setups({ apiUrl: "http://127.0.0.1:9" });
       expect(await away.find({ setupRef })).toEqual({ kind: "unknown" });
@@ -399,7 +399,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ["prevented", "not_found"],
     ["under_review", "open"],
     ["appeal_under_review", "open"],
-    ["a word of tomorrow", "not_found"],
+    ["a_new_status", "not_found"],
   ])("a dispute that is %s is %s: an inquiry moves no money", async (status, expected) => {
     const request = payment(`disputed ${status}`);
     await processor().pay(request);
@@ -423,7 +423,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(read(body, sign(body))).toMatchObject({ about: "payment", reference: "pi_2", chargeId: null });
   });
 
-  test("ignores events of the platform itself, of other objects and without a payment", () => {
+  test("ignores events of the platform itself, events about other objects, and events without a payment", () => {
     const others = [
       event({ account: undefined }),
       event({ data: { object: { id: "cus_1", object: "customer" } } }),
@@ -441,7 +441,7 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     [12_340n, "KWD", 12_340],
     [5n, "ISK", 500],
     [500n, "MGA", 5],
-  ])("%s minor units of %s are %s there", (amount, currency, units) => {
+  ])("%s minor units of %s are %s units at Stripe", (amount, currency, units) => {
     expect(toStripeUnits(amount, currency)).toBe(units);
     expect(fromStripeUnits(units, currency)).toBe(amount);
   });
@@ -451,11 +451,11 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     [501n, "MGA"],
     [5n, "UGX"],
     [5n, "XXX"],
-  ])("%s of %s can't be carried", (amount, currency) => {
+  ])("%s minor units of %s can't be represented", (amount, currency) => {
     expect(() => toStripeUnits(amount, currency)).toThrow(RangeError);
   });
 
-  test("Paygrant supports every currency of Stripe, and Stripe's step is never finer", () => {
+  test("Paygrant supports every currency of Stripe, and no step is larger than the currency's main unit", () => {
     expect(stripeCurrencies.filter((currency) => !currencies.includes(currency))).toEqual([]);
     expect(new Set(stripeCurrencies).size).toBe(stripeCurrencies.length);
     for (const [currency, step] of Object.entries(stripeAmountSteps)) {

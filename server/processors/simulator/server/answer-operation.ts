@@ -16,7 +16,7 @@ export const answerOperation = async (books: Books, call: OperationCall): Promis
   const { store } = books;
   const isKnown = store.findOperation(account, key) !== null;
   const fault = isKnown ? null : store.takeFault(account, kind);
-  // A planned fault affects only the call and its webhook, not the outcome of the card.
+  // A planned fault affects only the call and its webhook, and not the operation's outcome.
   const steered = { simulate: fault, paymentMethod: "pm_card_visa", payerPresence: "in_session", capture: "automatic" };
   const behaviour = behaviourOf(steered);
   if (behaviour.call === "timeout_before_accept") return null;

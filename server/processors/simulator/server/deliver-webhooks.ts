@@ -23,8 +23,8 @@ type Message = { type: string; fault: WebhookFault | null; dispute?: string };
 
 export type Webhooks = {
   /**
-   * Stores the event before it returns, so that it can be in one commit with the change. `type`: for example
-   * `payment.succeeded`. Resolves immediately; for `webhook_before_response` after delivery.
+   * Stores the event synchronously, so that the caller can store it in the same commit as its change. `type`: for
+   * example `payment.succeeded`. Resolves immediately; for `webhook_before_response`, after delivery.
    */
   send(payment: StoredPayment, message: Message): Promise<void>;
   /** Stores an event for a later time. */
@@ -138,7 +138,7 @@ const post = async (
   if (!response.ok) throw new Error(`status ${response.status}`);
 };
 
-/** Long enough for the receiver, and no longer than a caller waits. */
+/** Waits until the account's events are delivered, at most 3 s: the caller of the payment also waits. */
 const untilDelivered = async (store: Store, account: string, stopped: AbortSignal): Promise<void> => {
   for (let waited = 0; waited < 3_000 && !stopped.aborted; waited += 20) {
     if (!store.hasDueEvent(account, Date.now())) return;

@@ -85,7 +85,7 @@ const control = async (method: string, address: string, body?: object): Promise<
 const ofCharge = (chargeId: string) => received.filter((event) => event.charge_id === chargeId);
 const typesOf = (chargeId: string) => ofCharge(chargeId).map((event) => event.type);
 
-describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
+describe("the simulator (docs/spec/payments.md, Simulator)", () => {
   test("sends one signed webhook per payment after the answer", async () => {
     const wanted = request();
     const outcome = await processor().pay(wanted);
@@ -99,7 +99,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     });
   });
 
-  test("can be lost, late, repeated, out of order or before the answer, by simulate and by method", async () => {
+  test("loses, delays, repeats or reorders webhooks, or sends them before the answer, as simulate or the method requests", async () => {
     const [lost, late, twice] = [
       request({ simulate: "webhook_lost" }),
       request({ simulate: "webhook_late" }),
@@ -125,7 +125,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     expect(typesOf(lost.chargeId)).toEqual([]);
   });
 
-  test("delays the webhook of a time-out after accept, so that the outcome must be looked up", async () => {
+  test("delays the webhook if the call times out after it was accepted, so that the outcome must be looked up", async () => {
     const wanted = request({ simulate: "timeout_after_accept" });
     expect(await processor(2_000).pay(wanted)).toEqual({ kind: "unknown" });
     const { data } = (await control("GET", `events?account=${wanted.account}`)) as { data: { dueAt: number }[] };
@@ -167,7 +167,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     await expect.poll(() => typesOf(wanted.chargeId).sort(), { timeout: 20_000 }).toEqual(expected);
   });
 
-  test("a forged, changed or old webhook is refused", async () => {
+  test("sends signed webhooks, and the adapter refuses a forged, changed or old one", async () => {
     const body = JSON.stringify({ id: "e", type: "t", account: "a", payment: "p", charge_id: "c" });
     const { signWebhook } = await import("./webhook-signature.ts");
     const now = new Date();
@@ -195,26 +195,29 @@ describe("planned faults (docs/spec/payments.md, Simulator)", () => {
     expect(await control("GET", "faults")).toMatchObject({ data: [] });
   });
 
-  test.each(["capture", "void", "refund"] as const)("an accepted %s that times out is done once", async (call) => {
-    const wanted = request({ capture: call === "refund" ? "automatic" : "manual" });
-    const paid = await processor().pay(wanted);
-    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
-    const operation = {
-      account: wanted.account,
-      reference,
-      key: `${wanted.key}:${call}`,
-      amountMinor: 500n,
-      currency: "EUR",
-      chargeId: wanted.chargeId,
-      refundId: "rfd_1",
-    };
-    await control("POST", "faults", { account: wanted.account, call, fault: "timeout_after_accept" });
-    expect(await processor(2_000)[call](operation)).toEqual({ kind: "unknown" });
-    const again = await processor()[call](operation);
-    expect(again.kind).toBe({ capture: "captured", void: "voided", refund: "succeeded" }[call]);
-    await control("POST", "faults", { account: wanted.account, call, fault: "timeout_before_accept" });
-    expect(await processor(2_000)[call]({ ...operation, key: `${operation.key}2` })).toEqual({ kind: "unknown" });
-  });
+  test.each(["capture", "void", "refund"] as const)(
+    "a %s that times out after it was accepted is done once",
+    async (call) => {
+      const wanted = request({ capture: call === "refund" ? "automatic" : "manual" });
+      const paid = await processor().pay(wanted);
+      const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+      const operation = {
+        account: wanted.account,
+        reference,
+        key: `${wanted.key}:${call}`,
+        amountMinor: 500n,
+        currency: "EUR",
+        chargeId: wanted.chargeId,
+        refundId: "rfd_1",
+      };
+      await control("POST", "faults", { account: wanted.account, call, fault: "timeout_after_accept" });
+      expect(await processor(2_000)[call](operation)).toEqual({ kind: "unknown" });
+      const again = await processor()[call](operation);
+      expect(again.kind).toBe({ capture: "captured", void: "voided", refund: "succeeded" }[call]);
+      await control("POST", "faults", { account: wanted.account, call, fault: "timeout_before_accept" });
+      expect(await processor(2_000)[call]({ ...operation, key: `${operation.key}2` })).toEqual({ kind: "unknown" });
+    },
+  );
 
   test("an outage fails every call until it is cleared", async () => {
     const wanted = request();

@@ -2,7 +2,7 @@ import type { OperationKind, OperationResult, StoredPayment } from "../store/rec
 
 const refused = (code: string): OperationResult => ({ status: "refused", code, payment: null });
 
-/** The simulator's rules for operations on a payment. @param amount of a capture or refund. */
+/** The simulator's rules for operations on a payment. @param amount used for a capture or refund. */
 export const decideOperation = (payment: StoredPayment, kind: OperationKind, amount: number): OperationResult => {
   switch (kind) {
     case "capture":
