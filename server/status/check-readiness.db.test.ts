@@ -31,7 +31,7 @@ const hold = async (db: Pick<Db, "sqlTransaction">, what: Statement<never>) => {
 const nothing = statement<never>("hold_nothing", "SELECT");
 const migrations = statement<never>("hold_migrations", 'LOCK TABLE "_prisma_migrations" IN ACCESS EXCLUSIVE MODE');
 
-test("is ready after one time-out if the database is available, and not ready otherwise", async () => {
+test("is ready if only the first of two tries times out, and not ready if both do", async () => {
   const one = connectDatabase(deps.config.databaseUrl, 1, { connection: 500 });
   try {
     const letGo = await hold(one, nothing);

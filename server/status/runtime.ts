@@ -2,7 +2,7 @@ import type { Deps } from "../deps/deps.ts";
 import type { Board } from "./rules/board.ts";
 import type { JournalRecord } from "./rules/journal/journal-record.ts";
 
-/** The database is production's and may be away at any time: pages, feeds and APIs read only the board. */
+/** The database is production's and may be unavailable at any time: pages, feeds and APIs read only the board. */
 export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outbound" | "log"> & {
   board(): Board;
   journal: {

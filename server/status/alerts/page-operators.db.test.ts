@@ -18,7 +18,7 @@ afterAll(async () => {
   await deps?.close();
 });
 
-test("if the database is available, queued mail pages operators; the status process sends mail that no worker has sent for a minute, once (docs/spec/status.md, Alerts)", async () => {
+test("while the database is available, the status process sends an alert's queued mail, once, if no worker has sent it for a minute (docs/spec/status.md, Alerts)", async () => {
   const send = createSmtpSender({ smtpUrl: mail.url, mailFrom: "no-reply@pay.example" });
   const journal = { append: () => Promise.reject(new Error("the journal is for outages")), pending: () => [] };
   const page = createPager({ ...deps, board: () => emptyBoard(deps.clock.now()), journal }, send);

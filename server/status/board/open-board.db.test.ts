@@ -142,7 +142,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     expect([incident?.state, incident?.updates.length]).toEqual(["dismissed", 1]);
   });
 
-  test("gives the probes' update the number after a concurrent update of an operator", async () => {
+  test("numbers the probes' update after a concurrent update by an operator", async () => {
     const records = outageRecords("c");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });
@@ -179,7 +179,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
 });
 
 describe("the board of the status process", () => {
-  test("works without the database from snapshot and journal; without these two, states are unknown", async () => {
+  test("is read from snapshot and journal while the database is unavailable; without these files, states are unknown", async () => {
     const first = await keep(gone);
     expect(first.board()).toEqual(emptyBoard(deps.clock.now()));
     await first.append(outageRecords("e"));
@@ -190,7 +190,7 @@ describe("the board of the status process", () => {
     await second.stop();
   });
 
-  test("when the database is back, the journal is replayed and the journal files are removed", async () => {
+  test("when the database is available again, the journal is replayed and its files are removed", async () => {
     const database = { ...gone };
     const keeper = await keep(database);
     await keeper.append(outageRecords("f"));
@@ -207,7 +207,7 @@ describe("the board of the status process", () => {
     await later.stop();
   });
 
-  test("after a kill at any step of a replay, nothing is lost while the database is away, and nothing is doubled once it is back", async () => {
+  test("after a kill at any step of a replay, nothing is lost while the database is unavailable, and nothing is doubled afterwards", async () => {
     const steps = ["before", "replayed", "read", "removed"] as const;
     for (const step of steps) {
       const [tag, folder] = [`kill${step}`, path.join(directory, step)];

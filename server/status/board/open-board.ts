@@ -37,9 +37,9 @@ type Options = {
 };
 
 /**
- * Holds the board in memory: the database's state, or the last snapshot while the database is away, with the pending
- * records of the journal applied. A part of the journal is removed once the database and the snapshot have it. If the
- * database was restored to an earlier state, the published records that it lacks are written to it.
+ * Keeps the board in memory: the database's state, or the last snapshot while the database is unavailable, with the
+ * pending records of the journal applied. A part of the journal is removed once the database and the snapshot contain
+ * it. If the database was restored to an earlier state, the published records that it lacks are written to it.
  */
 export const openBoard = async (options: Options): Promise<BoardStore> => {
   const { snapshot, journal, clock, log, everyMilliseconds, patienceMilliseconds = 2_000 } = options;

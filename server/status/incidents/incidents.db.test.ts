@@ -147,7 +147,7 @@ describe("updates of an incident", () => {
     expect((await getIncident(deps, { incidentId: another })).incident.updates).toHaveLength(1);
   });
 
-  test("don't record a component state again that is already set", async () => {
+  test("don't record a component's state again if it is already set", async () => {
     const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "degraded" }] });
     expect(await changesOf(incidentId)).toHaveLength(1);
@@ -159,8 +159,8 @@ describe("updates of an incident", () => {
   });
 });
 
-describe("an incident is resolved", () => {
-  test("by one of two concurrent operators; its component states end", async () => {
+describe("the resolution of an incident", () => {
+  test("succeeds for one of two concurrent operators, and ends the component states", async () => {
     const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     await update(incidentId, { components: [{ component: "billing_engine", state: "partial_outage" }] });
     const codes = await Promise.all(
@@ -175,7 +175,7 @@ describe("an incident is resolved", () => {
     await other.close();
   });
 
-  test("concurrently with an update: no update follows the resolution", async () => {
+  test("is the last update, even if another update is sent concurrently", async () => {
     const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     const more = { state: "monitoring" as const, impact: null };
     const components = [{ component: "authorization_server" as const, state: "major_outage" as const }];
@@ -189,7 +189,7 @@ describe("an incident is resolved", () => {
     await other.close();
   });
 
-  test("and gets no new state afterwards", async () => {
+  test("is final: the incident gets no new state", async () => {
     const incidentId = await openTestIncident(deps);
     await resolveIncident(deps, { incidentId, ...updateInput() });
     const before = await getIncident(deps, { incidentId });
@@ -199,7 +199,7 @@ describe("an incident is resolved", () => {
     expect(await getIncident(deps, { incidentId })).toEqual(before);
   });
 
-  test("and needs a postmortem if it is critical", async () => {
+  test("makes a postmortem due if the incident is critical", async () => {
     const incidentId = await openTestIncident(deps, { impact: "critical" });
     expect((await getIncident(deps, { incidentId })).postmortemStatus).toEqual({ kind: "not_required" });
     await resolveIncident(deps, { incidentId, ...updateInput() });

@@ -25,15 +25,15 @@ const announce = (on: TestDeps = deps) => announceResetsJob.run(on);
 const announcements = async () =>
   (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
-describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sandbox.md, Reset)", () => {
-  test("once per reset, with any number of workers and runs", async () => {
+describe("the announcement of the sandbox's weekly reset (docs/spec/sandbox.md, Reset)", () => {
+  test("is made once per reset, with any number of workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     expect(await announcements()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
     expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
-  test("at least 72 hours ahead every week; each maintenance window starts and completes automatically", async () => {
+  test("is made every week, at least 72 hours ahead; the maintenance window starts and completes automatically", async () => {
     deps.clock.set(addSeconds(saturday, 24 * hour));
     while ((await runDueMaintenances(deps, { limit: 10 })) > 0);
     expect(await announce()).toEqual({ announced: 1, cancelled: 0 });
@@ -48,7 +48,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     }
   });
 
-  test("a changed schedule cancels the announcements of the old one; an operator can't cancel them", async () => {
+  test("is canceled if the schedule changes, and can't be canceled by an operator", async () => {
     const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
     const byOperator = cancelMaintenance(deps, {
@@ -72,7 +72,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 2 });
   });
 
-  test("a reset that is scheduled again is announced again, once", async () => {
+  test("is made once more if the reset is scheduled again", async () => {
     expect(await announce()).toEqual({ announced: 2, cancelled: 0 });
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
@@ -86,7 +86,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     ]);
   });
 
-  test("when a worker starts, since the schedule may have changed", async () => {
+  test("is made when a worker starts, since the schedule may have changed", async () => {
     const own = await createTestDeps({ now: saturday, config: { environment: "production" } });
     const workers = await Promise.all([startWorker(own), startWorker(own)]);
     const announced = async () => (await listMaintenances(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());

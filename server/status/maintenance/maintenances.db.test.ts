@@ -30,8 +30,8 @@ const saidOf = async (subject: string) =>
   );
 const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
 
-describe("a maintenance window is announced (docs/spec/status.md, Maintenance)", () => {
-  test("once per id, and sets no component state yet", async () => {
+describe("the announcement of a maintenance window (docs/spec/status.md, Maintenance)", () => {
+  test("is made once per id, and sets no component state yet", async () => {
     const input = {
       maintenanceId: newId("mtn"),
       title: "New database",
@@ -52,7 +52,7 @@ describe("a maintenance window is announced (docs/spec/status.md, Maintenance)",
     await other.close();
   });
 
-  test("and an update id of another maintenance window is refused", async () => {
+  test("is refused if another maintenance window has the update id", async () => {
     const { updateId } = updateInput();
     const from = addSeconds(deps.clock.now(), hour);
     const announced = { from, to: addSeconds(from, hour), updateId };
@@ -66,7 +66,7 @@ describe("a maintenance window is announced (docs/spec/status.md, Maintenance)",
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
   });
 
-  test("only for a future window", async () => {
+  test("is refused if the window isn't in the future", async () => {
     const window = { from: addSeconds(deps.clock.now(), -1), to: addSeconds(deps.clock.now(), hour) };
     await expect(scheduleTestMaintenance(deps, window)).rejects.toMatchObject({
       code: "invalid_request",
@@ -75,8 +75,8 @@ describe("a maintenance window is announced (docs/spec/status.md, Maintenance)",
   });
 });
 
-describe("a maintenance window starts and completes", () => {
-  test("by an operator, earlier than announced; its components are in maintenance during that time", async () => {
+describe("a maintenance window", () => {
+  test("can be started and completed earlier by an operator; its components are in maintenance during that time", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const began = deps.clock.now();
     await startMaintenance(deps, { maintenanceId, ...updateInput() });
@@ -96,7 +96,7 @@ describe("a maintenance window starts and completes", () => {
     expect(await runDue()).toBe(0);
   });
 
-  test("automatically as announced, even if the worker is late", async () => {
+  test("starts and completes at the announced times, even if the worker is late", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom, scheduledTo } = await getMaintenance(deps, { maintenanceId });
     expect(await runDue()).toBe(0);
@@ -111,7 +111,7 @@ describe("a maintenance window starts and completes", () => {
     expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);
   });
 
-  test("and can't be canceled after its start, even if the start isn't recorded", async () => {
+  test("can't be canceled after its start, even if the start isn't recorded", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
     deps.clock.set(addSeconds(scheduledFrom, 600));
@@ -121,7 +121,7 @@ describe("a maintenance window starts and completes", () => {
     await completeMaintenance(deps, { maintenanceId, ...updateInput() });
   });
 
-  test("once, with two workers and an operator concurrently", async () => {
+  test("is started once by two concurrent workers and an operator", async () => {
     const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     deps.clock.set((await getMaintenance(deps, { maintenanceId })).scheduledFrom);
     const byHand = codeOf(startMaintenance(deps, { maintenanceId, ...updateInput() }));
@@ -133,7 +133,7 @@ describe("a maintenance window starts and completes", () => {
     await other.close();
   });
 
-  test("once after a double click", async () => {
+  test("is started once by a double click", async () => {
     const input = { maintenanceId: await scheduleTestMaintenance(deps), ...updateInput() };
     const answers = await Promise.all([startMaintenance(deps, input), startMaintenance(deps, input)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
@@ -151,7 +151,7 @@ describe("a canceled maintenance window", () => {
     expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ state: "cancelled", startedAt: null });
   });
 
-  test("is never also started, even if both are requested concurrently", async () => {
+  test("doesn't start, even if the start is requested concurrently", async () => {
     const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(cancelMaintenance(deps, { maintenanceId, ...updateInput() })),
@@ -163,7 +163,7 @@ describe("a canceled maintenance window", () => {
     await other.close();
   });
 
-  test("gets no further updates, and neither does a completed one", async () => {
+  test("gets no further updates", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput() });
     for (const act of [startMaintenance, completeMaintenance, cancelMaintenance, updateMaintenance]) {

@@ -100,16 +100,16 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   });
 
   test.each<[string, ComponentChange[], boolean]>([
-    ["without records", [], false],
-    ["with demo records only", demoOf("static_assets"), true],
-    ["that no probe has found", [said("static_assets", "unknown", { at: ago(1_000) })], false],
+    ["without records isn't deployed", [], false],
+    ["with demo records only counts as deployed", demoOf("static_assets"), true],
+    ["that no probe has found isn't deployed", [said("static_assets", "unknown", { at: ago(1_000) })], false],
     [
-      "that a probe found working once",
+      "that a probe found working once counts as deployed",
       [said("static_assets", "degraded", { at: ago(2_000) }), said("static_assets", "unknown", { at: ago(1_000) })],
       true,
     ],
     [
-      "with an operator's state",
+      "with an operator's state counts as deployed",
       [
         said("static_assets", "unknown", { at: ago(2_000) }),
         said("static_assets", "major_outage", {
@@ -119,11 +119,11 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       ],
       true,
     ],
-  ])("whether a component %s counts as deployed", (_, changes, expected) => {
+  ])("a component %s", (_, changes, expected) => {
     expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
   });
 
-  test("a required component is unknown until a probe has run, and while responses were missed", () => {
+  test("a required component counts as deployed before the first probe, and if the probe's responses were missed", () => {
     for (const changes of [
       [],
       [said("wallet_portal", "unknown", { at: ago(1_000), about: { reason: "Sign-in page: no response" } })],

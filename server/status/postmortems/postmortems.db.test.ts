@@ -45,8 +45,8 @@ const auditOf = async (id: string) =>
       SELECT action FROM audit_entry WHERE subject_id = ${id} AND action LIKE 'postmortem.%' ORDER BY seq`
   ).map(({ action }) => action);
 
-describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
-  test("as a draft, then published; its actions keep their ids", async () => {
+describe("a postmortem (docs/spec/status.md, Postmortems)", () => {
+  test("can be saved as a draft and then published; its actions keep their ids", async () => {
     const id = await openResolvedIncident(deps);
     await write(id, { causes: "", isPublished: false });
     const first = await readBack(id);
@@ -64,7 +64,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect(await auditOf(id)).toEqual(["postmortem.saved", "postmortem.published"]);
   });
 
-  test("and published only if it is complete", async () => {
+  test("is published only if it is complete", async () => {
     const id = await openResolvedIncident(deps);
     await expect(write(id, { timeline: " ", causes: "", actions: [] })).rejects.toMatchObject({
       code: "postmortem_incomplete",
@@ -73,7 +73,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect((await getIncident(deps, { incidentId: id })).incident.postmortem).toBeNull();
   });
 
-  test("once, if it is sent twice concurrently", async () => {
+  test("is saved once if it is sent twice concurrently", async () => {
     const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const answers = await Promise.all([write(id), write(id, {}, other)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
@@ -81,7 +81,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     await other.close();
   });
 
-  test("by one of two concurrent authors; the other is refused", async () => {
+  test("is saved for one of two concurrent authors; the other is refused", async () => {
     const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(write(id, { summary: "One." })),
@@ -91,7 +91,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     await other.close();
   });
 
-  test("and corrected after publication, staying public", async () => {
+  test("stays public if it is corrected after publication", async () => {
     const { incidentId } = await publishedPostmortem(deps);
     const { updatedAt, publishedAt } = await readBack(incidentId);
     await write(incidentId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
@@ -99,12 +99,12 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect(await auditOf(incidentId)).toEqual(["postmortem.published", "postmortem.saved"]);
   });
 
-  test("only for a resolved incident", async () => {
+  test("can be written only for a resolved incident", async () => {
     expect(await codeOf(write(await openTestIncident(deps)))).toBe("postmortem_too_early");
     expect(await codeOf(write("inc_nowhere"))).toBe("incident_not_found");
   });
 
-  test("and an action is marked as done once, even by two concurrent operators", async () => {
+  test("has actions that are marked as done once, even by two concurrent operators", async () => {
     const { incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
     const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });
@@ -120,8 +120,8 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 });
 
-describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", () => {
-  test("once per working day and incident, with two workers, until it is published", async () => {
+describe("reminders of a postmortem (docs/spec/status.md, Postmortems)", () => {
+  test("are mailed to operators once per working day and incident until the postmortem is published, even by two workers", async () => {
     deps.clock.set(new Date("2027-03-01T09:00:00Z"));
     await deps.db.prisma.incident.updateMany({ data: { impact: "minor" } });
     const other = await anotherNode(deps);

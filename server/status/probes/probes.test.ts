@@ -118,7 +118,7 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
     expect((await checkDeployed(`${baseUrl}/directory/v1`)).outcome).toBe("failed");
   });
 
-  test("billing fails if the database fails; a working database alone doesn't make billing pass", () => {
+  test("the billing check fails if the database fails, and doesn't pass only because the database works", () => {
     const ok = { outcome: "ok", detail: "passes" } as const;
     const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
     expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });
@@ -205,7 +205,7 @@ describe("a run", () => {
     expect(await runDown(({ readAt }) => readAt)).toEqual([true, false]);
   });
 
-  test("with a delayed event loop reports unknown, never an outage", async () => {
+  test("reports unknown, and never an outage, if the event loop was delayed", async () => {
     const { deps, written } = world();
     const recent = await probeOnce(deps, runWith(["ok"]), new Map());
     const busy = {
@@ -222,7 +222,7 @@ describe("a run", () => {
     expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
   });
 
-  test("with a paused process leaves no heartbeat, so that the time becomes a gap (docs/spec/status.md, Probes)", async () => {
+  test("records no heartbeat if the process was paused, so that the time becomes a gap (docs/spec/status.md, Probes)", async () => {
     const { deps, written } = world();
     const recent = await probeOnce(deps, runWith(["ok"]), new Map());
     const real = performance.now.bind(performance);
@@ -239,7 +239,7 @@ describe("a run", () => {
     expect(written).toHaveLength(before);
   });
 
-  test("that can't be journalled leaves no heartbeat", async () => {
+  test("records no heartbeat if the journal can't be written", async () => {
     const { deps } = world();
     const full = { ...deps, journal: { ...deps.journal, append: () => Promise.reject(new Error("ENOSPC")) } };
     await expect(probeOnce(full, runWith(["ok"]), new Map())).rejects.toThrow("ENOSPC");

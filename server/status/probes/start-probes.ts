@@ -23,7 +23,7 @@ import { visit } from "./visit.ts";
 
 type Options = {
   intervalMilliseconds: number;
-  /** whether automatic incidents need an operator's confirmation, if an operator could confirm them */
+  /** whether an automatic incident waits as a draft for an operator, if an operator could confirm it */
   incidentsAreDrafts: boolean;
   runChecks: () => Promise<CheckResult[]>;
 };

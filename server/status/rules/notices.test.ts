@@ -30,7 +30,7 @@ const dueKeys = (board: Partial<Board>, at = now) =>
   );
 
 describe("due notices (docs/spec/status.md, Notifications)", () => {
-  it("one per confirmed subscriber and update, oldest first", () => {
+  it("are one per confirmed subscriber and update, oldest update first", () => {
     expect(dueKeys({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
       "sub_1 upd_1 1",
       "sub_2 upd_1 1",
@@ -39,7 +39,7 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
     ]);
   });
 
-  it("only for the subscriber's components", () => {
+  it("are only about the subscriber's components", () => {
     const maintenances = [maintenanceOf()];
     expect(dueKeys({ maintenances, subscribers: [subscriber({ components: ["sandbox"] })] })).toEqual([
       "sub_1 upd_3 1",
@@ -47,7 +47,7 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
     expect(dueKeys({ maintenances, subscribers: [subscriber({ components: ["wallet_portal"] })] })).toEqual([]);
   });
 
-  it("not for updates before the confirmation, drafts, or updates older than a day", () => {
+  it("aren't about drafts, updates before the confirmation, or updates older than a day", () => {
     expect(dueKeys({ subscribers: [subscriber({ confirmedAt: new Date("2026-11-21T10:00:00Z") })] })).toEqual([
       "sub_1 upd_2 1",
     ]);
@@ -55,18 +55,18 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
     expect(dueKeys({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
   });
 
-  it("also to continue earlier attempts after the subscriber has selected other components", () => {
+  it("include those with earlier attempts, even if the subscriber has selected other components since", () => {
     const subscribers = [subscriber({ confirmedAt: now })];
     expect(dueKeys({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
     expect(dueKeys({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);
   });
 
-  it("not again once sent or given up", () => {
+  it("don't include those that were sent or given up", () => {
     const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", abandonedAt: now })];
     expect(dueKeys({ notices })).toEqual([]);
   });
 
-  it("again after a pause if it failed, at most eight times", () => {
+  it("include failed ones after a pause, up to eight attempts", () => {
     const others = [notice({ updateId: "upd_2", sentAt: now })];
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds));
     expect(dueKeys({ notices: [notice(), ...others] }, at(29))).toEqual([]);

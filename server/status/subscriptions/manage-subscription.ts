@@ -78,8 +78,8 @@ export const changeSubscription = (
 };
 
 /**
- * Ends a subscription in any state. Idempotent. While the database is away, only the journal records the end. Nothing
- * is sent afterwards.
+ * Ends a subscription in any state. Nothing is sent afterwards. Idempotent. While the database is unavailable, only the
+ * journal records the end.
  * @throws DomainError subscription_not_found.
  */
 export const endSubscription = async (

@@ -100,7 +100,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     expect(message).toContain("/status/incidents/inc_1#upd_1");
   });
 
-  test("sends directly while the database is away, and records it later", async () => {
+  test("sends mail without the queue while the database is unavailable, and records it later", async () => {
     const id = await subscribeMail();
     publish();
     const away = connectDatabase("postgres://nobody@127.0.0.1:1/none", 1);
@@ -162,7 +162,7 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([7, 7]);
   });
 
-  test("a failed round has no deliveries running, and starts no more", async () => {
+  test("when a round has failed, none of its deliveries is running, and it starts no more", async () => {
     const hosts = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
     const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(host)));
     try {
@@ -253,7 +253,7 @@ describe("by webhook", () => {
     other.close();
   });
 
-  test("signed with the subscriber's secret (Standard Webhooks)", async () => {
+  test("signs a webhook with the subscriber's secret (Standard Webhooks)", async () => {
     const { secret } = await subscribeHook();
     publish();
     await notify();

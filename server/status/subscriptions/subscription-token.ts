@@ -7,8 +7,8 @@ type TokenDeps = Pick<Deps, "config">;
 const macOf = ({ config }: TokenDeps, id: string): string => labelledMac(config.masterKey, "status_subscription", id);
 
 /**
- * Token with which a subscriber manages its subscription. It is derived from the id, so that it needs no storage and
- * works in mail that is sent while the database is away.
+ * Token with which a subscriber manages its subscription. It is derived from the id, so that it isn't stored and can
+ * be sent while the database is unavailable.
  */
 export const subscriptionToken = (deps: TokenDeps, id: string): string => `${id}.${macOf(deps, id)}`;
 

@@ -109,7 +109,7 @@ it("the entity tag is strong: it changes with every byte", () => {
   expect(entityTag(rss(hostileBoard))).not.toBe(entityTag(rss(ordinary)));
 });
 
-describe("the validator finds errors", () => {
+describe("the validator", () => {
   const self = `${statusUrl}/status/feed`;
   it.each([
     ["an element twice", (text: string) => text.replace("<language>", "<link>https://a.example</link><language>")],
@@ -118,7 +118,9 @@ describe("the validator finds errors", () => {
     ["a guid twice", (text: string) => text.replaceAll("upd_1<", "upd_2<")],
     ["a guid that isn't a permalink", (text: string) => text.replace(' isPermaLink="false"', "")],
     ["another self link", (text: string) => text.replace("feed.rss", "feed.xml")],
-  ])("of RSS: %s", (_title, spoil) => expect(rssFindings(spoil(rss(ordinary)), `${self}.rss`)).not.toEqual([]));
+  ])("finds an error in RSS: %s", (_title, spoil) =>
+    expect(rssFindings(spoil(rss(ordinary)), `${self}.rss`)).not.toEqual([]),
+  );
 
   it.each([
     ["no author", (text: string) => text.replace(/<author>.*<\/author>/, "")],
@@ -130,10 +132,12 @@ describe("the validator finds errors", () => {
       (text: string) =>
         text.replace(/<updated>.*<\/updated>(?=\n<category)/, "<updated>2020-01-01T00:00:00Z</updated>"),
     ],
-  ])("of Atom: %s", (_title, spoil) => expect(atomFindings(spoil(atom(ordinary)), `${self}.atom`)).not.toEqual([]));
+  ])("finds an error in Atom: %s", (_title, spoil) =>
+    expect(atomFindings(spoil(atom(ordinary)), `${self}.atom`)).not.toEqual([]),
+  );
 
   it.each(["<rss>", "<a>&nbsp;</a>", "<a>\u0001</a>", "<b:a/>", "<!DOCTYPE a><a/>"])(
-    "of text that isn't XML: %j",
+    "refuses text that isn't XML: %j",
     (text) => {
       expect(() => parseXml(text)).toThrow();
     },

@@ -1,7 +1,7 @@
 import type { Board } from "../board.ts";
 import { probedState } from "../probes/decide-change.ts";
 
-/** The board is read every few seconds. An older one means that the database is away. */
+/** The board is read every few seconds. An older board means that the database is unavailable. */
 const readMilliseconds = 30_000;
 
 /** Whether the database was reachable recently. A time far in the future means that the clock stepped back. */

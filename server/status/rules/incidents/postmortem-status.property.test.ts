@@ -73,8 +73,8 @@ describe("a critical incident's postmortem is due within 5 working days of its r
   });
 });
 
-describe("operators are reminded (docs/spec/status.md, Postmortems)", () => {
-  it("once per working day after the resolution, until the postmortem is published", () => {
+describe("reminders of a postmortem (docs/spec/status.md, Postmortems)", () => {
+  it("are sent once per working day after the resolution, until the postmortem is published", () => {
     fc.assert(
       fc.property(
         instant,

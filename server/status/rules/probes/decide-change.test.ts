@@ -37,8 +37,8 @@ const probeTrack = (board: Board) =>
     .filter(({ component }) => component === key)
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
 
-describe("whether a component was seen working", () => {
-  it("yes, from the first probe that saw it work, whatever later probes report", () => {
+describe("a component", () => {
+  it("counts as seen working from the first probe that saw it work, whatever later probes report", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeenWorking(never, key)).toBe(false);
     // A proxy without a node answers 503 for every path, also for components that were never deployed.
@@ -47,7 +47,7 @@ describe("whether a component was seen working", () => {
     expect([wasSeenWorking(once, key), wasSeenWorking(once, "sandbox")]).toEqual([true, false]);
   });
 
-  it("no, if only demo data shows it working", () => {
+  it("doesn't count as seen working if only demo data shows it working", () => {
     const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
     const demo = withRecords(empty, [made]);
@@ -62,8 +62,8 @@ describe("whether a component was seen working", () => {
   });
 });
 
-describe("changes that a run adds to the probes' track", () => {
-  it("one change if the state differs, none if it doesn't", () => {
+describe("a run", () => {
+  it("adds a change to the probes' track if the state differs", () => {
     const board = [0, 30, 60, 90, 120].reduce(
       (before, seconds) => run(before, seconds, saw(seconds === 60 ? "major_outage" : "operational")),
       empty,
@@ -76,7 +76,7 @@ describe("changes that a run adds to the probes' track", () => {
     expect(board.heartbeats).toEqual([{ component: key, at: second(122) }]);
   });
 
-  it("unknown since the last heartbeat if no probe ran, never up or down", () => {
+  it("adds a gap since the last heartbeat if no probe ran: the state is unknown, never up or down", () => {
     const down = run(run(empty, 0, saw("operational")), 30, saw("major_outage"));
     const board = run(down, 600, saw("major_outage"));
     const window = { from: start, to: second(602).getTime() };
@@ -90,10 +90,10 @@ describe("changes that a run adds to the probes' track", () => {
     ]);
   });
 
-  it("no gap if a run is only late", () =>
+  it("adds no gap if it is only late", () =>
     expect(probeTrack(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
 
-  it("one gap, however often the process restarts", () => {
+  it("adds one gap, however often the process restarts", () => {
     const board = run(run(empty, 0, saw("unknown")), 600, saw("unknown"));
     expect(probeTrack(board)).toEqual([[0, "unknown"]]);
   });

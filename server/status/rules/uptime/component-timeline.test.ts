@@ -31,7 +31,7 @@ describe("the current state", () => {
     expect(currentStateOf(timeline)).toEqual({ state: "degraded", since: now - 2 * hour });
   });
 
-  it("is unknown when probes stop, not their last state", () => {
+  it("is unknown after probes have stopped", () => {
     const timeline = timelineOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
     expect(currentStateOf(timeline)).toEqual({ state: "unknown", since: now - 91_000 });
   });
@@ -53,7 +53,7 @@ describe("the current state", () => {
     expect([...currentCascade(board, now).keys()]).toContain("sandbox");
   });
 
-  it("is unknown without any change", () => {
+  it("is unknown if no change is recorded", () => {
     expect(currentStateOf(timelineOf(boardOf(), "sandbox", window)).state).toBe("unknown");
   });
 });
@@ -82,7 +82,7 @@ describe("days", () => {
   });
 });
 
-describe("affected by production (docs/spec/status.md, Dependencies)", () => {
+describe("dependencies on production (docs/spec/status.md, Dependencies)", () => {
   const outage = (component: ComponentChange["component"]) =>
     boardOf({ changes: [change(1, { component, state: "major_outage" })], heartbeats: [heard(5, component)] });
 

@@ -20,7 +20,7 @@ export type ComponentTimeline = {
 
 type TimelineSource = Pick<Board, "changes" | "heartbeats" | "maintenances">;
 
-/** Time of the last probe. If the next probe isn't overdue yet, the result is now. */
+/** The time of the last probe, or `now` if the next probe isn't overdue. */
 const probedUntil = ({ heartbeats }: TimelineSource, component: ComponentKey, now: number): number | null => {
   const at = heartbeats.find((heartbeat) => heartbeat.component === component)?.at.getTime() ?? null;
   return at !== null && now - at <= freshMilliseconds ? now : at;

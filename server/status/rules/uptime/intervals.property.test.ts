@@ -56,7 +56,7 @@ test("a timeline covers its window without gaps or overlaps, and adjacent states
   );
 });
 
-test("a narrow window equals a wide one that is clipped", () => {
+test("the timeline of a narrow window equals the clipped timeline of a wide window", () => {
   const inside = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 })).map(([one, other]) => ({
     from: Math.min(one, other),
     to: Math.max(one, other),

@@ -94,7 +94,7 @@ test("a state `unknown` set by an operator doesn't hide what probes measured", (
   ).toEqual(["0-100 major_outage"]);
 });
 
-test("a maintenance window in progress masks probes and dependencies, and no incident", () => {
+test("a maintenance window in progress hides the states of probes and dependencies, but not of incidents", () => {
   expect(
     timeline([
       [0, "operational"],
