@@ -29,7 +29,7 @@ const t = initTRPC
   .context<TrpcContext>()
   .meta<ProcedureMeta>()
   .create({
-    // A proxy may close a connection that is silent for a minute. The wallet's pages reconnect (components/portal/live).
+    // A proxy may close a connection that is idle for a minute. The wallet's pages reconnect (components/portal/live).
     sse: { ping: { enabled: true, intervalMs: 15_000 } },
     errorFormatter({ shape, error, ctx }) {
       const cause = isDomainError(error.cause) ? error.cause : null;
@@ -99,7 +99,7 @@ const observeCall = t.middleware(async ({ ctx, path, next }) => {
   return result;
 });
 
-/** A forged request carries the session cookie too, so a mutation must come from one of our pages. */
+/** A forged request contains the session cookie too, so a mutation must come from one of our pages. */
 const guardOrigin = t.middleware(({ ctx, type, next }) => {
   if (type === "mutation") assertSameOrigin(ctx.headers, ctx.deps.config);
   return next();

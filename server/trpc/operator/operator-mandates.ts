@@ -33,7 +33,7 @@ export const operatorMandatesRouter = router({
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await suspendMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),
 
-  /** Lifts only a suspension by operators. A pause by the payer stays. */
+  /** Ends only a suspension by operators. A pause by the payer continues. */
   resume: operatorProcedure("granted_mandate.resume")
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await resumeMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),

@@ -76,7 +76,7 @@ export const toMaintenance = (maintenance: MaintenanceRow) => ({
 
 export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
   ...toMaintenance(maintenance),
-  /** a maintenance window with its own schedule can't be canceled here */
+  /** false for the announcement of a sandbox reset, which follows its schedule */
   isCancellable: !isResetMaintenance(maintenance.id),
   updates: toUpdates(maintenance.updates),
 });

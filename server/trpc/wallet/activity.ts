@@ -59,7 +59,7 @@ export const activityProcedures = {
       toChargeDetail(await getPayerCharge(ctx.deps, { payerId: ctx.account.id, chargeId: input.chargeId })),
     ),
 
-  /** The running month, in the payer's time zone. */
+  /** The spend of the current month, in the payer's time zone. */
   spend: accountProcedure("charge.list").query(async ({ ctx }) =>
     toSpend(await summarizeSpend(ctx.deps, { payerId: ctx.account.id, timeZone: ctx.account.timeZone })),
   ),

@@ -209,7 +209,7 @@ describe("a delivery (Standard Webhooks)", () => {
   });
 });
 
-describe("a receiver that fails", () => {
+describe("a failing endpoint", () => {
   test("gets ten attempts over three days, and is then disabled, with a notice and an audit entry", async () => {
     const account = await deps.db.prisma.account.create({
       data: {
@@ -251,7 +251,7 @@ describe("a receiver that fails", () => {
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
   });
 
-  test("that returns 410 is disabled immediately, with a notice, even after earlier successful deliveries", async () => {
+  test("is disabled immediately if it returns 410, with a notice, even after earlier successful deliveries", async () => {
     receiver.behave(accepts);
     await emitEvent("inv_0");
     await dispatchAndSend();
@@ -264,7 +264,7 @@ describe("a receiver that fails", () => {
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "gone" }]);
   });
 
-  test("isn't disabled if its old URL returns 410 after a change of URL, and gets the event at the new URL", async () => {
+  test("isn't disabled if its former URL returns 410 after a change of URL, and gets the event at the new URL", async () => {
     const moved = await startWebhookReceiver("127.0.0.2");
     try {
       receiver.behave(async (received, response) => {
@@ -303,7 +303,7 @@ describe("a receiver that fails", () => {
     },
   );
 
-  test("receives nothing while it is disabled; missed deliveries are kept and can be replayed when it is enabled", async () => {
+  test("receives nothing while it is disabled; missed deliveries are kept and can be replayed after it is enabled", async () => {
     await deps.db.prisma.webhookEndpoint.update({
       where: { id: endpoint.endpointId },
       data: { disabledAt: deps.clock.now(), disabledReason: "failing" },
@@ -343,25 +343,28 @@ describe("a receiver that fails", () => {
   test.each([
     ["closes the connection", loses, { status: null, problem: "unreachable" }],
     [
-      "redirects to an address, which isn't followed",
+      "redirects to another address",
       answers(307, "", { location: "http://127.0.0.1:9/x" }),
       { status: 307, problem: null },
     ],
     ["returns 400 with a long body", answers(400, "x".repeat(5000)), { status: 400, bodyStart: "x".repeat(1024) }],
     ["returns bytes that PostgreSQL text can't store", answers(500, "a\0b"), { status: 500, bodyStart: "a\uFFFDb" }],
-  ])("%s, and the attempt is recorded with its status and the start of the body", async (_title, behaviour, kept) => {
-    receiver.behave(behaviour);
-    await emitEvent();
-    await dispatchAndSend();
-    receiver.behave(accepts);
-    deps.clock.advance(5);
-    await sendDue();
-    const { state, tries } = await onlyDelivery();
-    expect(state).toBe("delivered");
-    expect(tries).toHaveLength(2);
-    expect(tries[0]).toMatchObject({ number: 1, url: receiver.url, ...kept });
-    expect(tries[1]).toMatchObject({ number: 2, status: 204, problem: null });
-  });
+  ])(
+    "%s: the attempt fails, and is recorded with its status and the start of the body",
+    async (_title, behaviour, kept) => {
+      receiver.behave(behaviour);
+      await emitEvent();
+      await dispatchAndSend();
+      receiver.behave(accepts);
+      deps.clock.advance(5);
+      await sendDue();
+      const { state, tries } = await onlyDelivery();
+      expect(state).toBe("delivered");
+      expect(tries).toHaveLength(2);
+      expect(tries[0]).toMatchObject({ number: 1, url: receiver.url, ...kept });
+      expect(tries[1]).toMatchObject({ number: 2, status: 204, problem: null });
+    },
+  );
 
   test("gets no request if its address isn't globally reachable", async () => {
     const guarded = await createTestDeps();
@@ -417,7 +420,7 @@ describe("first attempts", () => {
     expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
   });
 
-  test("that wait for an earlier event of their object never block that event, even if many are due before it", async () => {
+  test("wait for an earlier event of their object, and never block it, even if many are due before it", async () => {
     const objects = 300;
     for (let object = 0; object < objects; object += 1) {
       await emitEvent(`inv_${object}`);
@@ -467,8 +470,8 @@ describe("first attempts", () => {
   });
 });
 
-describe("a worker that loses its claim", () => {
-  test("by a crash before it records the outcome leaves the attempt recorded, and another worker sends the event again", async () => {
+describe("a worker", () => {
+  test("that crashes before it records the outcome leaves an attempt without outcome, and another worker sends the event again", async () => {
     await emitEvent();
     await emitEvent();
     await dispatchEvents(deps);
@@ -498,7 +501,7 @@ describe("a worker that loses its claim", () => {
     ]);
   });
 
-  test("and continues later doesn't change what its successor recorded, unless its own attempt succeeded", async () => {
+  test("that continues after its claim expired doesn't change what its successor recorded, unless its own attempt succeeded", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     const claimed = await claimWebhookDeliveries(deps.db.sql, {
@@ -608,7 +611,7 @@ describe("a slow receiver", () => {
   });
 });
 
-describe("a backlog longer than the window of a claim", () => {
+describe("a backlog of more deliveries than a claim examines", () => {
   const longer = 1_100;
   /**
    * Inserts waiting deliveries.
@@ -658,9 +661,9 @@ describe("a backlog longer than the window of a claim", () => {
   };
 
   test.each([
-    ["of an endpoint that has reached its limit", { object: "'inv_' || n", sequence: "1" }],
-    ["of deliveries that wait for an earlier event of their object", { object: "'inv_same'", sequence: "n + 1" }],
-  ])("%s doesn't delay other endpoints", async (_name, values) => {
+    ["if its endpoint has reached its limit", { object: "'inv_' || n", sequence: "1" }],
+    ["if its deliveries wait for an earlier event of their object", { object: "'inv_same'", sequence: "n + 1" }],
+  ])("%s, doesn't delay other endpoints", async (_name, values) => {
     await emitEvent("inv_same");
     await dispatchEvents(deps);
     await insertDeliveries(endpoint.endpointId, values);
@@ -688,7 +691,7 @@ describe("a backlog longer than the window of a claim", () => {
   test.each([
     ["before PostgreSQL has statistics", ""],
     ["with statistics from almost empty tables", "ANALYZE webhook_delivery, event"],
-  ])("is scanned by a claim a limited number of times, not once per examined delivery, %s", async (_name, learn) => {
+  ])("isn't scanned once per delivery that a claim examines, %s", async (_name, learn) => {
     await emitEvent();
     await dispatchEvents(deps);
     if (learn) await deps.db.prisma.$executeRawUnsafe(learn);
@@ -707,7 +710,7 @@ describe("a backlog longer than the window of a claim", () => {
     }
   });
 
-  test("is claimed like a short one: deliveries in progress count, and a claim takes at most `limit` deliveries", async () => {
+  test("is claimed up to `limit`, and up to the endpoint's maximum minus its deliveries in progress", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });
@@ -720,7 +723,7 @@ describe("a backlog longer than the window of a claim", () => {
 });
 
 describe("webhooks_delivered (docs/spec/billing.md, Meters)", () => {
-  test("counts an accepted delivery once, and no replay", async () => {
+  test("counts an accepted delivery once, and doesn't count its replays", async () => {
     const metered = () => deps.db.prisma.$queryRaw<{ subject: string }[]>`
       SELECT subject FROM meter_event WHERE merchant_id = ${merchantId} AND meter = 'webhooks_delivered'`;
     const minutes = () => deps.db.prisma.$queryRaw<{ total: number }[]>`
@@ -738,7 +741,7 @@ describe("webhooks_delivered (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("a replay", () => {
-  test("creates a new delivery with the event's webhook-id, and only for the owner", async () => {
+  test("creates a new delivery with the event's webhook-id, and is refused for other owners", async () => {
     await emitEvent();
     await dispatchAndSend();
     const { id } = await onlyDelivery();

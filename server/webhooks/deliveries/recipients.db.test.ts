@@ -68,7 +68,7 @@ const makeParties = async (limits: Parameters<typeof makeChargeableMandate>[1] =
 const emitEvent = (type: string, objectId: string, data: JsonObject) =>
   appendEvent(deps.db.sql, { type: type as EventType, objectId, data, at: deps.clock.now() });
 
-describe("mandate.*", () => {
+describe("a mandate event", () => {
   test("goes to the mandate's client and to the merchants listed in `payees`; merchants don't receive the limits", async () => {
     const { payer, agent, merchant, mandateId } = await makeParties();
     await sendAll();
@@ -107,7 +107,7 @@ describe("mandate.*", () => {
     expect(recipientsOf("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
   });
 
-  test("limit_approaching informs a merchant that a limit is near, without the limit or the amount", async () => {
+  test("limit_approaching tells merchants that a limit is almost reached, but not the limit or the amount", async () => {
     const { agent, merchant, mandateId } = await makeParties();
     const shared = { mandate_id: mandateId, status: "active", version: 1 };
     const limits = [{ constraint: "max_total_amount", cap: 5_000, used: 4_000 }];
@@ -121,7 +121,7 @@ describe("mandate.*", () => {
   });
 });
 
-describe("charge.*, refund.* and dispute.*", () => {
+describe("charge, refund and dispute events", () => {
   test("go to the charge's merchant and the mandate's client, and to no other merchant", async () => {
     const { agent, merchant, charge } = await makeParties();
     const { chargeId } = await charge();
@@ -139,8 +139,8 @@ describe("charge.*, refund.* and dispute.*", () => {
   });
 });
 
-describe("invoice.*", () => {
-  test("goes to the merchant alone", async () => {
+describe("an invoice event", () => {
+  test("goes only to the merchant", async () => {
     const { merchant } = await makeParties();
     await emitEvent("invoice.paid", "inv_1", { merchant_id: merchant.id });
     await sendAll();

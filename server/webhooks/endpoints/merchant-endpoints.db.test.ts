@@ -44,8 +44,8 @@ const emitEvent = async (ownerId: string, type = "invoice.paid"): Promise<void> 
 const all = async (ownerId: string, filter: Partial<Parameters<typeof findDeliveries>[1]> = {}) =>
   (await findDeliveries(deps, { ownerId, limit: 100, ...filter })).deliveries;
 
-describe("event types", () => {
-  test("an endpoint receives every type, or the types that it names", async () => {
+describe("the event types of an endpoint", () => {
+  test("are all types, or the types that the endpoint names", async () => {
     const some = await makeOwner("charge.succeeded");
     const every = await makeOwner();
     for (const ownerId of [some.ownerId, every.ownerId]) await emitEvent(ownerId);
@@ -53,7 +53,7 @@ describe("event types", () => {
     expect((await all(every.ownerId)).map(({ eventType }) => eventType)).toEqual(["invoice.paid"]);
   });
 
-  test("are those that a merchant can receive, each named once", async () => {
+  test("must be types that merchants can receive, each named once", async () => {
     expect(merchantEventTypes).toContain("charge.succeeded");
     expect(merchantEventTypes).toContain("mandate.limit_approaching");
     const { id: merchantId } = await makeMerchant(deps);
@@ -65,7 +65,7 @@ describe("event types", () => {
   });
 });
 
-describe("changing an endpoint", () => {
+describe("a change of an endpoint", () => {
   test("changes its address and event types, and is audited", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const next = { url: "https://shop.example/new", eventTypes: ["charge.declined"] };
@@ -84,7 +84,7 @@ describe("changing an endpoint", () => {
     ["https://user:secret@shop.example/", "/url"],
     ["https://shop.example:8443/", "/url"],
     ["nonsense", "/url"],
-  ])("refuses %s, naming the field, and leaves it unchanged", async (bad, pointer) => {
+  ])("is refused for %s, naming the field, and changes nothing", async (bad, pointer) => {
     const { ownerId, endpointId } = await makeOwner();
     const refused = await refusalOf(updateEndpoint(deps, { endpointId, ownerId, url: bad, eventTypes: [], ...by }));
     expect(refused).toMatchObject({ kind: "invalid", pointers: [pointer] });
@@ -97,7 +97,7 @@ describe("changing an endpoint", () => {
     expect(refused.kind).toBe("not_found");
   });
 
-  test("shows how long the previous secret stays valid, and no secret", async () => {
+  test("of its secrets is shown with the time until which the previous one is valid, and without the secrets", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
     const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });
@@ -109,7 +109,7 @@ describe("changing an endpoint", () => {
 });
 
 describe("the list of deliveries", () => {
-  test("covers all the owner's endpoints, newest first, by cursor", async () => {
+  test("has the deliveries of all the owner's endpoints, newest first, in pages", async () => {
     const { ownerId, endpointId } = await makeOwner();
     await createMerchantEndpoint(deps, { merchantId: ownerId, url: `${url}/2`, ...by });
     for (let made = 0; made < 3; made += 1) await emitEvent(ownerId);
@@ -129,7 +129,7 @@ describe("the list of deliveries", () => {
     expect(await all(ownerId, { endpointId })).toHaveLength(3);
   });
 
-  test("is filtered by type and by outcome", async () => {
+  test("can be filtered by type and by outcome", async () => {
     const { ownerId, endpointId } = await makeOwner();
     await emitEvent(ownerId);
     await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "off" }, ...by });

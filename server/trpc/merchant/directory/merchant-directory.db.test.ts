@@ -44,7 +44,7 @@ const reasonOf = async (promise: Promise<unknown>) => {
 };
 
 describe("the directory entry of a merchant (docs/spec/portal.md, Directory entry)", () => {
-  test("a domain is claimed, checked, fails its daily checks, is checked again and removed, all of it logged", async () => {
+  test("a domain is claimed, is checked, fails its daily checks, is checked again and is removed; each step is logged", async () => {
     const { merchantId, caller, api, entry } = await make();
     const domain = "market.example";
     expect(await api.claim({ merchantId, domain: " Market.example " })).toEqual({ domain, isNew: true });
@@ -81,7 +81,7 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     );
   });
 
-  test("an edit needs the current entry, keeps the names and names the wrong fields", async () => {
+  test("an edit needs the current entry, doesn't change the names, and reports invalid fields", async () => {
     const { merchantId, api, entry } = await make();
     const { etag, displayName, legalName } = await entry();
     const edit = { merchantId, etag, websiteUri: "https://market.example/", logoUri: "" };

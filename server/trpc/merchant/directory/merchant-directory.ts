@@ -76,7 +76,7 @@ export const merchantDirectoryRouter = router({
       return pageHistory(ctx.deps, { id, before: input.before ?? null, limit: versionsPerPage });
     }),
 
-  /** The names stay: they are maintained in the settings. */
+  /** Doesn't change the names: they are changed in the settings. */
   edit: memberProcedure("directory.change", inputMerchant)
     .input(byMerchant.extend({ etag: z.string().max(100), websiteUri: address, logoUri: address, contacts }))
     .mutation(async ({ ctx, input: { merchantId, etag, ...edit } }) => {
@@ -84,7 +84,7 @@ export const merchantDirectoryRouter = router({
       const participantId = await getMerchantEntryId(ctx.deps, { merchantId });
       const entry = await findMerchantEntry(ctx.deps, { merchantId, server });
       const { display_name: displayName = "", legal_name: legalName = null, status } = entry?.participant ?? {};
-      // With another entry than the one that the form showed, the verb refuses the edit.
+      // The verb refuses the edit if the entry has changed since the form showed it.
       const saved = await editParticipant(ctx.deps, {
         ...ownOf(participantId, ctx),
         edit: { ...edit, displayName, legalName, isWithdrawn: status === "withdrawn" },

@@ -217,7 +217,7 @@ describe("payments without a known outcome (docs/spec/billing.md, Operator pages
 });
 
 describe("dunning cases (docs/spec/billing.md, Operator pages)", () => {
-  test("show first failure, next step and suspension, and are closed with the invoice", async () => {
+  test("show the first failure, the next step and the suspension, and are closed when the invoice is voided", async () => {
     const { invoiceId } = await makeFinalInvoice(deps);
     const failedAt = deps.clock.now();
     processor.state.pay = async () => ({

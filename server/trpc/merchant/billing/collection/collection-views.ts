@@ -8,7 +8,7 @@ import type { Deps } from "../../../../deps/deps.ts";
 
 type ShownState = "processing" | "unknown" | "paid" | "declined" | "not_submitted";
 
-/** A pending payment is shown as processing until a look-up gets no answer from the processor. */
+/** A pending payment is shown as processing, or as unknown if a look-up found no outcome. */
 const stateOf = ({ state, lookups, processorRef }: BillingPaymentRow): ShownState => {
   if (state === "pending") return lookups > 0 && processorRef === null ? "unknown" : "processing";
   return state === "succeeded" ? "paid" : state;

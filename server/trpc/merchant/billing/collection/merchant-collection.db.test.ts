@@ -93,7 +93,7 @@ describe("a member pays an invoice (docs/spec/billing.md, Merchant pages)", () =
     ]);
   });
 
-  test("developers and viewers see the attempts, and can neither pay nor set a card", async () => {
+  test("developers and viewers see the attempts, but can't pay or set a card", async () => {
     for (const role of ["developer", "viewer"] as const) {
       const { api, wanted, merchantId } = await openInvoice(role);
       expect(await api.ofInvoice(wanted)).toMatchObject({ attempts: [] });

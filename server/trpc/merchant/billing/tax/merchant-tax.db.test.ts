@@ -75,7 +75,7 @@ describe("tax details of a merchant (docs/spec/billing.md, Tax details)", () => 
     expect(await save({ country: "" })).toEqual({ code: "invalid_request", pointers: ["/country"] });
   });
 
-  test("developers and viewers read the details and can't change them", async () => {
+  test("developers and viewers can read the details, but not change them", async () => {
     for (const role of ["developer", "viewer"] as const) {
       const { api, merchantId } = await makeApi(role);
       expect(await api.details({ merchantId })).toMatchObject({ version: 0 });
