@@ -24,17 +24,18 @@ export const resetWindowSeconds = 15 * 60;
 
 /** @returns whether the announced window of the last reset is over. A reset that late is skipped. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
-  lateness(schedule, now) > resetWindowSeconds * 1000;
+  sinceLastReset(schedule, now) > resetWindowSeconds * 1000;
 
 /** After this time a skipped reset isn't reported any more. */
-const memorableMilliseconds = 6 * 3_600_000;
+const reportMilliseconds = 6 * 3_600_000;
 
 /** @returns whether the last reset is so long ago that it is skipped without a report. */
 export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
-  lateness(schedule, now) > memorableMilliseconds;
+  sinceLastReset(schedule, now) > reportMilliseconds;
 
 /** Time since the last scheduled reset, in milliseconds. */
-const lateness = (schedule: ResetSchedule, now: Date): number => now.getTime() - lastReset(schedule, now).getTime();
+const sinceLastReset = (schedule: ResetSchedule, now: Date): number =>
+  now.getTime() - lastReset(schedule, now).getTime();
 
 /** @returns the scheduled time of the last reset before `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>

@@ -27,7 +27,7 @@ export const replaceMetadata = async (
   { before, checked, tokens, actor, requestId, ...change }: Replacement,
 ): Promise<WebhookCredentials | null> => {
   const { id } = before;
-  const endsTokens = change.endsTokens === true || givesUp(before, checked.metadata);
+  const endsTokens = change.endsTokens === true || removesPermission(before, checked.metadata);
   await replaceRegistration(sql, id, { ...checked.columns(id), ...tokens, endsTokens });
   await checked.keepKeys(sql, id);
   const at = deps.clock.now();
@@ -54,7 +54,7 @@ export const replaceMetadata = async (
 };
 
 /** Whether the change removes a permission that issued tokens may have. The tokens then become invalid immediately. */
-const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
+const removesPermission = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (
     before.scopes.some((scope) => !scopes.includes(scope)) ||

@@ -37,7 +37,7 @@ export const changeOwnClient = async (deps: Deps, input: Input): Promise<void> =
   await deps.db.sqlTransaction(async (sql) => {
     const before = await lockRegistration(sql, clientId);
     if (before === null) throw ownClientNotFound();
-    if (before.version !== registration.version) throw changedMeanwhile();
+    if (before.version !== registration.version) throw changedMeanwhileRefusal();
     const { registrationTokenHash, formerTokenHash } = before;
     await replaceMetadata(deps, sql, {
       before,
@@ -90,7 +90,7 @@ const checkedKeys = (jwk: Raw): Record<string, string>[] => {
   }
 };
 
-const changedMeanwhile = (): DomainError =>
+const changedMeanwhileRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "changed_meanwhile",
     message: "The app was changed at the same time. Reload the page, check the app, and try again.",

@@ -11,29 +11,30 @@ export const makePrivate = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const found = await stat(directory);
   // A directory with the sticky bit, such as /tmp, is shared and stays open.
-  if ((found.mode & 0o1000) === 0) await closeDirectory(directory, found);
+  if ((found.mode & 0o1000) === 0) await makeDirectoryPrivate(directory, found);
 };
 
-const closeDirectory = async (directory: string, found: Stats): Promise<void> => {
-  await close(directory, found);
+const makeDirectoryPrivate = async (directory: string, found: Stats): Promise<void> => {
+  await restrictMode(directory, found);
   for (const name of await readdir(directory)) {
     const file = path.join(directory, name);
     const entry = await find(file);
     if (!entry || !isOurs(entry)) continue;
     // PostgreSQL creates files with the permissions of their directory.
-    if (entry.isDirectory() && !name.startsWith("postgres")) await closeDirectory(file, entry).catch(ignoreGone);
-    else if (entry.isDirectory() || entry.isFile() || entry.isSocket()) await close(file, entry);
+    if (entry.isDirectory() && !name.startsWith("postgres"))
+      await makeDirectoryPrivate(file, entry).catch(ignoreMissing);
+    else if (entry.isDirectory() || entry.isFile() || entry.isSocket()) await restrictMode(file, entry);
   }
 };
 
-const close = async (file: string, found: Stats): Promise<void> => {
-  if (isOurs(found) && (found.mode & 0o077) !== 0) await chmod(file, found.mode & 0o7700).catch(ignoreGone);
+const restrictMode = async (file: string, found: Stats): Promise<void> => {
+  if (isOurs(found) && (found.mode & 0o077) !== 0) await chmod(file, found.mode & 0o7700).catch(ignoreMissing);
 };
 
 /** @returns null if another process has removed it. */
 const find = (file: string): Promise<Stats | null> =>
   lstat(file).catch((error) => {
-    ignoreGone(error);
+    ignoreMissing(error);
     return null;
   });
 
@@ -43,6 +44,6 @@ const isOurs = ({ uid }: Stats): boolean => {
   return own === undefined || own === 0 || own === uid;
 };
 
-const ignoreGone = (error: NodeJS.ErrnoException): void => {
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ENOENT") throw error;
 };

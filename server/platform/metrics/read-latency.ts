@@ -15,12 +15,12 @@ export const readLatency = async (
 ): Promise<Latency[]> => {
   const rows = await sumLatency(db.sql, since, groups.flat());
   return groups.map((operations) => {
-    const ofIt = rows.filter(({ operation }) => operations.includes(operation));
+    const groupRows = rows.filter(({ operation }) => operations.includes(operation));
     const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
-    const counts = noDurations().map((_, bucket) => sumOf(ofIt.map((row) => row.counts[bucket] ?? 0)));
+    const counts = noDurations().map((_, bucket) => sumOf(groupRows.map((row) => row.counts[bucket] ?? 0)));
     return {
-      requests: sumOf(ofIt.map(({ requests }) => requests)),
-      errors: sumOf(ofIt.map(({ errors }) => errors)),
+      requests: sumOf(groupRows.map(({ requests }) => requests)),
+      errors: sumOf(groupRows.map(({ errors }) => errors)),
       p50: quantileOf(counts, 0.5),
       p95: quantileOf(counts, 0.95),
       p99: quantileOf(counts, 0.99),

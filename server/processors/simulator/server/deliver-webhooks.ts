@@ -15,8 +15,8 @@ const lateMs = 30_000;
 const outOfOrderMs = 3_000;
 const attemptTimeoutMs = 8_000;
 const maxAttempts = 10;
-const width = 8;
-const keptMs = 3_600_000;
+const maxConcurrent = 8;
+const keepDeliveredMs = 3_600_000;
 const deleteEveryMs = 60_000;
 
 type Message = { type: string; fault: WebhookFault | null; dispute?: string };
@@ -91,13 +91,13 @@ const deliverDue = (options: Options, stopped: AbortSignal) => {
   let deletesAt = 0;
   return async (): Promise<number | null> => {
     while (!stopped.aborted) {
-      const due = store.listDueEvents(Date.now(), width);
+      const due = store.listDueEvents(Date.now(), maxConcurrent);
       if (due.length === 0) break;
       await Promise.all(due.map((event) => deliver(options, event, stopped)));
     }
     if (stopped.aborted) return null;
     if (Date.now() > deletesAt) {
-      store.forgetDelivered(Date.now() - keptMs);
+      store.forgetDelivered(Date.now() - keepDeliveredMs);
       deletesAt = Date.now() + deleteEveryMs;
     }
     return store.nextEventAt();
