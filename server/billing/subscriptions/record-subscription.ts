@@ -13,9 +13,9 @@ export const billingRun: By = { actor: { kind: "system", id: "billing_run" }, re
 type Recorded = By & { row: SubscriptionRow; at: Date; action: string; data: JsonObject };
 
 /**
- * Writes the audit entry and the event of a change, in its transaction, which has locked the subscription's row. A
- * request that ends the subscription immediately has one event, although two entries are written: its own and that of
- * the billing run.
+ * Writes the audit entry and the event of a change. Call it in the transaction that changes the subscription and has
+ * locked its row. If a request ends the subscription immediately, the request and the billing run each write an audit
+ * entry, but only the billing run writes an event.
  * @param of.row the subscription after the change
  */
 export const recordSubscription = (sql: Sql, of: Recorded): Promise<void> => {

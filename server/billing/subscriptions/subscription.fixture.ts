@@ -74,7 +74,7 @@ export const bill = async (deps: TestDeps): Promise<number> => {
   return total;
 };
 
-/** For a test that sets the clock back: its days have not been compared yet. */
+/** Deletes all comparisons, for a test that sets the clock back to days that were already compared. */
 export const forgetReconciliation = async (deps: TestDeps): Promise<void> => {
   await deps.db.prisma.$executeRaw`DELETE FROM meter_reconciliation_day`;
 };

@@ -27,8 +27,9 @@ type Switch = {
 };
 
 /**
- * Changes the plan now, in a transaction that has locked the subscription, and drafts the invoices of the old plan's
- * part. On the first day of this part, the new plan applies from its start. A pending change is dropped.
+ * Changes the plan now, in a transaction that has locked the subscription, and drafts the invoices of the part with the
+ * old plan. If that part began today, there is no such part: the new plan replaces the old one from its start. A
+ * pending change is dropped.
  * @returns the subscription after the change.
  */
 export const switchPlan = async (

@@ -50,7 +50,7 @@ const askVies = async (
   }
 };
 
-/** An entry for each new result, so that repeated failures don't fill the audit log. */
+/** Writes an audit entry only if the result is new, so that repeated failures don't fill the audit log. */
 const recordResult = async (
   { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
   check: VatCheckRow,

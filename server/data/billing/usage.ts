@@ -20,7 +20,8 @@ const verified = (from: string, to: string) =>
   `FROM verification v WHERE v.merchant_id = $1 AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
 
 /**
- * A metered event: a charge, a verdict of verify-mandate, another call, or an event of one of the merchant's own meters.
+ * A metered event: a charge, a verdict of verify-mandate, another call, or an event of one of the merchant's own
+ * meters.
  */
 export type UsageEvent = { id: string; time: Date } & (
   | { kind: "charge"; meter: string; of: { mandateId: string; currency: string; amount: number } }

@@ -1,6 +1,6 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
-/** The ledger and what it must agree with (docs/spec/billing.md, Ledger). */
+/** The rules of the ledger and of the tables that must agree with it (docs/spec/billing.md, Ledger). */
 export const billingInvariants: readonly Invariant[] = [
   invariant(
     "ledger_zero",
@@ -36,7 +36,7 @@ export const billingInvariants: readonly Invariant[] = [
   ).map(([account, kinds]) =>
     invariant(
       `ledger_${account}`,
-      `the balance of ${account} is what remains of a merchant's credits`,
+      `the balance of ${account} is the remaining amount of a merchant's credits`,
       `SELECT concat_ws(' ', merchant_id, currency) AS subject, format('%s left, but the balance is %s', g.remaining, -b.posted) AS problem
        FROM (SELECT merchant_id, currency, sum(remaining) AS remaining FROM billing_credit_grant WHERE kind ${kinds} GROUP BY 1, 2) g
        FULL JOIN (SELECT merchant_id, currency, posted FROM billing_ledger_balance WHERE account = '${account}') b USING (merchant_id, currency)
@@ -59,7 +59,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "returned_credits",
-    "credit notes return to a credit at most the amount that their invoice used of the credit",
+    "credit notes return to a credit at most the amount that their invoice took from the credit",
     `SELECT concat_ws(' ', coalesce(i.corrects, i.id), u.grant_id) AS subject, format('%s more given back than used', -sum(u.amount)) AS problem
      FROM billing_credit_use u JOIN billing_invoice i ON i.id = u.invoice_id
      GROUP BY coalesce(i.corrects, i.id), u.grant_id HAVING sum(u.amount) < 0`,
@@ -85,7 +85,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "payment_posted",
-    "the state of a payment is the state of its ledger transaction",
+    "the state of a payment is also the state of its ledger transaction",
     `SELECT p.id AS subject, format('%s, but %s in the ledger', p.state, coalesce(t.state, 'nothing')) AS problem
      FROM billing_payment p LEFT JOIN billing_ledger_transaction t ON t.source_type = 'payment' AND t.source_id = p.id AND t.kind = 'payment'
      WHERE t.state IS DISTINCT FROM CASE p.state WHEN 'pending' THEN 'pending' WHEN 'succeeded' THEN 'posted' ELSE 'voided' END`,
@@ -115,7 +115,7 @@ export const billingInvariants: readonly Invariant[] = [
   ),
   invariant(
     "revenue_sums",
-    "the sums of revenue are the lines of what was issued, less credit notes and void invoices",
+    "the sums of revenue are the lines of all issued invoices, less credit notes and void invoices",
     `WITH line AS (
        SELECT CASE s.sign WHEN -1 THEN i.closed_at ELSE i.issued_at END AS at, i.currency, coalesce(l.plan_id, i.plan_id) AS plan_id,
          coalesce(l.meter, l.kind) AS item, l.net * s.sign * CASE i.type WHEN 'credit_note' THEN -1 ELSE 1 END AS net

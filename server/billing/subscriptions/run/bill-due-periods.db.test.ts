@@ -82,7 +82,7 @@ describe("the free units of a divided period (docs/spec/billing.md, Periods)", (
     expect(await smsOf(merchantId)).toEqual([0, 1000, 1000, 1000].map((amount) => ["tenfree", "usage", 10, amount]));
   });
 
-  test("are used by late events of the first part, which change the price of the later part", async () => {
+  test("are reduced by late events of the first part, so the price of the later part changes", async () => {
     const merchantId = await makeSubscriber(deps, "tenfree");
     await reportSms(deps, merchantId, { quantity: 4 });
     at("2026-10-05T10:00:00Z");
@@ -181,7 +181,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("the true-up to the minimum of their period covers late events first", async () => {
+  test("late events are charged only above the true-up that was billed for their period", async () => {
     const merchantId = await makeSubscriber(deps, "minimum");
     await reportSms(deps, merchantId, { quantity: 400 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -213,7 +213,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund credits its fee exactly, on the invoice of the refund's period, with one invoice per currency", async () => {
+  test("a refund credits its fee exactly, on the invoice of the refund's period and of its currency", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const october = new Date("2026-10-10T00:00:00Z");
     const charge = await chargeOf(merchantId, { amount: 1_000, finalAt: october });
@@ -237,7 +237,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("after a new subscription, a refund's fee is credited once: by the ended one while its events are accepted, then by the new one", async () => {
+  test("the fee of each refund is credited once: by the ended subscription while it accepts late events, afterwards by the new one", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const charges: string[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -263,7 +263,10 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  /** The exact amount of each line of refunds with the number of its events, which its list must contain. */
+  /**
+   * For each refund line: its exact amount and the number of its events. Also checks that the list of events is
+   * complete.
+   */
   const refundLinesOf = async (merchantId: string) => {
     const lines = await deps.db.prisma.$queryRaw<
       { invoiceId: string; lineId: string; exact: number; count: number; hash: string }[]
@@ -280,7 +283,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     return lines.map(({ exact, count }) => [exact, count]);
   };
 
-  test("the credited fee of a refund that fails later is charged again once, and another refund credits it again", async () => {
+  test("if a refund fails after its fee was credited, the fee is charged again once, and another refund credits it again", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const october = new Date("2026-10-10T00:00:00Z");
     const [one, other] = [
@@ -315,7 +318,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(rows.filter((row) => row[1] === "refund").map((row) => row.at(-1))).toEqual(["-10", "10"]);
   });
 
-  test("after the end of the subscription, the newest one charges the fee of a failed refund again", async () => {
+  test("if a refund fails long after its subscription ended, the newest subscription charges the fee again", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const chargeId = await chargeOf(merchantId, { amount: 1_000, finalAt: new Date("2026-10-05T00:00:00Z") });
     at("2026-10-11T12:00:00Z");
@@ -331,7 +334,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund credits nothing of a voided fee, and only the rest of a partly credited fee", async () => {
+  test("a refund credits no voided fee, and only the remaining part of a partly credited fee", async () => {
     const merchants = await Promise.all([1, 2, 3].map(() => makeSubscriber(deps, "pro")));
     for (const merchantId of merchants) {
       const chargeId = await chargeOf(merchantId, { amount: 10_000, finalAt: new Date("2026-10-10T00:00:00Z") });
@@ -354,7 +357,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect(await refundsOf(kept)).toMatchObject([{ exact: -100 }]);
   });
 
-  test("coupons reduce each invoice, and one with an amount applies once per period", async () => {
+  test("coupons reduce each invoice, but a coupon with an amount applies only once per period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await deps.db.prisma.$executeRaw`INSERT INTO billing_applied_coupon (id, subscription_id, code, version, applied_at)
       SELECT 'cpa_' || c.code || s.id, s.id, c.code, 1, ${start} FROM billing_subscription s, billing_coupon_version c WHERE s.merchant_id = ${merchantId}`;
@@ -364,7 +367,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([0n, 2100n]);
   });
 
-  test("a coupon with an amount that is applied after a change of plan applies to the current part, once per period", async () => {
+  test("a coupon with an amount that is applied after a change of plan reduces only the current part of the period", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const coupon = { merchantId, code: "TENNER", reason: "test", ...operator };
     const next = async () => (await preview(deps, merchantId, { planId: "scale" })).next.total;
@@ -465,7 +468,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     },
   );
 
-  /** Without `retry_at`, which a failure sets. */
+  /** All values that a failed step must leave unchanged. A failure sets `retry_at`, so this column is left out. */
   const stateOf = async (merchantId: string) => [
     (await invoicesOf(deps, merchantId)).map(brief),
     await deps.db.prisma.$queryRaw`SELECT p."from", p."to", p.state, p.due_at, s.revision FROM billing_period p
@@ -517,7 +520,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n]);
   });
 
-  test("a mandate counts once a month, also if the interval of the plan changes within the month", async () => {
+  test("a mandate counts once a month, even if the interval of the plan changes within the month", async () => {
     const price = 'currencies: {EUR: {prices: {active_mandates: {model: per_unit, unit: "10"}}}}';
     const plan = (interval: string) =>
       `catalogue: 1\nplans:\n  ${interval}ly: {name: Mandates, effective_from: 2026-10-01, interval: ${interval}, ${price}}\n`;
@@ -530,7 +533,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await change(deps, merchantId, { planId: "quarterly" });
     await runDueWork(deps, new Date("2027-01-17T00:00:00Z"));
     const counted = (await invoicesOf(deps, merchantId)).map(({ lines }) => lines.map(({ quantity }) => quantity));
-    // In October before the change. Afterwards in November and in January, but not again in October.
+    // The mandate counts in October before the change, and in November and January after it, but not in October again.
     expect(counted).toEqual([[1], [2]]);
   });
 

@@ -113,7 +113,7 @@ const nextPlan = async (sql: Sql, row: SubscriptionRow, { to }: BillingPeriodRow
 
 type Migration = { plan: PlanVersion; newer: PlanVersion; at: Date };
 
-/** Whether the subscription uses a currency that its version prices and the newer one doesn't. */
+/** Whether the subscription uses a currency that its plan version prices and the newer version doesn't. */
 const losesCurrency = async (
   sql: Sql,
   { merchantId, currency }: SubscriptionRow,

@@ -8,12 +8,12 @@ import { gatherInvoices } from "../gather/gather-invoices.ts";
 
 export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
 
-/** How long after the end of a period its events may arrive and still be on its own invoice. */
+/** How long after the end of a period its events may arrive and still be billed on the period's own invoice. */
 const graceSeconds = 24 * 3_600;
 
 /**
- * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day of
- * the period can be compared. A last period has no grace period.
+ * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day
+ * of the period can be compared. A last period has no grace period.
  */
 export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> => {
   const { period } = drafting;

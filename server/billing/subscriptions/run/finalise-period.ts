@@ -44,7 +44,9 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
   await markPeriodFinal(sql, period, at);
 };
 
-/** The time of the usage that a period bills: for the last invoice of an ended subscription, the time before the end. */
+/**
+ * The time of the usage that a period bills: for the last invoice of an ended subscription, the time before the end.
+ */
 const usedTime = ({ kind, from, to }: Drafting["period"]): MeteredPeriod =>
   kind === "late" ? { from: addSeconds(from, -lateSeconds), to: from } : { from, to };
 

@@ -53,7 +53,7 @@ const shift = (chargeId: string, by: number) =>
     WHERE object_id = ${chargeId}`;
 
 describe("an invoice is final only after each day of its period was compared (docs/spec/billing.md, Reconciliation)", () => {
-  test("without the comparison it waits, also for charges of the last day, and its documents aren't available yet", async () => {
+  test("without the comparison, also of the last day's charges, the invoice waits and its documents aren't available", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-10-31T23:59:00Z") });
     at("2026-10-31T02:00:00Z");
@@ -71,7 +71,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await getIssuedInvoice(deps, wanted)).toMatchObject({ issued: { invoice: { id: wanted.invoiceId } } });
   });
 
-  test("a charge that differs from its event delays it until a repeated comparison is equal", async () => {
+  test("a charge that differs from its event delays the invoice until a repeated comparison is equal", async () => {
     const [merchantId, other] = [await makeSubscriber(deps, "pro"), await makeSubscriber(deps, "pro")];
     const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-10-31T12:00:00Z") });
     await shift(chargeId, 1);
@@ -97,7 +97,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(await statesOf(merchantId)).toEqual(["open"]);
   });
 
-  test("several workers that compare and bill at the same time make each invoice final once, with a gapless number", async () => {
+  test("several workers that compare and bill at the same time make each invoice final once, with numbers without gaps", async () => {
     const merchants = [];
     for (let index = 0; index < 6; index += 1) {
       const merchantId = await makeSubscriber(deps, "pro");
@@ -123,7 +123,7 @@ describe("an invoice is final only after each day of its period was compared (do
     expect(numbers).toEqual(merchants.map((_, index) => first + index));
   });
 
-  test("if the period ends within the first hour of a UTC day, it waits for that day", async () => {
+  test("if the period ends within the first hour of a UTC day, the invoice waits for the comparison of that day", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "pro", cancelAt: new Date("2026-10-11T00:30:00Z") });
     await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-10-11T00:10:00Z") });
@@ -154,7 +154,7 @@ describe("an invoice is final only after each day of its period was compared (do
 });
 
 describe("moving the clock compares each day (docs/spec/sandbox.md, Clock)", () => {
-  test("in order with the other work, and an interrupted move is continued", async () => {
+  test("the days are compared in order with the other work, and an interrupted move is continued", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-12-31T23:00:00Z") });
     const until = new Date("2027-01-02T00:00:00Z");

@@ -60,7 +60,7 @@ const listBackward = statement<PlanVersionRow>(
 );
 
 /**
- * The newest version in effect of each public plan that accepts subscriptions, by id; for a page before a plan, in the
+ * The newest version in effect of each public plan that accepts subscriptions, by id. A page before a plan is in the
  * opposite order. Returns `limit` + 1 rows if there are more.
  */
 export const findPublicPlans = (

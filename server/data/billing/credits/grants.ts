@@ -30,7 +30,7 @@ type Owner = { merchantId: string; currency: string; at: Date };
 export const findUsableGrants = (sql: Sql, { merchantId, currency, at }: Owner): Promise<CreditGrantRow[]> =>
   sql.query(findUsable, [merchantId, currency, at]);
 
-/** The same, locked until the transaction ends. */
+/** Like `findUsableGrants`, but locks the grants until the transaction ends. */
 export const lockUsableGrants = (sql: Sql, { merchantId, currency, at }: Owner): Promise<CreditGrantRow[]> =>
   sql.query(lockUsable, [merchantId, currency, at]);
 

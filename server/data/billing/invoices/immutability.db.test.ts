@@ -92,7 +92,7 @@ describe("the database protects final invoices (docs/spec/billing.md, Invoices)"
     expect(row).toEqual({ total: 1190n, lines: 1n });
   });
 
-  test("refuses at the commit an invoice that isn't the sum of its lines, also after a further line", async () => {
+  test("refuses the commit if an invoice isn't the sum of its lines, also after a line was added", async () => {
     const id = await makeFinal();
     await expect(run(insertLine(id, 2, 5))).rejects.toThrow("is not the sum of its lines");
     await expect(script(insertInvoice("inv_sum"), insertLine("inv_sum", 1, 999))).rejects.toThrow("sum of its lines");
@@ -127,7 +127,7 @@ describe("the database protects final invoices (docs/spec/billing.md, Invoices)"
     }
   });
 
-  test("permits one invoice that isn't void per subscription, period, currency and kind", async () => {
+  test("permits only one invoice per subscription, period, currency and kind; void invoices don't count", async () => {
     const subject = { subscription_id: "'sub_once'" };
     const id = await makeFinal(subject);
     const overlapping = { ...subject, period_from: "'2026-10-31Z'", period_to: "'2026-12-01Z'" };

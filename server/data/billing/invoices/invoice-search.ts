@@ -41,8 +41,8 @@ const columns = `i.id, i.merchant_id AS "merchantId", i.type, i.status, i.curren
   i.period_to AS "periodTo", i.total, i.amount_due AS "amountDue", i.due_at AS "dueAt", ${listedAt} AS "listedAt"`;
 
 /**
- * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a separate statement, which reads one
- * page of one index, or of one range of it for each merchant.
+ * Newest first; `limit` + 1 rows if there are more. Each combination of filters is a separate statement, which reads
+ * one page of one index, or of one range of it for each merchant.
  */
 export const searchInvoicePage = (sql: Sql, search: InvoiceSearch): Promise<FoundInvoice[]> => {
   const { source, type, status, currency, from, to, after, limit } = search;

@@ -10,9 +10,10 @@ import {
 } from "../subscriptions/credited-refunds.ts";
 
 /**
- * The refunds of an invoice line: given in the invoice's period, of charges that were captured in the line's period.
- * `failedAsOf`: for a line that charges fees again, the refunds that failed in the invoice's period after other lines
- * had credited their fees, as of this time; null for a line that credits fees. `subscriptionId`: of the invoice.
+ * Selects the refunds that an invoice line counts. `subscriptionId`: the subscription of the invoice. `refunded`: the
+ * invoice's period, in which the refunds succeeded or failed. `charged`: the line's period, in which the charges were
+ * captured. `failedAsOf`: null for a line that credits fees. A line that charges fees again counts only the refunds
+ * that failed after another line had credited their fees, as of this time.
  */
 export type RefundEventsQuery = {
   merchantId: string;

@@ -30,7 +30,10 @@ const list = statement<VoidedLineRow>(
     ORDER BY i.number, l.position`,
 );
 
-/** Those that no final invoice has repeated yet. Not for a void invoice that another one replaced. */
+/**
+ * The lines of void invoices whose credit no final invoice has repeated yet. A void invoice that another invoice
+ * replaced is left out.
+ */
 export const listVoidedLines = (sql: Sql, subscriptionId: string): Promise<VoidedLineRow[]> =>
   sql.query(list, [subscriptionId]);
 

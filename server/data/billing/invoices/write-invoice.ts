@@ -131,8 +131,8 @@ const lockInvoicing = statement<never>(
 /**
  * Locks until the end of the transaction, so that final invoices and credit notes of one merchant are written one after
  * another. The order of all locks is: subscription, this lock, invoice, credits, ledger balances, number, revenue. A
- * transaction with several invoices already holds a number and revenue when it locks the credits of the next currency,
- * so no other transaction of the merchant may wait for these while it holds credits.
+ * transaction with several invoices has already locked a number and revenue when it locks the credits of the next
+ * currency. Therefore, no other transaction of the merchant may wait for a number or revenue while it holds credits.
  */
 export const lockInvoicingOf = async (sql: Sql, merchantId: string): Promise<void> => {
   await sql.query(lockInvoicing, [merchantId]);
@@ -145,8 +145,8 @@ const takeNumber = statement<{ last: bigint }>(
 );
 
 /**
- * The next number of a series. The row stays locked until the transaction ends, so that a number is used exactly when its
- * transaction commits. Call it last.
+ * The next number of a series. The row stays locked until the transaction ends, so that a number is used exactly when
+ * its transaction commits. Call it last.
  */
 export const takeInvoiceNumber = async (sql: Sql, series: string, year: number): Promise<bigint> => {
   const [row] = await sql.query(takeNumber, [series, year]);

@@ -16,8 +16,8 @@ const find = statement<{ account: LedgerAccount; currency: string; posted: strin
 );
 
 /**
- * The posted balances before the entry at `before`; null: the current balances. They are the current balances less that
- * entry and all later ones. This is fast, because a merchant has only a few entries per invoice.
+ * The posted balances before the entry at `before`; null: the current balances. They are computed from the current
+ * balances, less this entry and all later ones. This is fast, because a merchant has only a few entries per invoice.
  */
 export const findClosingBalances = async (
   sql: Sql,

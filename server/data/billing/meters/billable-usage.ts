@@ -20,9 +20,9 @@ type UsageQuery = {
 
 type Sum = { meter: string; quantity: string };
 
-// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. Own
-// events that were received after the cut-off are subtracted. They are in the index of slow events, or their time is in
-// the last five minutes.
+// $1 merchant; $2 to $3 the period; $4 to $5 its full hours or minutes; $6 the cut-off, or the meters of calls. A
+// merchant's own events that were received after the cut-off are subtracted. Each of them is in the index of slow
+// events, or its time is in the last five minutes before the cut-off.
 const own = (from: string, to: string) =>
   `SELECT e.meter, e.quantity::numeric FROM usage_event e
     WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
@@ -108,9 +108,9 @@ const readCharges = (sql: Sql, { received, meters, ...query }: Received): Promis
 };
 
 /**
- * What a merchant used in a period, for an invoice in one currency: by meter, without meters that weren't used. Counts
- * come from the sums per minute, hour and day, so the cost grows with the period and the number of different amounts
- * and mandates. For events of the service, the time of receipt is the event's time.
+ * What a merchant used in a period, for an invoice in one currency: by meter, without unused meters. Counts are read
+ * from sums per minute, hour and day. So the cost of this function depends on the length of the period and on the
+ * number of different amounts and mandates. For events of the service, the time of receipt is the event's time.
  */
 export const readBillableUsage = async (sql: Sql, query: UsageQuery): Promise<ReadonlyMap<string, MeteredUsage>> => {
   const { period, receivedBefore, includeUncurrencied } = query;

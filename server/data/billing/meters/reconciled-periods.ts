@@ -37,8 +37,8 @@ export const isReconciled = async (
   return (await sql.query(check, [days.from, days.to, merchantId]))[0]?.isReconciled ?? false;
 };
 
-// The days whose usage is on the invoices of period `p`. An ended subscription's last invoice bills the late usage of the
-// 36 days before its end.
+// The days whose usage is on the invoices of period `p`. An ended subscription's last invoice bills the late usage of
+// the 36 days before its end.
 const isLate = "p.kind = 'late'";
 const usedFrom = `date_trunc('day', CASE WHEN ${isLate} THEN p."from" - interval '36 days' ELSE p."from" END, 'UTC')`;
 const usedTo = `date_trunc('day', CASE WHEN ${isLate} THEN p."from" ELSE p."to" END + interval '24 hours' - interval '1 millisecond', 'UTC')`;
@@ -59,8 +59,8 @@ const findDays = statement<{ day: Date; isMissing: boolean }>(
 );
 
 /**
- * The UTC days before `until` that aren't compared yet: those since the last comparison, and those that the invoice of a
- * period needs. Also the days with a difference that delays an invoice, at most 31, which are compared again.
+ * The UTC days before `until` that aren't compared yet: those since the last comparison, and those that the invoice of
+ * a period needs. Also the days with a difference that delays an invoice, at most 31, which are compared again.
  */
 export const findDaysToReconcile = (sql: Sql, until: Date): Promise<{ day: Date; isMissing: boolean }[]> =>
   sql.query(findDays, [until]);

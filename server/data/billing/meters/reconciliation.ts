@@ -26,7 +26,10 @@ const events = (ofMerchant: string) => `
 const isDifferent = "(metered_count <> source_count OR metered_quantity <> source_quantity)";
 const chargeMeters = "('successful_charges', 'active_mandates')";
 
-/** Stores what was compared. A stored difference without sums and events was corrected: nothing is left to compare. */
+/**
+ * Stores the results of a comparison. If a stored difference has neither a sum nor an event any longer, it was
+ * corrected, and zeros are stored.
+ */
 const store = (meters: string) => `
    INSERT INTO meter_reconciliation
      (merchant_id, day, meter, metered_count, metered_quantity, source_count, source_quantity, checked_at)
@@ -56,8 +59,8 @@ const compareSums = (name: string, ofMerchant: string): Statement<never> =>
 const compareMerchant = compareSums("compare_meters_of_merchant", "AND merchant_id = $3");
 const compareOfAll = compareSums("compare_meters", "");
 
-// The sums of charges are made directly before. Their source is the event that reports the capture, which is written in
-// the transaction of the capture, with the same time.
+// The sums of charges are computed directly before this comparison. They are compared with the events that report the
+// captures: each event is written in the transaction of its capture, with the same time.
 const compareCharges = statement<never>(
   "compare_charges",
   `WITH metered AS (
@@ -108,7 +111,9 @@ export const compareDays = async (sql: Sql, { from, to }: MeteredPeriod): Promis
   return sql.query(storeDays, [from, to]);
 };
 
-/** Compares one merchant's meters, except those of charges, with the events of full UTC days, and stores the results. */
+/**
+ * Compares one merchant's meters, except those of charges, with the events of full UTC days, and stores the results.
+ */
 export const compareOfMerchant = async (
   sql: Sql,
   { merchantId, days }: { merchantId: string; days: MeteredPeriod },

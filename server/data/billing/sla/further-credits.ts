@@ -42,7 +42,10 @@ const listSubscriptions = statement<CreditableSubscription>(
      FROM billing_subscription s WHERE s.merchant_id = $1 ORDER BY s.id`,
 );
 
-/** Locks the merchant's subscriptions, ended ones too. A second statement sees what the previous holder wrote. */
+/**
+ * Locks all subscriptions of the merchant, also ended ones. They are read by a second statement, which sees what the
+ * previous holder of the lock wrote.
+ */
 export const lockCreditableSubscriptions = async (sql: Sql, merchantId: string): Promise<CreditableSubscription[]> => {
   await sql.query(lock, [merchantId]);
   return sql.query(listSubscriptions, [merchantId]);

@@ -20,7 +20,10 @@ const list = statement<Omit<SpendRow, "amount"> & { amount: string }>(
     ORDER BY i.currency, i.period_from, l.kind, l.meter`,
 );
 
-/** By currency and period, of invoices and drafts whose period begins at this time or later. Credit notes count negative. */
+/**
+ * The costs by currency and period, from invoices and drafts whose period begins at this time or later. The amounts of
+ * credit notes are negative.
+ */
 export const listSpend = async (
   sql: Sql,
   { merchantId, since }: { merchantId: string; since: Date },

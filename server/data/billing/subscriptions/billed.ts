@@ -19,8 +19,8 @@ const list = statement<BilledRow>(
 );
 
 /**
- * By period, currency and meter. Credit notes and voiding don't reduce these figures, so a late event doesn't cause a
- * second bill for what an operator canceled. A void invoice doesn't count if another one replaced it.
+ * By period, currency and meter. Credit notes and voids don't reduce these figures: otherwise, a late event would bill
+ * again what an operator canceled. A void invoice doesn't count if another one replaced it.
  */
 export const listBilled = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<BilledRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);

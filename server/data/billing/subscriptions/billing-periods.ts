@@ -74,8 +74,8 @@ const listEarlier = statement<BillingPeriodRow>(
 );
 
 /**
- * The earlier parts with the same plan and version, whose undivided period goes on after a time; in time order. A part
- * that begins at this time shares the plan's free units, tiers and maximum with them.
+ * The earlier parts with this plan and version whose undivided period ends after this time, in time order. A part that
+ * begins at this time shares the plan's free units, tiers and maximum with them.
  */
 export const findEarlierParts = (
   sql: Sql,
@@ -144,8 +144,8 @@ const insertFurtherLate = statement<never>(
 );
 
 /**
- * Adds a period that ends now, if the last invoice of an ended subscription is final: another invoice follows. Call it in
- * a transaction that has locked the subscription.
+ * If the last invoice of an ended subscription is final, adds a period that ends now, so that another invoice follows.
+ * Call it in a transaction that has locked the subscription.
  */
 export const insertFurtherLatePeriod = async (sql: Sql, subscriptionId: string, at: Date): Promise<void> => {
   await sql.query(insertFurtherLate, [subscriptionId, at]);

@@ -36,7 +36,7 @@ type Crediting = { merchantId: string; subscriptionId: string; period: { from: D
 
 /**
  * The refunds that were given in a period of a subscription and whose fees this subscription credits. A refund that
- * failed later is included if it failed after the period.
+ * failed within the period is left out.
  */
 export const listRefundsForFees = (
   sql: Sql,

@@ -39,7 +39,7 @@ const findLatest = statement<SubscriptionRow>(
     ORDER BY s.ended_at IS NULL DESC, s.created_at DESC, s.id LIMIT 1`,
 );
 
-/** The merchant's current subscription, else its last one. */
+/** The merchant's current subscription or, if it has none, its last one. */
 export const findBillingSubscription = async (sql: Sql, merchantId: string): Promise<SubscriptionRow | null> =>
   (await sql.query(findLatest, [merchantId]))[0] ?? null;
 
@@ -83,7 +83,7 @@ const findEnd = statement<{ endedAt: Date | null }>(
   `SELECT max(ended_at) AS "endedAt" FROM billing_subscription WHERE merchant_id = $1`,
 );
 
-/** When the last of the merchant's subscriptions that have ended did so. */
+/** When the merchant's last ended subscription ended; null if none has ended. */
 export const findLastEnd = async (sql: Sql, merchantId: string): Promise<Date | null> =>
   (await sql.query(findEnd, [merchantId]))[0]?.endedAt ?? null;
 

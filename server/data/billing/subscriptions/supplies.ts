@@ -47,7 +47,10 @@ const taxes = statement<SupplyTaxRow>(
     ORDER BY l.period_from, i.currency, l.kind = 'late', i.issued_at, l.position`,
 );
 
-/** By period and currency: of the period's own invoice, or else of the first late usage; none while it is a draft. */
+/**
+ * The tax by period and currency: of the period's own invoice or, if it has no line, of the first late usage. Drafts
+ * have none.
+ */
 export const listSupplyTaxes = (
   sql: Sql,
   subscriptionId: string,
