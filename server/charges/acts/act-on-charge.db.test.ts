@@ -89,7 +89,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("a partial capture releases the rest, in the lifetime caps and in the charge's own period", async () => {
+  test("a partial capture releases the rest of the amount from the lifetime caps and from the charge's period", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup, 2_000);
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
@@ -115,7 +115,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(capture(setup, chargeId))).code).toBe("charge_not_authorized");
   });
 
-  test("more than was authorized is 422; a partial capture that the processor doesn't support is 400 with the field's name", async () => {
+  test("a capture of more than the authorized amount is 422; a partial capture that the processor doesn't support is 400 with the field's name", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     expect(await refusalOf(capture(setup, chargeId, { amount: 1_001 }))).toMatchObject({
@@ -155,7 +155,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ state: "revoked", used: 600n, held: 0n });
   });
 
-  test("a capture that reaches a lifetime cap consumes the mandate, and a void of the last hold does too", async () => {
+  test("a mandate is consumed when captures have reached a lifetime cap and no amount is held", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 1 });
     await capture(setup, await authorize(setup));
     expect((await setup.counters()).state).toBe("consumed");
@@ -314,7 +314,7 @@ describe("races on one authorized charge", () => {
     }
   });
 
-  test("concurrent revocation, captures, voids and reconciliation: no deadlock, and the invariants hold", async () => {
+  test("concurrent revocation, captures, voids and reconciliation cause no deadlock and break no invariant", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
     const charges = await Promise.all(Array.from({ length: 24 }, () => authorize(setup, 1_000)));
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -365,7 +365,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("expires 31 days after its creation if the processor neither voids nor knows it; until then, a void is tried each day", async () => {
+  test("expires 31 days after its creation if the processor can't void it and doesn't know it; until then, a void is tried each day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

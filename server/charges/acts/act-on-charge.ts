@@ -30,7 +30,10 @@ type Input = {
 
 type Result = KeyedResult<ActResult<ChargeRow>>;
 
-/** Captures an authorized charge in full, or in part, which releases the rest. The mandate's state doesn't matter. */
+/**
+ * Captures an authorized charge in full or in part. A partial capture releases the rest. The mandate's state doesn't
+ * matter.
+ */
 export const captureCharge = (
   deps: Deps,
   { request, ...input }: Input & { request: { amount?: number | undefined } },
@@ -68,7 +71,7 @@ class NotClaimed extends Error {
 
 type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRow) => bigint };
 
-/** A request with its identifiers: its idempotency key here, and the act's own key at the processor. */
+/** A request, its idempotency key from the caller, and the key of the act at the processor. */
 type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
 
 /**
@@ -142,7 +145,7 @@ const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]):
   }
 };
 
-/** Another request came first, with the same key or with another act on the charge. */
+/** Used if another request was first: one with the same key, or another act on the charge. */
 const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
   const known = await findKey(deps, call);
   if (known) return repeat(deps, call, known);

@@ -37,9 +37,9 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
  * Performs the charge's pending act at the processor, and settles the charge according to the answer. May be repeated,
  * because the processor performs each act key at most once.
  * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
- * was sent.
- * @throws DomainError. In both cases, nothing was sent. unavailable: the act is released, and its idempotency key can be
- * used again. idempotency_key_in_use: this couldn't be recorded yet.
+ *   was sent.
+ * @throws DomainError only if nothing was sent. unavailable: the act is released, and its idempotency key can be used
+ *   again. idempotency_key_in_use: the release of the act couldn't be recorded yet.
  */
 export const performAct = async (
   deps: Deps,
@@ -79,8 +79,9 @@ const follow = (deps: Deps, act: Act, outcome: CaptureOutcome | VoidOutcome): Pr
 };
 
 /**
- * The act is repeated until the processor answers. An expiry doesn't wait forever: without an answer, a charge that
- * waited for its payer is looked up, and an authorization lapses.
+ * The act is repeated until the processor answers. An expiry is not repeated forever. If the processor gives no answer
+ * for long, a charge that waited for its payer is looked up, and an authorization expires once the bank no longer holds
+ * its amount.
  */
 const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
   const { charge } = act;
@@ -107,7 +108,7 @@ const afterRefusal = async (deps: Deps, act: Act, code: string): Promise<Result>
     : actResult(settled, charge.pendingAct.kind);
 };
 
-/** Whether an expired authorization is gone: the processor neither voids nor knows it, and no bank holds it any longer. */
+/** Whether the bank no longer holds the amount of an expired authorization that the processor couldn't void. */
 const isGone = async ({ businessClock }: Deps, { state, pendingAct, createdAt }: Acting): Promise<boolean> =>
   state === "authorized" && pendingAct.kind === "expire" && isHoldLapsed(createdAt, await businessClock.now());
 
@@ -125,7 +126,7 @@ const postpone = async (deps: Deps, charge: Acting): Promise<Result> => {
   return actResult(charge, charge.pendingAct.kind);
 };
 
-/** For a charge whose state the act didn't change: the time of its next check, and of its expiry. */
+/** The times of the next check and of the expiry of a charge whose state the act didn't change. */
 const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date }) => {
   const isOver = charge.expiresAt === null || charge.expiresAt <= at;
   if (charge.state === "requires_action") {

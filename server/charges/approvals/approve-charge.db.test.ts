@@ -102,7 +102,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
-  test("also if the bank requires authentication (3-D Secure); one mail for each request, with a link to the same page", async () => {
+  test("also if the bank then requires authentication (3-D Secure): each request has its own mail, and both mails link to the same page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -143,7 +143,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     deps.clock.advance(3600 - 600 - 1);
     await ask();
     expect(await mailTo(setup)).toHaveLength(5);
-    // Then only the first of these mails is more than an hour old.
+    // After this second, the first of these mails, and only this one, is an hour old.
     deps.clock.advance(1);
     await Promise.all([ask(), ask()]);
     expect(await mailTo(setup)).toHaveLength(6);
@@ -352,7 +352,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     await waiting.decline();
   });
 
-  test("an approval at the instant that the mandate ends is too late", async () => {
+  test("an approval at the instant at which the mandate ends is too late", async () => {
     const validUntil = new Date(deps.clock.now().getTime() + 60_000);
     const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });
     deps.clock.set(validUntil);
@@ -404,7 +404,7 @@ describe("the deadline of 15 minutes", () => {
 });
 
 describe("the merchant voids a waiting charge", () => {
-  test("200 with the charge, and the hold is released immediately; the void's key and the charge's key keep their own answers", async () => {
+  test("the response is 200, and the hold is released immediately; repeats of the void and of the charge get their own answers", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
     expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);

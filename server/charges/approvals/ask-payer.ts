@@ -17,8 +17,8 @@ type AskDeps = Pick<Deps, "config" | "clock">;
 type ApprovalRequest = { charge: ChargeRow; requestId: string };
 
 /**
- * Adds the event, the audit entry, the mail to the payer and the metered step-up, in the transaction that makes a charge above
- * `step_up_above`.
+ * Adds the event, the audit entry, the mail to the payer and the metered step-up. Runs in the transaction that makes a
+ * charge above `step_up_above`.
  */
 export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: ApprovalRequest): Promise<void> => {
   const { id: objectId, createdAt: at } = charge;

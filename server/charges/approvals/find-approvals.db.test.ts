@@ -65,7 +65,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     });
   });
 
-  test("names the payment method chosen at creation and whether it still exists, even if the mandate's method has changed", async () => {
+  test("name the payment method that was chosen at their creation, and whether it still exists, even if the mandate's method has changed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     const payerId = setup.payer.id;

@@ -32,7 +32,7 @@ export type ApprovalDetail = PayerApproval & {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** More than a payer decides in one visit. Further payments are listed after these are decided. */
+/** Maximum number of payments in the list. The list shows further payments after the payer has decided these. */
 const maxListed = 50;
 /**
  * A charge begins to wait for its payer within minutes of its creation. A processor may require authentication a little

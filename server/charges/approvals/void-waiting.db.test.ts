@@ -73,7 +73,7 @@ const sendEvent = (setup: Setup, chargeId: string) => {
 };
 
 describe("a void while the payer is being asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
-  test("a step-up by Paygrant: nothing was sent, so the processor isn't asked; the hold is released, the event is sent, and the state is final", async () => {
+  test("during a step-up by Paygrant, the processor isn't asked, because nothing was sent; the hold is released, the event is sent, and the state is final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -90,7 +90,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
     expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isRepeat: true });
   });
 
-  test("3-D Secure of the processor: the payment is voided once, at the processor first; each key keeps its own answer", async () => {
+  test("during 3-D Secure, the payment is voided once, first at the processor; repeats of the void and of the charge get their own answers", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -166,7 +166,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
     expect((await refusalOf(cancel(other, chargeId))).code).toBe("charge_not_found");
   });
 
-  test("concurrent voids with many keys, a payment event, revocation and reconciliation: one outcome, and the invariants hold", async () => {
+  test("concurrent voids with many keys, a payment event, revocation and reconciliation have one outcome and break no invariant", async () => {
     for (let round = 0; round < 6; round += 1) {
       const setup = await makeChargeableMandate(deps, { ...limits, ...(round % 2 === 0 ? {} : { step_up_above: 1 }) });
       const chargeId = await waiting(setup);
@@ -201,7 +201,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
 });
 
 describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires after 15 minutes)", () => {
-  test("is voided at the processor and expires: hold released, event sent, answer stored", async () => {
+  test("is voided at the processor and expires; the hold is released, the event is sent, and the answer is stored", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     await reconcileAfter(actionSeconds - 1);

@@ -26,7 +26,7 @@ export const makeInvoices = async (deps: TestDeps): Promise<void> => {
   await createCreditNote(deps, { invoiceId, lines, reason: "An error", key: "note", ...by });
 };
 
-/** Each rule of billing with changes that break it after `makeInvoices`. */
+/** For each rule of billing: the changes that break it. Call `makeInvoices` first. */
 const changes: Record<string, string[]> = {
   "a ledger transaction sums to zero in each currency": [
     "UPDATE billing_ledger_entry SET amount = amount + 1 WHERE account = 'tax'",
@@ -42,11 +42,11 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_ledger_balance SET posted = posted + 1 WHERE account = 'receivable'",
     "UPDATE billing_invoice SET status = 'uncollectible', closed_at = now() WHERE status = 'open'",
   ],
-  "the balance of customer_credit is what remains of a merchant's credits": [
+  "the balance of customer_credit is the remaining amount of a merchant's credits": [
     "UPDATE billing_ledger_balance SET posted = 0 WHERE account = 'customer_credit'",
     "UPDATE billing_credit_grant SET remaining = remaining - 1 WHERE kind = 'credit_note'",
   ],
-  "the balance of prepaid is what remains of a merchant's credits": [
+  "the balance of prepaid is the remaining amount of a merchant's credits": [
     "UPDATE billing_ledger_balance SET posted = posted - 1 WHERE account = 'prepaid'",
     "UPDATE billing_credit_grant SET remaining = remaining + 1 WHERE kind = 'prepaid'",
   ],
@@ -59,7 +59,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_invoice SET credit_applied = credit_applied + 1, amount_due = amount_due - 1 WHERE status = 'open'",
     "UPDATE billing_invoice SET status = 'void', amount_due = 0, closed_at = now() WHERE status = 'open'",
   ],
-  "credit notes return to a credit at most the amount that their invoice used of the credit": [
+  "credit notes return to a credit at most the amount that their invoice took from the credit": [
     "UPDATE billing_credit_use SET amount = -amount WHERE invoice_id IS NOT NULL",
   ],
   "a final invoice or credit note is in the ledger, unless it moves no amount": [
@@ -71,7 +71,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_ledger_transaction SET state = 'voided' WHERE kind = 'payment'",
     "UPDATE billing_ledger_transaction SET kind = 'overpayment' WHERE kind = 'payment'; UPDATE billing_ledger_entry SET amount = -amount WHERE transaction_id IN (SELECT id FROM billing_ledger_transaction WHERE kind = 'overpayment')",
   ],
-  "the state of a payment is the state of its ledger transaction": [
+  "the state of a payment is also the state of its ledger transaction": [
     "UPDATE billing_payment SET state = 'not_submitted'",
     "UPDATE billing_ledger_transaction SET state = 'pending', settled_at = NULL WHERE kind = 'payment'",
     "DELETE FROM billing_ledger_transaction WHERE kind = 'payment'",
@@ -80,7 +80,7 @@ const changes: Record<string, string[]> = {
     "UPDATE billing_collection SET due_at = NULL",
     "DELETE FROM billing_collection",
   ],
-  "the sums of revenue are the lines of what was issued, less credit notes and void invoices": [
+  "the sums of revenue are the lines of all issued invoices, less credit notes and void invoices": [
     "UPDATE billing_revenue SET net = net + 1",
     "DELETE FROM billing_revenue",
     "UPDATE billing_invoice_line SET meter = 'tokens_issued' WHERE kind = 'flat'",
@@ -95,7 +95,7 @@ const changes: Record<string, string[]> = {
   ],
 };
 
-/** Rules and SQL that breaks them. */
+/** Each change, with the rule that it breaks. */
 export const billingRows: [string, string][] = Object.entries(changes).flatMap(([rule, each]) =>
   each.map((sql): [string, string] => [rule, sql]),
 );

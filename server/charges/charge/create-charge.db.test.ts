@@ -105,7 +105,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(String(foreign)).toBe(String(unknown));
   });
 
-  test("a refused charge is 403 with reasons, makes no charge and leaves its key free", async () => {
+  test("a refusal is 403 with reasons; no charge is made, and the key can be used again", async () => {
     const setup = await makeChargeableMandate(deps);
     expect(await refusalOf(setup.charge({ amount: 5_001 }, "k"))).toMatchObject({
       kind: "forbidden",
@@ -122,7 +122,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(setup.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
   });
 
-  test("a charge above step_up_above waits for the payer: 202, an amount is held, nothing is submitted", async () => {
+  test("a charge above step_up_above is 202 and waits for the payer; its amount is held, and nothing is submitted", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 3_000 });
     expect((await setup.charge({ amount: 900 })).status).toBe(201);
     const answer = await setup.charge({ amount: 901 }, "above");
@@ -357,7 +357,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
   });
 
-  test("counts are held like amounts: of 40 concurrent charges under max_payments 7, seven are made", async () => {
+  test("the number of payments is held like an amount: of 40 concurrent charges under max_payments 7, seven are made", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 7 });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
@@ -540,7 +540,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ held: 0n, heldCount: 0n });
   });
 
-  test("concurrent charges, pauses, narrowing, reconciliation and revocation: no deadlock, and the invariants hold", async () => {
+  test("concurrent charges, pauses, narrowing, reconciliation and revocation cause no deadlock and break no invariant", async () => {
     bank.state.pay = async (request) => {
       bank.moved.set(request.key, request);
       const kinds = ["succeeded", "unknown", "declined"] as const;

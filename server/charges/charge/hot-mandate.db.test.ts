@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("the same 40 keys in two processes concurrently, in opposite order: one charge each, and no deadlock", async () => {
+test("if two processes use the same 40 keys concurrently, in opposite order, one charge per key is made, without a deadlock", async () => {
   const setup = await makeChargeableMandate(deps);
   const keys = Array.from({ length: 40 }, (_, index) => `twice-${index}`);
   const [there, here] = await Promise.all(
@@ -101,7 +101,7 @@ test("the same 40 keys in two processes concurrently, in opposite order: one cha
   expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
-test("the events of one charge are sent in order, even if an answer that queues an e-mail to the payer waits for the mandate together with a later event", async () => {
+test("the events of one charge are in order, even if two of its settlements wait for the mandate together and the first one queues an e-mail", async () => {
   const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });

@@ -90,7 +90,7 @@ const summedDay =
   "INSERT INTO meter_reconciliation_day SELECT day, 0, 0, day + interval '26 hours' FROM date_trunc('day', now() - interval '3 days', 'UTC') AS day";
 
 describe("check:invariants (docs/spec/payments.md, Charges)", () => {
-  test("finds nothing with succeeded, unknown, declined and unsent charges", async () => {
+  test("no violation is found with succeeded, unknown, declined and unsent charges", async () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
@@ -146,11 +146,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
-      "an open charge has a next lookup or is under review, a final charge has its final time",
+      "an open charge has a next look-up or is under review, a final charge has its final time",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
     ],
     [
-      "an open charge has a next lookup or is under review, a final charge has its final time",
+      "an open charge has a next look-up or is under review, a final charge has its final time",
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [
@@ -198,11 +198,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       ranTomorrow("reconcile-charges"),
     ],
     [
-      "only charges in progress are leased, and each leased charge has a pending action or lookup",
+      "only charges in progress are leased, and each leased charge has a pending action or look-up",
       "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
     ],
     [
-      "only charges in progress are leased, and each leased charge has a pending action or lookup",
+      "only charges in progress are leased, and each leased charge has a pending action or look-up",
       "UPDATE refund SET lease_until = now()",
     ],
     ["no two charges belong to one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],
@@ -266,15 +266,15 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "INSERT INTO participant (id, display_name, version, created_at, updated_at) VALUES ('ptc_1', 'One', 1, now(), now())",
     ],
     [
-      "each version of a participant has one place in the directory's log, and places have no gaps",
+      "each version of a participant has one index in the directory's log, and the indexes have no gaps",
       "INSERT INTO directory_log_entry (log_index, participant_id, version) VALUES (7, 'ptc_1', 1)",
     ],
   ];
-  test.each(rows)("%s: found after %s", async (rule, sql) => {
+  test.each(rows)("the violation of the rule '%s' is found after %s", async (rule, sql) => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
   });
 
-  test("doesn't report an exceeded limit if a release made room while the charge waited for the lock", async () => {
+  test("no exceeded limit is reported if a release made room while the charge waited for the lock", async () => {
     const later =
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("used plus held never exceeded"))).toEqual([]);

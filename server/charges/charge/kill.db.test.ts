@@ -70,7 +70,7 @@ const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   );
 };
 
-test("repeated SIGKILL of the charging process and of the simulator: no double charge, no lost charge, no leaked hold", async () => {
+test("repeated SIGKILL of the charging process and of the simulator causes no double charge, no lost charge and no leaked hold", async () => {
   const setups = await makeSetups(deps);
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 6; round += 1) {
@@ -90,7 +90,7 @@ test("repeated SIGKILL of the charging process and of the simulator: no double c
   await expectBooksToAgree(deps, { simulatorUrl, setups, acknowledged });
 });
 
-test("SIGKILL between the payer's approval and the processor's answer: approved payments are made once, all others expire", async () => {
+test("after SIGKILL between the payer's approval and the processor's answer, approved payments are made once, and all others expire", async () => {
   const setups = await makeSetups(deps, { step_up_above: 1 });
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 4; round += 1) {
@@ -109,7 +109,7 @@ test("SIGKILL between the payer's approval and the processor's answer: approved 
   expect([...acknowledged.values()]).toContain(201);
 });
 
-test("SIGKILL of PostgreSQL while charges run: acknowledged charges exist, and no other money moved", async () => {
+test("after SIGKILL of PostgreSQL while charges run, all acknowledged charges exist, and no other money moved", async () => {
   const password = randomBytes(12).toString("hex");
   const cluster = await findCluster(path.join(directory, "cluster"));
   await createCluster(cluster, password);

@@ -50,7 +50,7 @@ export const startPostgres = async (cluster: Cluster, port: number, ping: () => 
       () => false,
     );
   for (const deadline = Date.now() + 60_000; !(await isUp()); await sleep(100)) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error("PostgreSQL does not come up");
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error("PostgreSQL did not start");
   }
   return {
     async kill() {

@@ -14,7 +14,7 @@ afterAll(() => deps.close());
 
 const length = 3_000;
 
-/** By table, the columns that differ in each copy of its rows. */
+/** For each table: the columns whose values differ between the copies of a row. */
 const others = {
   idempotency_key: "'key', 'old_' || n, 'charge_id', 'chg_old_' || n",
   charge: "'id', 'chg_old_' || n",
@@ -33,8 +33,8 @@ const addHistory = async () => {
 };
 
 /**
- * The number of rows that each transaction reads, and each statement outside a transaction, in the order in which they
- * end.
+ * Counts the rows that each transaction reads. A statement outside a transaction counts as one transaction. The counts
+ * are in the order in which the transactions end.
  */
 const countingReads = ({ db, ...rest }: TestDeps) => {
   const reads: number[] = [];

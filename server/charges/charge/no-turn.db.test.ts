@@ -11,7 +11,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** How many further turns at a mandate succeed. */
+/** How many more times a caller gets the lock of a mandate. After that, each attempt fails. */
 let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -82,7 +82,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("if the processor accepts no connection, the response is 202 until that is recorded, because the charge may still be sent", async () => {
+  test("if the processor accepts no connection and this can't be recorded, the response is 202, because the charge may still be sent", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
@@ -110,21 +110,24 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test.each(["capture", "void"] as const)("a performed %s: 202 until it is recorded, then 200", async (kind) => {
-    const setup = await makeChargeableMandate(deps);
-    const { chargeId } = await setup.charge({ capture_method: "manual" });
-    const act = () =>
-      kind === "capture"
-        ? requestCapture(deps, { ...by(setup, chargeId), request: {} })
-        : requestVoid(deps, by(setup, chargeId));
-    const answer = await whileBusy(0, act);
-    expect([answer.status, statusIn(answer)]).toEqual([202, "authorized"]);
-    await reconcileAfter(13);
-    expect(await act()).toMatchObject({ status: 200, isRepeat: true });
-    expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
-  });
+  test.each(["capture", "void"] as const)(
+    "a %s that was performed gets 202 until the result is recorded, then 200",
+    async (kind) => {
+      const setup = await makeChargeableMandate(deps);
+      const { chargeId } = await setup.charge({ capture_method: "manual" });
+      const act = () =>
+        kind === "capture"
+          ? requestCapture(deps, { ...by(setup, chargeId), request: {} })
+          : requestVoid(deps, by(setup, chargeId));
+      const answer = await whileBusy(0, act);
+      expect([answer.status, statusIn(answer)]).toEqual([202, "authorized"]);
+      await reconcileAfter(13);
+      expect(await act()).toMatchObject({ status: 200, isRepeat: true });
+      expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
+    },
+  );
 
-  test("a refund that was made is pending until it is recorded", async () => {
+  test("a refund that was made is pending until its result is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const doRefund = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
@@ -133,7 +136,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(statusIn(await doRefund())).toBe("succeeded");
   });
 
-  test("a refund that wasn't sent: 409 until that is recorded, because the refund may still be made; then it is made once", async () => {
+  test("if a refund wasn't sent and this can't be recorded, the response is 409, because the reconciler may still make the refund; it is made once", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
@@ -149,7 +152,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect([statusIn(await doRefund()), sent.size]).toEqual(["succeeded", 1]);
   });
 
-  test("a capture that wasn't sent and can't be released: 409, and the reconciler performs the capture under the same key", async () => {
+  test("if a capture wasn't sent and this can't be recorded, the response is 409, and the reconciler performs the capture under the same key", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });

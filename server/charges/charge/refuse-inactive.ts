@@ -20,7 +20,10 @@ export const inactivityRefusal = (
     : new DomainError("forbidden", { code, message: standingMessages[standing] });
 };
 
-/** @throws DomainError merchant_suspended, merchant_pending, merchant_declined, processor_not_connected, billing_overdue, billing_plan_ended. */
+/**
+ * @throws DomainError merchant_suspended, merchant_pending, merchant_declined, processor_not_connected,
+ *   billing_overdue, billing_plan_ended.
+ */
 export const refuseInactive = async (sql: Sql, act: PaymentAct, merchantId: string): Promise<void> => {
   if (!inactivityStops(act)) return;
   const refusal = inactivityRefusal(act, { standing: await findMerchantStanding(sql, merchantId) });

@@ -19,7 +19,10 @@ import { type ChargeEvent, planSettlement, type SettlementPlan } from "../rules/
 import { toChargeObject } from "./charge.wire.ts";
 import { actorOf, memberData, type SettledBy } from "./settled-by.ts";
 
-/** The charge, and whether this caller moved it. If not, another caller has stored the first final answer. */
+/**
+ * The charge after a settlement. `isOurs`: whether this caller moved it; if not, another caller has stored the first
+ * final answer.
+ */
 export type Settlement = { charge: ChargeRow; isOurs: boolean };
 
 type Settling = {

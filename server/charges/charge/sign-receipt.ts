@@ -6,9 +6,9 @@ import type { VerifyRequest } from "./charge.wire.ts";
 type Receipt = { id: string; verdict: object; merchantId: string; request: VerifyRequest };
 
 /**
- * A JWS of the verdict and the request, so that the merchant can prove the answer later. Like every signature it uses
- * real time, even if the verdict uses another business time. @param receipt `id` of the verification, by which the
- * billed item refers to the receipt.
+ * A JWS of the verdict and the request, so that the merchant can prove the answer later. Its time is real time, as in
+ * every signature, even if the verdict was made at another business time.
+ * @param receipt.id the id of the verification; the billed item refers to the receipt by this id.
  */
 export const signReceipt = (
   deps: Pick<Deps, "clock" | "keys" | "config">,

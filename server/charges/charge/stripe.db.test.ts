@@ -578,9 +578,9 @@ describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/p
   });
 
   test.each<[string, boolean]>([
-    ["with a known id is settled by that id", true],
-    ["with an unknown id is put under review, keeps its hold, and isn't looked up again", false],
-  ])("a payment whose metadata the merchant removes in Stripe's dashboard, %s", async (_, isIdKnown) => {
+    ["a charge with the payment's id is settled by this id", true],
+    ["a charge without the payment's id is put under review, keeps its hold, and isn't looked up again", false],
+  ])("if the merchant removes a payment's metadata in Stripe's dashboard, %s", async (_, isIdKnown) => {
     const setup = await makeStripeMerchant();
     await payBy(setup, "pm_card_authenticationRequired");
     const { chargeId } = isIdKnown ? await setup.charge() : await loseAnswer(() => setup.charge());

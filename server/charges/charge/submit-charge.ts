@@ -30,11 +30,11 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 /**
  * `submitted` is committed before the call is made, so a charge in `reserved` was never sent.
  * @returns the settled charge; null if nothing was sent and the charge is voided. Either a revocation or the reconciler
- * voided it first, or after its reservation the mandate was paused or ended, the merchant was suspended, the card was
- * removed, or the charge became too old.
- * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted; in use if
- * another process took over the charge, or if the database can't confirm whether the charge is `submitted`. In both
- * cases the charge may still be sent.
+ *   voided it first, or after its reservation the mandate was paused or ended, the merchant was suspended, the card was
+ *   removed, or the charge became too old.
+ * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted. in use if
+ *   another process took over the charge, or if the database can't confirm whether the charge is `submitted`: in these
+ *   cases, the charge may still be sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();
@@ -52,7 +52,8 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
-  // Refused only once this result is recorded, because the reconciler may still send a charge that is `submitted`.
+  // The answer "not submitted" is given only if this result is recorded: until then, the reconciler may send the
+  // charge.
   if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw notSubmittedRefusal();
   return settlement;
 };
@@ -66,7 +67,7 @@ export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome
   return isLate ? { kind: "unknown" } : deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
 };
 
-/** Settles a charge that was sent; the result is unknown if it can't be recorded now. */
+/** Waits for the settlement of a charge that was sent. @returns the charge as `unknown` if it can't be recorded now. */
 export const orUnknown = (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> =>
   settling.catch((error: unknown) => leftUnknown(deps, charge, error));
 

@@ -74,7 +74,7 @@ const eventsOfCharge = (chargeId: string) =>
 const typesOf = async (chargeId: string) => (await eventsOfCharge(chargeId)).map(({ type }) => type);
 
 describe("disputes (docs/spec/payments.md, Disputes)", () => {
-  test("an opened dispute is shown by the charge and the lists; the merchant no longer has the money, and no budget changes", async () => {
+  test("an opened dispute is shown with its charge and in the lists; the merchant no longer has the money, and no budget changes", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     const before = await setup.counters();
@@ -110,7 +110,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test.each<["won" | "lost", string]>([
     ["won", "succeeded"],
     ["lost", "disputed"],
-  ])("%s: reported as closed once, and the charge is %s", async (end, state) => {
+  ])("a dispute that is %s is reported as closed once, and the charge is %s", async (end, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, { status: "open" });
@@ -124,7 +124,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
-  test("events may arrive in any order: if the closing arrives first, we send both events, and a late opening changes nothing", async () => {
+  test("if the closing of a dispute is reported before its opening, both of our events are sent, and the late opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, { status: "lost" });
@@ -141,7 +141,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
 
-  test("twenty concurrent events of one dispute, with refunds between them: the dispute is written once, and the invariants hold", async () => {
+  test("twenty concurrent events of one dispute, with refunds between them, write the dispute once and break no invariant", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };

@@ -65,7 +65,7 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ from: disputes[1]?.createdAt, to: disputes[0]?.createdAt })).toEqual([2]);
   });
 
-  test("an empty reason has a statement of its own, so the full list still works on the same connection", async () => {
+  test("a search with an empty reason and a search without a reason use different statements on one connection", async () => {
     const all = { source: { kind: "all" }, status: null, createdFrom: null, createdTo: null, after: null } as const;
     const sizes = await deps.db.sqlTransaction(async (sql) => [
       (await searchDisputePage(sql, { ...all, reason: "", limit: 9 })).length,
@@ -95,7 +95,7 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
       expect(await ofMerchant({ search: search ?? "" })).toEqual([]);
   });
 
-  test("pages contain each dispute once; an unknown cursor has no page", async () => {
+  test("pages contain each dispute once; an unknown cursor returns no page", async () => {
     const pages: number[] = [];
     for (let hasMore = true; hasMore; ) {
       const last = pages.at(-1);
@@ -107,7 +107,7 @@ describe("the operators' list of disputes (docs/spec/portal.md, Operator console
     expect(await find({ startingAfter: "dsp_nowhere" })).toEqual([]);
   });
 
-  test("a page reads about as many rows as it returns, with a history of any length", async () => {
+  test("a page reads hardly more rows than it returns, for a history of any length", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO dispute SELECT (r).* FROM (
       SELECT jsonb_populate_record(d, jsonb_build_object('id', 'dsp_old_' || n, 'dispute_ref', 'old-' || n,
                'charge_id', 'chg_old_' || n, 'created_at',

@@ -158,7 +158,7 @@ export type EventContract = {
   /** what happened */
   when: string;
   recipients: string;
-  /** of the whole body */
+  /** schema of the whole body */
   schema: z.ZodObject;
   example: Readonly<Record<string, unknown>>;
 };

@@ -81,7 +81,7 @@ describe("a limit that is almost used up (docs/spec/portal.md, Notifications)", 
     expect(await mailsTo(setup, "limit_near")).toHaveLength(2);
   });
 
-  test("lists several limits in one mail, in the payer's language, once for concurrent charges", async () => {
+  test("is mailed together with other limits, in the payer's language, once for concurrent charges", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 20, max_total_amount: 20_000 });
     await deps.db.prisma.account.update({ where: { id: setup.payer.id }, data: { locale: "de-DE" } });
     await Promise.all(Array.from({ length: 18 }, () => setup.charge({ amount: 1_000 })));

@@ -6,8 +6,9 @@ import { toChargeObject, toDeclineObject, toRefundObject } from "../charge/charg
 import type { Decline } from "../rules/charge-states.ts";
 import { type ActResult, actResult, type ChargeResult } from "../rules/results.ts";
 
-// The idempotency store: it turns a result into the bytes of its answer. The transaction that makes a result final stores
-// them under the key, and the endpoint sends them, so that the first answer and every repeat are equal byte for byte.
+// The idempotency store: it turns a result into the bytes of its answer. The transaction that makes a result final
+// stores them under the key, and the endpoint sends them, so that the first answer and every repeat are equal byte for
+// byte.
 
 /** docs/spec/payments.md, Charge responses. */
 export const answerToCharge = (deps: Pick<Deps, "config">, result: ChargeResult<ChargeRow>): Answer => {

@@ -115,7 +115,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     expect(await find({ startingAfter: "chg_nowhere" })).toEqual([]);
   });
 
-  test("a charge has its refunds, disputes and deliveries, and one timeline of all of them", async () => {
+  test("a charge is shown with its refunds, disputes and deliveries, and with one timeline of all their changes", async () => {
     const { chargeId } = await grocer.charge({ amount: 900 });
     const by = { merchantId: grocer.merchant.id, clientId: grocer.merchantClient.id, requestId: "r" };
     await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: { amount: 300 } });
@@ -142,7 +142,7 @@ describe("the operators' search of charges (docs/spec/portal.md, Operator consol
     for (const { id } of [...found.refunds, ...found.disputes]) expect(await find({ search: id })).toEqual([chargeId]);
   });
 
-  test("a page reads about as many rows as it returns, however long the history is", async () => {
+  test("a page reads hardly more rows than it returns, for a history of any length", async () => {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO charge SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n, 'reference', 'old-' || n, 'created_at',
                (c).created_at - n * interval '1 minute', 'merchant_id', '${grocer.merchant.id}', 'mandate_id', 'mdt_old',

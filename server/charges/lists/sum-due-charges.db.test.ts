@@ -87,7 +87,7 @@ test("charges whose events a worker dispatched without marking them are summed a
   expect(await totals(by.merchantId, "sums")).toEqual(await totals(by.merchantId, "charges"));
 });
 
-test("one of several concurrent workers sums a slot", async () => {
+test("only one of several concurrent workers sums a slot", async () => {
   await dispatchAll();
   await sumDueCharges(deps, { limit: 10 });
   const { by } = await makeCharge();

@@ -15,7 +15,7 @@ type Period = Summary & { disputed: number };
 
 type Overview = Period & {
   days: number;
-  /** the same number of days before */
+  /** the period of the same length before this one */
   previous: Period;
   trend: Trend;
   waiting: PaymentView[];

@@ -80,8 +80,8 @@ const repeat = (notice: ChargeNoticeRow, bodyHash: string): Result => {
 };
 
 /**
- * The decision about the charge as if it were made at `dueAt`, with the counters of the period that runs then. The
- * payer's presence isn't known yet, so the decision assumes one that the mandate allows.
+ * Decides about the charge as if it were made at `dueAt`, with the counters of the period that contains `dueAt`. The
+ * payer's presence isn't known yet, so the decision assumes a value that the mandate allows.
  */
 const judge = async (
   deps: Deps,
@@ -105,7 +105,10 @@ const judge = async (
 
 type Announcing = { input: Input; notice: ChargeNoticeRow; mandate: Decision };
 
-/** Runs under the mandate's lock, so that it comes before or after a revocation, and the count is exact. */
+/**
+ * Runs under the mandate's lock: a revocation happens either before or after it, and the count of open notices is
+ * exact.
+ */
 const announce = async (
   deps: Deps,
   sql: Sql,

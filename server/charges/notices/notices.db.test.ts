@@ -91,7 +91,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     ["amount_exceeds_per_payment", { amount: 5_001 }],
     ["currency_mismatch", { currency: "USD" }],
     ["mandate_expired", { due_at: "2099-01-01T00:00:00Z" }],
-  ])("refuses what the mandate doesn't allow at that time: %s", async (reason, request) => {
+  ])("refuses a charge that the mandate doesn't allow at the announced time: %s", async (reason, request) => {
     expect(await refusalOf(announce(request))).toMatchObject({ code: "refused_by_mandate", reasons: [reason] });
     expect(await mails()).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await refusalOf(announce({ amount: 2_001 }))).toMatchObject({ reasons: ["total_limit_exceeded"] });
   });
 
-  it("gives a merchant without a standing permission the answer for an unknown mandate", async () => {
+  it("answers a merchant without a standing permission as if the mandate were unknown", async () => {
     const other = await makeChargeableMandate(deps);
     const unknown = await refusalOf(announce({ mandate_id: "mdt_unknown" }));
     expect(await refusalOf(announce({ mandate_id: other.mandateId }))).toEqual(unknown);
@@ -117,7 +117,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect((await announce({ amount: 1 })).isRepeat).toBe(false);
   });
 
-  it("is completed by one charge with its amount and reference; if several notices match, the one that is due first", async () => {
+  it("is completed by one charge with its amount and reference; if several notices match, the charge completes the earliest", async () => {
     const [late, early] = [await announce({ due_at: dueIn(72) }), await announce({ due_at: dueIn(48) })];
     const other = await announce({ reference: "Order 8" });
     await own.charge({ amount: 999, reference: "Order 7" });
@@ -141,7 +141,7 @@ describe("a charge notice (docs/spec/payments.md, Charge notices)", () => {
     expect(await statusOf(later.id)).toEqual(["announced", null]);
   });
 
-  it("is completed once: of concurrent charges in two processes, each completes a different notice", async () => {
+  it("is completed only once: concurrent charges in two processes complete different notices", async () => {
     const notices = await Promise.all([48, 49, 50, 51].map((hours) => announce({ due_at: dueIn(hours) })));
     const other = await anotherNode(deps);
     const charge = (node: TestDeps) =>

@@ -25,7 +25,7 @@ it("exports every row once, in parts of 500 that are read on demand", async () =
   expect(new Set(rows.flat().map((row) => row.split(",")[0])).size).toBe(1_101);
 });
 
-it("has a refund in a row of its own, with the id and reference of its payment, and its kind in the last column", async () => {
+it("contains each refund in a separate row, with the id and reference of its payment, and its kind in the last column", async () => {
   const { charge, payer, merchant, merchantClient } = await makeChargeableMandate(deps);
   const { chargeId } = await charge({ amount: 1_250, reference: "Order 77" });
   const by = { merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test" };

@@ -37,7 +37,7 @@ const list = async (filters: Partial<Parameters<typeof listActivity>[1]> = {}) =
   (await listActivity(deps, { payerId: own.payer.id, limit: 10, ...filters })).entries.map(({ id }) => id);
 
 describe("refunds in the payer's activity", () => {
-  it("are entries with the currency and reference of their charge, above the charge of the same time", async () => {
+  it("are listed with the currency and reference of their charge, above a charge of the same time", async () => {
     const { entries } = await listActivity(deps, { payerId: own.payer.id, limit: 10 });
     const refunds = [ids.given, ids.failed].toSorted().toReversed();
     expect(entries.map(({ id }) => id)).toEqual([...refunds, ids.charge]);
@@ -86,7 +86,7 @@ describe("refunds in the payer's activity", () => {
     expect(await list({ kind: "refund", createdTo: now })).toEqual([]);
   });
 
-  it("of another payer are absent with each filter and as a position", async () => {
+  it("of another payer are never listed, neither with a filter nor as the start of a page", async () => {
     expect(await list({ payerId: foreign.payer.id, kind: "refund" })).toEqual([ids.foreign]);
     for (const owner of [
       { mandateId: foreign.mandateId },
@@ -111,7 +111,8 @@ describe("refunds in the payer's activity", () => {
 
 describe("with a long history", () => {
   beforeAll(async () => {
-    // 3,000 charges and 3,000 refunds of this payer, half of them of another merchant, and as many of other payers.
+    // 3,000 charges and 3,000 refunds of this payer, half of them with another merchant; the same numbers of other
+    // payers.
     for (const table of ["charge", "refund"])
       await deps.db.prisma.$executeRawUnsafe(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object(

@@ -92,7 +92,7 @@ describe("live updates", () => {
       }),
     );
 
-  it("ends without a change when the session has ended", async () => {
+  it("end without a change after the session has ended", async () => {
     const payerId = own.payer.id;
     const { sessionId } = await openOwn();
     const print = await getActivityPrint(deps, payerId);
@@ -102,7 +102,7 @@ describe("live updates", () => {
     expect(await changes.next()).toMatchObject({ done: true });
   });
 
-  it("yields a new value after a charge of this payer, even if the charge was made before the connection; ends when aborted", async () => {
+  it("yield a new value after a charge of this payer, even if the charge was made before the connection, and end when aborted", async () => {
     const payerId = own.payer.id;
     const print = await getActivityPrint(deps, payerId);
     await own.charge({ amount: 100 });
@@ -117,7 +117,7 @@ describe("live updates", () => {
     expect(await changes.next()).toMatchObject({ done: true });
   });
 
-  it("refuses a fifth connection of one payer, and accepts it after another has ended", async () => {
+  it("refuse a fifth connection of one payer, and accept it after another connection has ended", async () => {
     const pages = Array.from({ length: 5 }, () => new AbortController());
     const { sessionId } = await openOwn();
     const open = ({ signal }: AbortController) =>

@@ -19,7 +19,7 @@ type PayerRefund = Pick<PayerCharge, "id" | "amountMinor" | "createdAt" | "merch
   chargeId: string;
   status: RefundStatus;
   currency: string;
-  /** the charge's */
+  /** the reference of the charge */
   reference: string | null;
 };
 
@@ -93,7 +93,7 @@ const toEntry = (row: PayerEntryRow, charges: ReadonlyMap<string, RefundedCharge
   return { kind: row.kind, ...shared, chargeId: row.chargeId, status: row.state, currency, reference };
 };
 
-/** More entries than a person reads in a selection list. */
+/** Maximum number of agents, and of merchants, in the filter's lists. */
 const maxChoices = 100;
 
 /** The agents and merchants by which the activity can be filtered. */

@@ -4,9 +4,9 @@ import { findActivityPrints } from "../../data/payers/payer-charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** One statement for all payers with an open page, at this interval. */
+/** At this interval, one statement reads the activity of all payers with an open page. */
 const intervalMilliseconds = 2_000;
-/** The newest charges, which include those that wait for the payer. */
+/** Only this many of a payer's newest charges are compared. They include the charges that wait for the payer. */
 const watchedCharges = 30;
 
 /** Limits of one process. Browsers connect again when a connection ends, perhaps to another process. */
@@ -81,7 +81,7 @@ const endWithoutSession = async ({ db, clock }: WatchDeps): Promise<void> => {
   const sessionIds = [...watchers].map(({ sessionId }) => sessionId);
   const live = await findLiveSessionIds(db.sql, sessionIds, clock.now());
   for (const watcher of watchers) {
-    // A watcher that came during the statement is checked by the next one.
+    // A watcher that was added while the statement ran is checked by the next statement.
     if (live.has(watcher.sessionId) || !sessionIds.includes(watcher.sessionId)) continue;
     watcher.hasSession = false;
     watcher.notify();

@@ -43,7 +43,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     expect(await setup.counters()).toMatchObject({ used: 2_000n, held: 0n });
   });
 
-  test("accepts each proof once for a charge; verify doesn't consume it", async () => {
+  test("accepts each proof once for a charge; verify doesn't consume the proof", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const verifying = {

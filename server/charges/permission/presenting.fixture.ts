@@ -40,7 +40,7 @@ type Changes = {
   key?: CryptoKey;
 };
 
-/** RFC 9901 §4.3, with the changes that a test needs. */
+/** A presentation: the credential with a key binding (RFC 9901 §4.3), with the changes that a test needs. */
 export const bindKey = async (
   deps: TestDeps,
   setup: Setup,
@@ -113,7 +113,7 @@ export const prove = (
 
 export const payment = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
 
-/** A merchant's charge and verify of one payment, with the credential and changes that a test needs. */
+/** Functions that send a merchant's request for one payment: `chargeBy` charges, `verifyBy` verifies. */
 export const askingOf = (depsOf: () => TestDeps) => ({
   chargeBy: (
     setup: Setup,

@@ -22,9 +22,9 @@ export const decidePermittedUse = async (
 };
 
 /**
- * Binds a presentation or token to this charge only. The transaction that reserves the charge has locked the mandate's
- * row, so other charges with the same token are counted either before or after it.
- * @returns false if it was used before, or if another charge used the rest of the token's budget.
+ * Binds a presentation or token to this charge only. Call it in the transaction that reserves the charge and has locked
+ * the mandate's row: other charges with the same token are then counted either before or after this one.
+ * @returns false if the presentation was used before, or if another charge used the rest of the token's budget.
  */
 export const takeUse = async (
   sql: Sql,

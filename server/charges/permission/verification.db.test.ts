@@ -40,7 +40,7 @@ const listOf = async ({ merchant }: Setup, limit = 100) => {
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
 describe("verify-mandate writes the meter and the log with one insert (docs/spec/billing.md, Meters)", () => {
-  test("one row for each verdict, valid or not; a request without a verdict leaves no row", async () => {
+  test("each verdict, valid or invalid, adds one row; a request without a verdict adds none", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup, {}, "req_yes");
     deps.clock.advance(1);
@@ -56,7 +56,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request that exceeds the rate limit of responses that reveal a limit writes no row either", async () => {
+  test("a request that is refused because too many responses revealed a limit adds no row", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {
@@ -97,7 +97,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("a minute's count is the sum of several rows, so that connections don't wait for each other", async () => {
+  test("the count of a minute is stored in several rows, so that connections don't wait for each other", async () => {
     const setup = await makeChargeableMandate(deps);
     for (let minute = 0; minute < 3; minute += 1) {
       await Promise.all(Array.from({ length: 10 }, () => verify(setup)));

@@ -7,7 +7,7 @@ import { raiseContradiction } from "../review/raise-contradiction.ts";
 /**
  * Asks the processor for the state of a charge's payment. A payment with another amount or currency than requested is
  * raised to operators, and settles nothing.
- * @param reference the payment's own id, if the charge's row doesn't know it yet
+ * @param reference the payment's own id, if it isn't stored in the charge's row yet
  */
 export const lookUpPayment = async (
   deps: Deps,

@@ -48,7 +48,7 @@ const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
 describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => {
-  test("settle an unknown charge once: used, nothing held, reported as reconciled, audited", async () => {
+  test("settle an unknown charge once: the amount counts as used, and the charge is reported as reconciled and audited", async () => {
     const { setup, chargeId, event } = await unknownCharge();
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await Promise.all(Array.from({ length: 8 }, () => receive(event)));
@@ -135,7 +135,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     return { setup, chargeId, capture, event: eventAbout(setup, chargeId) };
   };
 
-  test("settle a capture with an unknown outcome once, with the processor's amount; its key keeps the answer", async () => {
+  test("settle a capture with an unknown outcome once, with the processor's amount; the answer is stored under the capture's key", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.capture = async () => ({ kind: "unknown" });
     expect((await capture(600)).status).toBe(202);
@@ -149,7 +149,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("that arrive before the response to our capture settle it once, and our answer is the same", async () => {
+  test("that arrive before the response to our capture settle the capture once, and our answer is the same", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
@@ -179,7 +179,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
   });
 
-  test("a capture after a void at the processor is refused, and its key keeps that answer", async () => {
+  test("a capture after a void at the processor is refused, and the refusal is stored under the capture's key", async () => {
     const { capture, event, chargeId } = await authorize();
     bank.state.capture = async () => ({ kind: "unknown" });
     await capture(600);
@@ -194,7 +194,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await rowOf(chargeId)).toMatchObject({ state: "voided" });
   });
 
-  test("if a capture is refused because it was done earlier, it is settled as done", async () => {
+  test("a capture that is refused because it was already done is settled as done", async () => {
     const { capture, setup } = await authorize();
     bank.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 700n });
@@ -298,22 +298,25 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   test.each<[string, RefundOutcome]>([
     ["pending", { kind: "pending", refundRef: "re_1" }],
     ["of unknown outcome", { kind: "unknown" }],
-  ])("a refund that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
-    const { setup, chargeId, refund, made, event } = await refunding(outcome);
-    expect(made["status"]).toBe("pending");
-    bank.state.refund = () => Promise.reject(new Error("no refund request expected"));
-    bank.state.findRefund = async () => ({ kind: "pending", refundRef: "re_1" });
-    await receive(event);
-    expect(await setup.counters()).toMatchObject({ used: 1_000n });
-    bank.state.findRefund = async ({ refundId }) => ({ kind: "succeeded", refundRef: `re_${refundId}` });
-    await Promise.all(Array.from({ length: 6 }, () => receive(event)));
-    expect(await setup.counters()).toMatchObject({ used: 700n, usedCount: 1n });
-    expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
-    expect(await rowOf(chargeId)).toMatchObject({ amountRefunded: 300n, amountRefunding: 0n });
-    expect(bodyOf(await refund())).toMatchObject({ id: made["id"], status: "succeeded" });
-    bank.state.findRefund = () => Promise.reject(new Error("no look-up expected: it is settled"));
-    await receive(event);
-  });
+  ])(
+    "a refund that is %s is settled once by its event: the limits, the stored answer and the events change once",
+    async (_name, outcome) => {
+      const { setup, chargeId, refund, made, event } = await refunding(outcome);
+      expect(made["status"]).toBe("pending");
+      bank.state.refund = () => Promise.reject(new Error("no refund request expected"));
+      bank.state.findRefund = async () => ({ kind: "pending", refundRef: "re_1" });
+      await receive(event);
+      expect(await setup.counters()).toMatchObject({ used: 1_000n });
+      bank.state.findRefund = async ({ refundId }) => ({ kind: "succeeded", refundRef: `re_${refundId}` });
+      await Promise.all(Array.from({ length: 6 }, () => receive(event)));
+      expect(await setup.counters()).toMatchObject({ used: 700n, usedCount: 1n });
+      expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
+      expect(await rowOf(chargeId)).toMatchObject({ amountRefunded: 300n, amountRefunding: 0n });
+      expect(bodyOf(await refund())).toMatchObject({ id: made["id"], status: "succeeded" });
+      bank.state.findRefund = () => Promise.reject(new Error("no look-up expected: it is settled"));
+      await receive(event);
+    },
+  );
 
   test("a failed refund releases its amount and doesn't change the caps", async () => {
     const { setup, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });

@@ -7,9 +7,9 @@ import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { takeOverPayment } from "./take-over-payment.ts";
 
 /**
- * A processor reports that a payment, a refund, a dispute or a merchant's account changed. The event is only a signal to ask the processor
- * for the current state. So duplicate, late and reordered events, and events before the response to the call, have the
- * same result.
+ * A processor reports that a payment, a refund, a dispute or a merchant's account changed. The event is only a signal
+ * to ask the processor for the current state. So duplicate, late and reordered events, and events before the response
+ * to the call, have the same result.
  */
 export const receiveProcessorEvent = async (
   deps: Deps,

@@ -115,12 +115,12 @@ describe("crash between submit and settle", () => {
     expect(bank.moved.size).toBe(1);
   });
 
-  test("'not found' twice, 60 s apart, settles as declined not_submitted", async () => {
+  test("if the payment isn't found twice, 60 s apart, the charge is declined as not_submitted", async () => {
     bank.state.pay = crash;
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await expect(setup.charge({}, "k")).rejects.toThrow("crashed here");
-    expect(await reconcileAfter(13)).toBe(1); // it may still arrive: does not count
-    expect(await reconcileAfter(3)).toBe(1); // not found, for the first time
+    expect(await reconcileAfter(13)).toBe(1); // doesn't count, because the payment may still arrive
+    expect(await reconcileAfter(3)).toBe(1); // the first time that counts
     expect(await reconcileAfter(59)).toBe(0);
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     expect(await reconcileAfter(1)).toBe(1);
@@ -185,7 +185,10 @@ describe("crash between submit and settle", () => {
 describe("a database that becomes unavailable", () => {
   const lost = () => Promise.reject(Object.assign(new Error("terminating connection"), { code: "57P01" }));
 
-  /** `at` is called with the count of transactions so far; true loses the connection there. */
+  /**
+   * Makes a charge on a connection that is lost. Each transaction calls `at` with its number, from 1; if `at` returns
+   * true, the connection is lost at that point.
+   */
   const chargeLosing = async (
     setup: Awaited<ReturnType<typeof makeChargeableMandate>>,
     at: (transaction: number) => boolean,
@@ -307,7 +310,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("at the last moment: the payment is looked up before the void, and isn't voided", async () => {
+  test("if the payer acts at the last moment, the payment is looked up before it would be voided, and isn't voided", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
@@ -320,14 +323,17 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     [{ kind: "authorized", processorRef: "r" }, "authorized"],
     [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
     [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
-  ] as const)("at the last moment: the outcome %o is settled, and the payment isn't voided", async (found, state) => {
-    const setup = await makeChargeableMandate(deps);
-    await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
-    deps.clock.advance(15 * 60);
-    bank.state.lookup = async () => found;
-    expect(await reconcileAfter(0)).toBe(1);
-    expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
-  });
+  ] as const)(
+    "if the payer acts at the last moment, the outcome %o is settled, and the payment isn't voided",
+    async (found, state) => {
+      const setup = await makeChargeableMandate(deps);
+      await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
+      deps.clock.advance(15 * 60);
+      bank.state.lookup = async () => found;
+      expect(await reconcileAfter(0)).toBe(1);
+      expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
+    },
+  );
 
   test("without an action by the payer, the charge is voided and expires", async () => {
     const setup = await makeChargeableMandate(deps);
@@ -372,7 +378,7 @@ describe("several workers", () => {
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
   });
 
-  test("a late answer to a look-up doesn't change the schedule of a charge whose state has changed since", async () => {
+  test("a late answer to a look-up doesn't change the schedule of a charge whose state has changed in the meantime", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
@@ -387,7 +393,7 @@ describe("several workers", () => {
     };
     const before = await theCharge();
     expect(await reconcileAfter(5)).toBe(1);
-    // The charge in processing: its first look-up is due in five seconds and hasn't run yet.
+    // The late answer changed nothing: the first look-up of the charge in `processing` is due in five seconds.
     expect(await theCharge()).toMatchObject({ state: "processing", lookups: 0, notFoundAt: null });
     expect((await theCharge()).nextLookupAt?.getTime()).toBe((before.nextLookupAt?.getTime() ?? 0) + 5_000);
   });

@@ -111,7 +111,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a search that finds the payment settles the charge, a failed search is repeated", async () => {
+  test("a search that finds the payment settles the charge, and a failed search is repeated", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
@@ -130,7 +130,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
-    // One missing answer at the end of a week proves nothing about the week.
+    // If the only look-up of a week gets no answer, this doesn't prove that the processor was silent all week.
     await reconcileAfter(8 * 24 * 3600);
     for (let look = 0; look < 19; look += 1) await reconcileAfter(3600);
     expect((await theCharge()).nextLookupAt).not.toBeNull();
@@ -156,7 +156,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("that no longer knows a payment in processing: the charge is put under review once, keeps its hold, and isn't looked up again", async () => {
+  test("if the processor no longer knows a payment in processing, the charge is put under review once, keeps its hold, and isn't looked up again", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
@@ -168,7 +168,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "that doesn't void a payment that the payer had to confirm, and answers $kind: the charge is finally put under review and keeps its hold",
+    "if the processor doesn't void a payment that the payer had to confirm, and answers $kind, the charge is finally put under review and keeps its hold",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({
@@ -179,7 +179,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
       bank.state.void = async () => ({ kind: "refused", code: "resource_missing" });
       const setup = await makeChargeableMandate(deps);
       const { chargeId } = await setup.charge({}, "k");
-      // The look-ups until the 15 minutes are over, then those of a submitted charge, to the end of its first hour.
+      // First the look-ups until the 15 minutes are over, then the look-ups of a submitted charge in its first hour.
       for (let seconds = 5; seconds < 4 * 3600; seconds *= 2) await reconcileAfter(seconds);
       expect(await theCharge()).toMatchObject({ id: chargeId, state: "unknown", nextLookupAt: null, pendingAct: null });
       expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });

@@ -40,13 +40,13 @@ const lookupDays = async (days: number): Promise<number[]> => {
   return checkedOn;
 };
 
-test("a refund is looked up on eight days of the following month and not afterwards (later events of the processor still count)", async () => {
+test("a refund is looked up on eight days of the following month, and not afterwards", async () => {
   const { charge } = await makeRefunded();
   expect(await lookupDays(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
   expect((await charge()).state).toBe("refunded");
 });
 
-test("a refund that failed without a webhook is reversed once, by any worker: paid again, used again, events sent", async () => {
+test("if a refund fails without a webhook, one of several workers reverses it: the amount counts as used again, and the events are sent once", async () => {
   const { chargeId, charge, counters } = await makeRefunded();
   await lookupDays(10);
   expect(await counters()).toMatchObject({ used: 0n });

@@ -62,7 +62,7 @@ const settled = async (attempts: Promise<RefundAnswer>[]) => {
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
 
 describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refunds)", () => {
-  test("a partial amount, then the rest by default: the charge is partially_refunded, then refunded", async () => {
+  test("refunds a partial amount and then, by default, the rest: the charge is partially_refunded, then refunded", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const part = bodyOf(await refund(setup, chargeId, { amount: 300 }));
@@ -87,7 +87,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(sum(given.values())).toBe(1_000n);
   });
 
-  test("the largest possible amount: charged, refunded and restored to the last minor unit", async () => {
+  test("the largest possible amount is charged, refunded and restored exactly", async () => {
     const [amount, minor] = [99_999_999_999, 99_999_999_999n];
     const setup = await makeChargeableMandate(deps, {
       max_amount_per_payment: amount,
@@ -116,7 +116,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(given.size).toBe(1);
   });
 
-  test("another merchant's charge is not found; a processor without refunds refuses", async () => {
+  test("another merchant's charge is not found; a refund is refused if the processor doesn't support refunds", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await setup.charge({});
     expect((await refusalOf(refund(other, chargeId))).code).toBe("charge_not_found");
@@ -142,7 +142,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(bodyOf(await refund(setup, chargeId, { amount: 100, key: "k" }))).toMatchObject({ status: "succeeded" });
   });
 
-  test("GET lists refunds newest first, by cursor", async () => {
+  test("GET lists refunds in pages, newest first", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const made: unknown[] = [];
@@ -160,7 +160,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 });
 
 describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
-  test("consume: a refunded amount still counts as used", async () => {
+  test("with refund_policy consume, a refunded amount still counts as used", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_total_amount: 2_000 });
     const { chargeId } = await setup.charge({});
     await refund(setup, chargeId);
@@ -168,7 +168,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
-  test("restore: restored to the lifetime caps and the charge's own period, never to a count", async () => {
+  test("with refund_policy restore, a refund restores the amount in the lifetime caps and in the charge's period, but never a count", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
@@ -179,7 +179,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     expect((await setup.charge({ amount: 600 })).status).toBe(201);
   });
 
-  test("restore applies to the period of the charge, not to that of the refund", async () => {
+  test("with refund_policy restore, the amount is restored in the period of the charge, not in the period of the refund", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       refund_policy: "restore" as const,
@@ -292,7 +292,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
     expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
     bank.state.refund = refunds;
-    // The key has returned 201, so it returns the final state too: another refund needs another key.
+    // The first answer under this key was 201, so a repeat returns the final state. Another refund needs another key.
     expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "b" }))).toMatchObject({
       id: made[1]?.["id"],
       status: "failed",
@@ -314,7 +314,7 @@ describe("Idempotency-Key of refunds", () => {
     });
   });
 
-  test("the reconciler continues a refund whose process crashed, once", async () => {
+  test("the reconciler continues a refund whose process crashed, and sends it once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -340,7 +340,7 @@ describe("concurrent refunds: pending and succeeded amounts never exceed the cap
     expect(await setup.counters()).toMatchObject({ used: 10n, usedCount: 1n });
   });
 
-  test("20 concurrent refunds of the full remaining amount: the money is returned once", async () => {
+  test("20 concurrent refunds of the full remaining amount return the money once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     expect(await settled(Array.from({ length: 20 }, () => refund(setup, chargeId)))).toHaveLength(1);
@@ -355,7 +355,7 @@ describe("concurrent refunds: pending and succeeded amounts never exceed the cap
     expect(sum(given.values())).toBe(70n);
   });
 
-  test("succeeding, failing and open refunds run concurrently with charges, reconciliation and revocation: the invariants hold", async () => {
+  test("concurrent refunds (succeeding, failing and open), charges, reconciliation and revocation break no invariant", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 50_000, refund_policy: "restore" });
     const charges = await Promise.all(Array.from({ length: 6 }, () => setup.charge({ amount: 1_000 })));
     let calls = 0;

@@ -23,8 +23,8 @@ export const reverseRefund = async (
   const data = toRefundObject({ ...refund, status: "failed", failureCode: code });
   const reverse = async (sql: Sql): Promise<void> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
-    // The charge is locked, so that no dispute opens or closes after the disputes are read and before the charge's state
-    // is written.
+    // The charge is locked, so that no dispute opens or closes after the disputes are read and before the charge's
+    // state is written.
     await lockCharge(sql, refund.chargeId);
     if (!(await updateRefundReversed(sql, { refund, failureCode: code, at }))) return;
     await appendEvent(sql, { type: "refund.failed", objectId: refund.id, data, at });

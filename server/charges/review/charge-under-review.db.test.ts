@@ -70,7 +70,7 @@ const lookupDuringWhich = (happen: () => Promise<unknown>, outcome: LookupOutcom
 const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 
 describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => {
-  test("is listed, oldest first, found by merchant, reference and id, and leaves the list once settled", async () => {
+  test("is listed, oldest first, can be found by merchant, reference and id, and isn't listed after it is settled", async () => {
     const [first, second] = [await makeChargeUnderReview(), await makeChargeUnderReview()];
     const ids = async (query: { search?: string; startingAfter?: string } = {}) =>
       (await listChargesUnderReview(deps, { limit: 100, ...query })).charges.map(({ id }) => id);
@@ -93,7 +93,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(timeline.map(({ action }) => action)).toEqual(["charge.review_needed", "charge.unknown"]);
   });
 
-  test("settles as succeeded under the processor's id: used, nothing held, reported as reconciled, audited with the reason", async () => {
+  test("settles as succeeded with the processor's id: the amount counts as used, and the charge is reported as reconciled and audited with the reason", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect((await settle(chargeId, succeeded)).state).toBe("succeeded");
@@ -109,7 +109,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     ]);
   });
 
-  test("with manual capture settles as authorized, and can be captured", async () => {
+  test("settles as authorized if its capture is manual, and can then be captured", async () => {
     const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     expect((await settle(chargeId, succeeded)).state).toBe("authorized");
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
@@ -353,7 +353,7 @@ describe("concurrent settlements have one outcome", () => {
 });
 
 describe("a charge that an operator can't settle", () => {
-  test("is refused: unknown ids, settled charges, charges still looked up", async () => {
+  test("is refused if its id is unknown, if it is settled, or if it is still looked up", async () => {
     expect((await refusalOf(settle("chg_nowhere", succeeded))).code).toBe("charge_not_found");
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();

@@ -17,8 +17,8 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   declined: "",
   voided: "",
   expired: "",
-  // Not in the specification: a won dispute returns the charge to its state without the dispute, a lost one leaves it
-  // disputed.
+  // Not in the specification: after a won dispute, the charge has the state that it would have without the dispute.
+  // After a lost one, it stays disputed.
   disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 
@@ -27,7 +27,7 @@ describe("charge states (docs/spec/payments.md, Charge states)", () => {
     expect(canBecome(from, to)).toBe(allowed[from].split(" ").includes(to));
   });
 
-  test("captured is used; declined, voided and expired release; open states keep their hold", () => {
+  test("paid charges use the hold; declined, voided and expired charges release it; open charges keep it", () => {
     const effects = Object.fromEntries(chargeStates.map((state) => [state, effectOnHold(state)]));
     expect(effects).toMatchObject({
       succeeded: "use",

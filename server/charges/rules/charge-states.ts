@@ -78,8 +78,8 @@ export const isFinalAnswer = (state: ChargeState): boolean =>
   !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
 
 /**
- * A capture uses the captured amount and releases the rest; declined, voided and expired release; open states keep the
- * hold.
+ * What happens to the held amount in a new state. A capture uses the captured amount and releases the rest. `declined`,
+ * `voided` and `expired` release the whole amount. Open states keep the hold.
  */
 export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
   switch (to) {

@@ -15,7 +15,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     ["lost", "won", ["won"]],
     ["won", "lost", ["lost"]],
     ["won", "won", []],
-  ])("known as %s and reported as %s: records %j", (known, reported, steps) => {
+  ])("a dispute that is stored as %s and reported as %s records the steps %j", (known, reported, steps) => {
     expect(disputeSteps(known, reported)).toEqual(steps);
   });
 
@@ -32,17 +32,32 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   });
   const manual = { captureMethod: "manual" };
   test.each<[string, ReturnType<typeof charge>, DisputeStatus[], ChargeState]>([
-    ["opened", charge("succeeded"), ["open"], "disputed"],
-    ["opened after a part went back", charge("partially_refunded", { amountRefunded: 1n }), ["open"], "disputed"],
-    ["opened after all went back", charge("refunded", { amountRefunded: 100n }), ["open"], "refunded"],
-    ["lost: its money is gone", charge("disputed"), ["lost"], "disputed"],
-    ["won", charge("disputed"), ["won"], "succeeded"],
-    ["won, captured whole", charge("disputed", manual), ["won"], "captured"],
-    ["won, captured in part", charge("disputed", { ...manual, amountCaptured: 60n }), ["won"], "partially_captured"],
-    ["won, with a part given back", charge("disputed", { amountRefunded: 30n }), ["won"], "partially_refunded"],
-    ["won, all given back meanwhile", charge("disputed", { amountRefunded: 100n }), ["won"], "refunded"],
-    ["one won, another still open", charge("disputed"), ["won", "open"], "disputed"],
-    ["one won, another lost", charge("disputed"), ["won", "lost"], "disputed"],
+    ["a dispute opens", charge("succeeded"), ["open"], "disputed"],
+    [
+      "a dispute opens after a partial refund",
+      charge("partially_refunded", { amountRefunded: 1n }),
+      ["open"],
+      "disputed",
+    ],
+    ["a dispute opens after a full refund", charge("refunded", { amountRefunded: 100n }), ["open"], "refunded"],
+    ["a dispute is lost", charge("disputed"), ["lost"], "disputed"],
+    ["a dispute is won", charge("disputed"), ["won"], "succeeded"],
+    ["a dispute is won after a full capture", charge("disputed", manual), ["won"], "captured"],
+    [
+      "a dispute is won after a partial capture",
+      charge("disputed", { ...manual, amountCaptured: 60n }),
+      ["won"],
+      "partially_captured",
+    ],
+    [
+      "a dispute is won after a partial refund",
+      charge("disputed", { amountRefunded: 30n }),
+      ["won"],
+      "partially_refunded",
+    ],
+    ["a dispute is won after a full refund", charge("disputed", { amountRefunded: 100n }), ["won"], "refunded"],
+    ["one dispute is won, another is open", charge("disputed"), ["won", "open"], "disputed"],
+    ["one dispute is won, another is lost", charge("disputed"), ["won", "lost"], "disputed"],
   ])("%s", (_name, before, disputes, after) => {
     expect(stateUnderDisputes(before, disputes)).toBe(after);
   });

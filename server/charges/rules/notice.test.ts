@@ -19,6 +19,6 @@ it.each<[string, Partial<NoticeDates>, string]>([
   ["announced", { mandateEndsAt: at("21T00:00") }, "22T00:00"],
   ["charged", { chargeId: "chg_1" }, "30T00:00"],
   ["charged", { chargeId: "chg_1", mandateEndsAt: at("18T00:00") }, "30T00:00"],
-])("is %s (docs/spec/payments.md, Charge notices)", (status, dates, now) => {
+])("a notice is %s (docs/spec/payments.md, Charge notices)", (status, dates, now) => {
   expect(noticeStatus({ ...open, ...dates }, at(now))).toBe(status);
 });

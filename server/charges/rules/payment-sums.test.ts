@@ -11,7 +11,7 @@ const sum = (state: Sum["state"], changes: Partial<Sum> = {}): Sum => ({
   ...changes,
 });
 
-test("counts paid, declined and open charges; each state at most once", () => {
+test("counts the charges of a state as paid, declined or open, or not at all", () => {
   const counts = chargeStates.map((state) => {
     const { paid, declined, open } = summarize([sum(state)]);
     return [state, paid, declined, open];

@@ -14,7 +14,7 @@ const sum = (day: string, over: Partial<DaySum> = {}): DaySum => ({
 const period = { first: "2026-03-01", days: 3 };
 
 describe("the trend of a merchant's payments (docs/spec/portal.md, Merchant dashboard)", () => {
-  test("each day has the corresponding day of the previous period, and refunds are subtracted", () => {
+  test("each day is compared with the corresponding day of the previous period, and refunds are subtracted", () => {
     const { currencies } = toTrend(
       [sum("2026-02-26"), sum("2026-03-01", { refunded: 300n }), sum("2026-03-03", { captured: 50n })],
       period,

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./schedule.ts";
 
 describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
-  test("after 5 s, then 10, 20, 40 s …, at most hourly", () => {
+  test("are made after 5 s, then after 10, 20, 40 s and so on, but never more than an hour apart", () => {
     expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
   });
 
-  test("'not found' counts when the request can no longer arrive, and the second one, 60 s later, settles the charge", () => {
+  test("with the answer 'not found' count once the request can no longer arrive; the second such answer, 60 s later, settles the charge", () => {
     const submittedAt = new Date("2026-11-21T10:00:00Z");
     const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
     expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({

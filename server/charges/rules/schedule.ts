@@ -1,9 +1,6 @@
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/**
- * A process that works on a charge holds the charge this long. If the process crashes, a retry can continue after this
- * time.
- */
+/** The lease of a process that works on a charge. If the process crashes, a retry can continue after this time. */
 export const leaseSeconds = 30;
 /** A charge that has been in `reserved` for this time was never sent. */
 export const staleReservationSeconds = 60;
@@ -21,7 +18,7 @@ export const callSeconds = 8;
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** The days after the refund on which it is looked up. A bank may return a refund for a month. */
+/** The days after a refund on which it is looked up. Within a month, a bank may return the refunded money. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 /** The day of the last look-up if the earlier ones got no answer. */
 const lastRefundCheckDay = 37;
@@ -61,7 +58,10 @@ export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
 const unansweredSeconds = 7 * daySeconds;
-/** About half a day of look-ups, so that an hour's outage after a week without look-ups doesn't count as unanswered. */
+/**
+ * Minimum number of look-ups without an answer: they take about half a day. After a week without look-ups, an outage of
+ * an hour therefore doesn't count as a week without an answer.
+ */
 const unansweredLookups = 20;
 
 /**

@@ -78,7 +78,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     ]);
   });
 
-  test("an unclear charge also counts as reconciled if a job, the processor or an operator settles it", () => {
+  test("an unknown charge also counts as reconciled if a job, the processor or an operator settles it", () => {
     const paid = { kind: "succeeded", processorRef: "p" } as const;
     for (const by of ["reconciler", "processor", "operator"] as const) {
       expect(plan(chargeIn("unknown"), paid, by)?.events).toEqual(["charge.succeeded", "charge.reconciled"]);

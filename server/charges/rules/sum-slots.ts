@@ -11,7 +11,7 @@ const slotOf = (instant: number): Date => new Date(Math.floor(instant / slotMill
 export const nextSlot = (instant: Date): Date => slotOf(instant.getTime() + slotMilliseconds - 1);
 
 /**
- * The worker sums the slots before this one. Younger charges still change often.
+ * The worker sums the slots before this one. Newer charges still change often.
  * @param now in business time
  */
 export const summedUntil = (now: Date): Date => slotOf(now.getTime() - 2 * hourMilliseconds);

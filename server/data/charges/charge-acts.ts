@@ -68,7 +68,7 @@ const claimExpiry = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** An expiry is an act like the others, without a caller. @returns null if another act came first. */
+/** Claims an expiry: an act without a caller and an idempotency key. @returns null if another act was first. */
 export const claimExpiryAct = async (
   sql: Sql,
   input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },

@@ -10,9 +10,7 @@ const findWaiting = statement<{ count: number; firstExpiresAt: Date | null }>(
       AND expires_at > $3::timestamptz AND created_at > $3::timestamptz - interval '1 day'`,
 );
 
-/**
- * The charges of a mandate and a merchant that the payer has neither approved nor declined: each waits only minutes.
- */
+/** The charges of a mandate and a merchant that wait for the payer's approval. Each waits for at most 15 minutes. */
 export const findWaitingCharges = async (
   sql: Sql,
   input: { mandateId: string; merchantId: string; at: BusinessTime },
@@ -66,8 +64,8 @@ const findParties = statement<Parties>(
 );
 
 /**
- * The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. A deleted account has
- * no address.
+ * The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. A deleted account
+ * has no address.
  */
 export const getApprovalParties = async (
   sql: Sql,
@@ -90,9 +88,9 @@ const takeMail = statement<{ isLast: boolean }>(
 );
 
 /**
- * At most `limit` callers after `since` may mail the mandate's payer, each once. The caller's transaction locks the
- * mandate. Mails with a future time were sent before the clock stepped back, and don't count.
- * @returns `isLast`: the limit is reached with this mail; null if it was reached before.
+ * Counts a mail to the mandate's payer. At most `limit` mails after `since` are allowed. The caller's transaction locks
+ * the mandate. Mails with a future time were sent before the clock stepped back, and don't count.
+ * @returns null if the limit was reached before. `isLast`: whether this mail reaches the limit.
  */
 export const takeApprovalMail = async (
   sql: Sql,

@@ -80,9 +80,9 @@ const submit = statement<{ id: string }>(
 );
 
 /**
- * @returns false if nothing may be sent: the charge was voided first, its mandate is paused or has ended, its merchant
- *   is suspended, hasn't paid its invoices or has no plan any longer, its payment method was removed, or it was reserved so long ago (in real
- *   time) that the reconciler may void it.
+ * @returns false if nothing may be sent. The possible reasons: the charge was voided; its mandate is paused or has
+ *   ended; its merchant is suspended, has an unpaid invoice or has no plan; its payment method was removed; or it was
+ *   reserved so long ago (in real time) that the reconciler may void it.
  */
 export const markSubmitted = async (
   sql: Sql,

@@ -40,7 +40,9 @@ const ids = (merchantId?: string): string =>
 const idsOfAll = statement<{ id: string }>("find_charges_with_prefix", ids());
 const idsOfMerchant = statement<{ id: string }>("find_charges_of_merchant_with_prefix", ids("$2"));
 
-/** The first charges whose reference starts with the text, in the order of their references. `isCut`: there are more. */
+/**
+ * The first charges whose reference starts with the text, in the order of their references. `isCut`: there are more.
+ */
 export const findChargeIdsByReference = async (
   sql: Sql,
   { text, merchantId }: Search,

@@ -214,8 +214,9 @@ const insertFound = statement<{ id: string }>(
 );
 
 /**
- * A refund that was made at the processor and not by us. It may have come before or during a dispute, and either of
- * them may be reported first. The caller locks the charge's row, and has found no matching refund in our records.
+ * A refund that was made at the processor and not by us. It may have been made before or during a dispute, and the
+ * processor may report the refund or the dispute first. The caller locks the charge's row, and has found no matching
+ * refund in our records.
  * @returns false if the refund exceeds the charge's refundable amount: then nothing is written.
  */
 export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {

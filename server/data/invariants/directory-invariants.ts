@@ -1,6 +1,6 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
-/** The history of participants and its places in the log (docs/spec/directory.md, Transparency log). */
+/** The history of participants and its indexes in the log (docs/spec/directory.md, Transparency log). */
 export const directoryInvariants: readonly Invariant[] = [
   invariant(
     "participant_versions",
@@ -11,7 +11,7 @@ export const directoryInvariants: readonly Invariant[] = [
   ),
   invariant(
     "directory_log_places",
-    "each version of a participant has one place in the directory's log, and places have no gaps",
+    "each version of a participant has one index in the directory's log, and the indexes have no gaps",
     `SELECT 'log' AS subject, format('size %s, %s places up to %s, %s versions', s.size, e.places, e.last, v.versions) AS problem
      FROM (SELECT coalesce(max(size), 0) AS size FROM directory_log) s,
           (SELECT count(*) AS places, coalesce(max(log_index), -1) AS last FROM directory_log_entry) e,

@@ -130,8 +130,8 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_followed_up",
-    "an open charge has a next lookup or is under review, a final charge has its final time",
-    `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without a final time or a next lookup' ELSE ' with a final time' END AS problem
+    "an open charge has a next look-up or is under review, a final charge has its final time",
+    `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without a final time or a next look-up' ELSE ' with a final time' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
         OR (c.state IN ${open} AND coalesce(c.next_lookup_at, c.expires_at) IS NULL AND NOT (c.state = 'unknown' AND EXISTS (

@@ -11,17 +11,17 @@ export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
     "while the reconciler runs, no reservation is older than its limit, and no scheduled step is late",
-    `SELECT c.id AS subject, format('%s since %s, next lookup %s', c.state, c.created_at, c.next_lookup_at) AS problem
+    `SELECT c.id AS subject, format('%s since %s, next look-up %s', c.state, c.created_at, c.next_lookup_at) AS problem
      FROM charge c
      WHERE c.next_lookup_at < ${lastRun("reconcile-charges")} - interval '3 minutes'
         OR (c.state = 'reserved' AND c.created_at < ${lastRun("reconcile-charges")} - interval '3 minutes')
      UNION ALL
-     SELECT r.id, format('%s since %s, next lookup %s', r.status, r.created_at, r.next_lookup_at) FROM refund r
+     SELECT r.id, format('%s since %s, next look-up %s', r.status, r.created_at, r.next_lookup_at) FROM refund r
      WHERE r.status = 'pending' AND r.next_lookup_at < ${lastRun("reconcile-refunds")} - interval '3 minutes'`,
   ),
   invariant(
     "leases_end",
-    "only charges in progress are leased, and each leased charge has a pending action or lookup",
+    "only charges in progress are leased, and each leased charge has a pending action or look-up",
     `SELECT c.id AS subject, format('%s, leased until %s, pending action %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL

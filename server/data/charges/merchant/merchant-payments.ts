@@ -79,8 +79,8 @@ const fromEpoch = (at: Date): Date => (at.getTime() < 0 ? new Date(0) : at);
 export const isChargeId = (search: string): boolean => search.startsWith("chg_");
 
 /**
- * Reads the newest payments of each state and merges them. PostgreSQL doesn't know how many payments are in a state, and
- * for a rare one would read all of the merchant's payments.
+ * Reads the newest payments of each state and merges them. PostgreSQL doesn't know how many payments are in a state,
+ * and for a rare one would read all of the merchant's payments.
  */
 const inStates = statement<{ id: string }>(
   "list_merchant_payments_in_states",
