@@ -80,7 +80,7 @@ test.each([
 
 test.each([
   ["keys rotate", "--purpose: name the purpose of the key"],
-  ["keys list --purpose foo", "--purpose: not foo"],
+  ["keys list --purpose foo", "--purpose: must be one of"],
   ["keys frob", "frob: no such command"],
   ["audit frob", "frob: no such command"],
   ["registration-token --kind bank", "--kind: must be agent or merchant"],

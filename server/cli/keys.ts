@@ -39,8 +39,9 @@ const readArguments = () => {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
     const purpose = keyPurposes.find((known) => known === values.purpose) ?? null;
     const [command = "", ...rest] = positionals;
-    if (rest.length > 0) return refuse(`${rest.join(" ")}: one command at a time`);
-    if (values.purpose !== undefined && purpose === null) return refuse(`--purpose: not ${values.purpose}`);
+    if (rest.length > 0) return refuse(`${rest.join(" ")}: not expected after ${command}`);
+    if (values.purpose !== undefined && purpose === null)
+      return refuse(`--purpose: must be one of ${keyPurposes.join(", ")}`);
     return { ...values, command, purpose, kid: values.kid ?? null };
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));

@@ -6,17 +6,17 @@ const times = (count: number, make: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => make(index));
 
 describe("npm run soak: whether a series is flat (docs/spec/operations.md, Checks)", () => {
-  test("flat: grows at the start while caches fill, then varies around a level", () => {
+  test("a series that grows at the start, while caches fill, and then varies around a level is flat", () => {
     const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
     expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);
   });
 
-  test("not flat: grows by 2 MiB a minute", () => {
+  test("a series that grows by 2 MiB a minute isn't flat", () => {
     const figures = megabytes(...times(30, (index) => 100 + 2 * index));
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: false });
   });
 
-  test("flat: has a single peak at the end", () => {
+  test("a series with a single peak at the end is flat", () => {
     const figures = megabytes(...times(29, () => 100), 400);
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
   });

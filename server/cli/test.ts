@@ -21,7 +21,7 @@ const partsWithService = ["http", "own services", "shared service", "browser", "
 const allParts = [...staticParts, "build", "database", rulesPart, ...partsWithService];
 const nginxParts = ["build", "behind nginx", "nodes"];
 
-/** Runs parts that may fail before they start: that counts as one failure, and the other parts still run. */
+/** Runs parts of the command. If they can't be started, this counts as one failure, and the other parts still run. */
 const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
   const startedAt = performance.now();
   try {

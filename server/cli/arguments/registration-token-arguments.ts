@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export const usage =
   'npm run registration-token -- --merchant mch_… | --kind agent   [--uses 1] [--expires 24h] [--scope "charges.read …"]';
 
-/** Null when neither a merchant nor a kind is named, so that no token can be made. */
+/** Null if the arguments name neither a merchant nor a kind. The command then lists the merchants. */
 export type RegistrationTokenArguments = {
   kind: "agent" | "merchant";
   merchantId: string | null;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe("the file of a backup", () => {
-  test("returns to each environment its own records, and names the environments without a key", async () => {
+  test("contains the records of each environment, and shows the environments' names without a key", async () => {
     expect(await read(file, production)).toEqual(records.production);
     expect(await read(file, sandbox)).toEqual(records.sandbox);
     expect(await describeArchive(file)).toMatchObject({
@@ -88,7 +88,7 @@ describe("the file of a backup", () => {
     await expect(read(firstGone, production)).rejects.toThrow("altered");
   });
 
-  test("refuses one of two writers of the same file, and leaves no other file behind", async () => {
+  test("can be written by only one of two concurrent writers, and no other file is left", async () => {
     const twice = path.join(directory, "twice");
     const write = (id: string) => writeArchive(twice, { id, createdAt, owners: [production] }, async () => {});
     const ends = await Promise.allSettled([write("a"), write("b")]);
@@ -96,12 +96,12 @@ describe("the file of a backup", () => {
     expect((await readdir(directory)).filter((name) => name.startsWith("twice"))).toEqual(["twice"]);
   });
 
-  test("overwrites no file, and leaves nothing after a failure", async () => {
+  test("never replaces an existing file, and is removed after a failure", async () => {
     const input = { id: "two", createdAt, owners: [production] };
     await expect(writeArchive(file, input, async () => {})).rejects.toThrow("the file already exists");
     const failing = path.join(directory, "failing");
-    const fail = () => Promise.reject(new Error("the database went away"));
-    await expect(writeArchive(failing, input, fail)).rejects.toThrow("went away");
+    const fail = () => Promise.reject(new Error("the database is unavailable"));
+    await expect(writeArchive(failing, input, fail)).rejects.toThrow("the database is unavailable");
     expect((await readdir(directory)).filter((name) => name.startsWith("failing"))).toEqual([]);
   });
 });

@@ -27,10 +27,7 @@ const headerSchema = z.object({
 });
 type Header = z.output<typeof headerSchema>;
 
-/**
- * The records of a backup in addition to those of a dump: the simulator's records of the embedded default, as an SQLite
- * file, and a mark of the archive's end.
- */
+/** A record of a backup: a record of a dump, a part of the simulator's SQLite file, or the end of the archive. */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };

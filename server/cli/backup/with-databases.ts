@@ -15,7 +15,7 @@ export type Target = Pick<Service, "name"> & { config: Config; simulatorFile: st
 export const toTarget = ({ name, config }: Service): Target => ({
   name,
   config,
-  // The simulator's database file. The embedded default and every sandbox have one on this machine.
+  // The simulator's database file. Production on a loopback address and every sandbox have a simulator on this machine.
   simulatorFile: config.simulatorUrl ? path.join(config.dataDirectory, "simulator/simulator.sqlite") : null,
 });
 

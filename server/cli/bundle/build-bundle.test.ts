@@ -51,7 +51,7 @@ describe("the asset bundle (docs/spec/assets.md, Files)", () => {
     expect(await readdir(folder)).toEqual(["cdn"]);
   });
 
-  test("is refused if a file is above its budget, or has none", () => {
+  test("is refused if a file is above its budget or has no budget", () => {
     const file = (name: string, bytes: number) => ({ name, gzip_bytes: bytes, br_bytes: bytes - 1 });
     expect(() => assertBudgets([file("a.svg", 6_000)])).not.toThrow();
     expect(() => assertBudgets([file("a.svg", 6_001)])).toThrow("a.svg has 6001 bytes; its budget is 6000.");

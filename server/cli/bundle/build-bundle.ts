@@ -77,8 +77,9 @@ export const assertBudgets = (files: readonly Pick<BundleFile, "name" | "gzip_by
 };
 
 /**
- * No stored file has the name of its address: Next would serve such a file of the folder `public` before the route that
- * negotiates its encoding (docs/spec/assets.md, Requests).
+ * Writes a file in three encodings. None of them has the name that the address ends with: Next serves a file of the
+ * folder `public` with this name itself, and the route that negotiates the encoding would not run (docs/spec/assets.md,
+ * Requests).
  */
 const writeEncodings = async (target: string, { plain, gzip: gzipped, br }: Encodings): Promise<void> => {
   await Promise.all([

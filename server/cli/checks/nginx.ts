@@ -31,7 +31,7 @@ const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): 
   const servers = nodes.map((each) => node.replace(/127\.\S+/, `127.0.0.1:${each}`)).join("\n");
   const edits: Edit[] = [
     [/^ {2}server 127\.0\.0\.1:3000 .*$/m, servers],
-    // One host; the other server only redirects to https.
+    // Removes the first server, which only redirects to https.
     [/^server \{\n {2}listen 80;[\s\S]*?^\}\n/m, ""],
     [/^upstream paygrant /m, `upstream ${name} `],
     [/^ {2}default paygrant;$/m, `  default ${name};`],

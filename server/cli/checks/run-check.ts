@@ -35,7 +35,7 @@ export const report = ({ progress }: CheckRun, outcome: Outcome): Outcome => {
   return outcome;
 };
 
-/** Tests that were running count as failed; tests that had not started don't count. */
+/** The totals of a part that was stopped: running tests count as failed, and tests that had not started don't count. */
 const totalsOfEnded = (part: PartProgress): Totals => {
   const { passed, failed } = part.counts();
   return { passed, failed: failed + Math.max(1, part.running().length) };

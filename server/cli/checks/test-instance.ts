@@ -19,12 +19,12 @@ const portNames = [
 ] as const;
 
 export type TestInstance = {
-  /** of the supervisor */
+  /** process id of the supervisor */
   pid: number;
   /** A second start with the same environment uses the same data. */
   environment: NodeJS.ProcessEnv;
   dataDirectory: string;
-  /** everything that it and its processes have printed so far */
+  /** everything that the supervisor and its processes have printed so far */
   output(): string;
   /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;

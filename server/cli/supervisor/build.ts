@@ -45,7 +45,7 @@ const listFiles = async (target: string): Promise<string[]> => {
     .sort();
 };
 
-/** Without telemetry. */
+/** Turns off the telemetry of Next and Prisma. */
 const quiet = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" };
 
 /** Runs a program quietly and shows its output only when it fails. */

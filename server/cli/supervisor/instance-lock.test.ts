@@ -23,10 +23,13 @@ const keptBy = async (file: string): Promise<void> => {
   await expect.poll(() => commandOf(other?.pid ?? 0)).toContain(file);
 };
 
-test.each(["start", "backup", "restore"])("while `%s` runs PostgreSQL, no other process can", async (command) => {
-  await keptBy(`server/cli/${command}.ts`);
-  await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);
-});
+test.each(["start", "backup", "restore"])(
+  "while `%s` runs PostgreSQL, no other process can take the lock",
+  async (command) => {
+    await keptBy(`server/cli/${command}.ts`);
+    await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);
+  },
+);
 
 test("a killed process, or another process with the same id, doesn't block a start", async () => {
   await keptBy("something/else.ts");

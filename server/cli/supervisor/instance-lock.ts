@@ -11,8 +11,8 @@ export type InstanceLock = {
 };
 
 /**
- * Commands that run PostgreSQL on DATA_DIR. A second command would take the running PostgreSQL for a leftover and stop
- * it.
+ * Commands that run PostgreSQL on DATA_DIR. A second command would treat the running PostgreSQL as the remains of a
+ * killed run, and stop it.
  */
 const holders = /server\/cli\/(start|backup|restore|operators)\.ts/;
 

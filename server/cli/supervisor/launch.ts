@@ -8,10 +8,10 @@ import { StartError } from "./steps.ts";
 const root = path.resolve(import.meta.dirname, "../../..");
 const main = path.join(root, "server/main.ts");
 /**
- * By default V8 starts with a small young generation and doubles it whenever enough objects survive, on a large machine
- * up to 128 MiB per process and over hours. With a limit that a service soon reaches, the memory of the service stays
- * constant. The young generation also starts at that size. If it were smaller, objects of requests that wait for the
- * database would survive and be copied repeatedly (measured: an eighth of a request's CPU).
+ * By default, V8 starts with a small young generation and doubles it whenever enough objects survive. On a large
+ * machine, each process then grows for hours, by up to 128 MiB. A limit that is soon reached keeps the memory of the
+ * service constant. The young generation also starts at this size: if it were smaller, the objects of requests that
+ * wait for the database would survive and be copied repeatedly (measured: an eighth of a request's CPU).
  */
 export const youngSpace = ["--max-semi-space-size=16", "--min-semi-space-size=16"];
 const execArgv = ["--disable-warning=ExperimentalWarning", ...youngSpace];

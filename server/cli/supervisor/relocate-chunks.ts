@@ -7,8 +7,8 @@ const setting = "TURBOPACK_CHUNK_BASE_PATH";
 const statement = `self.${setting}=document.currentScript.getAttribute("src").replace(/static\\/chunks\\/[^/]*$/,"");`;
 
 /**
- * Lets the runtime load further scripts from the host that it was loaded from itself, so that one build works with
- * every CDN_URL. @throws StartError if the build's runtime doesn't read the setting.
+ * Makes the runtime load further scripts from the host that the browser loaded the runtime from, so that one build
+ * works with every CDN_URL. @throws StartError if the build's runtime doesn't read the setting.
  */
 export const relocateChunks = async (root: string): Promise<void> => {
   const folder = path.join(root, ".next/static/chunks");

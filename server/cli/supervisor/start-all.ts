@@ -94,7 +94,10 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
 });
 
-/** One port for each web process and worker, and for the status process, in the order of their start. */
+/**
+ * The metrics ports, in the order in which the processes start: one for each web process, each worker and the status
+ * process.
+ */
 const metricsPorts = (
   { METRICS_PORT: first, WEB_CONCURRENCY: web }: Variables,
   services: readonly environments.Service[],

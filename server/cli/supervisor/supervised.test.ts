@@ -25,7 +25,7 @@ const launching = (launches: readonly (() => ChildProcess)[]) => {
   return { supervised, lines, count: () => count };
 };
 
-test("starts a process again after a failed launch, as after an exit", async () => {
+test("starts a process again after an exit and after a failed launch", async () => {
   const failing = () => spawn("/nonexistent");
   const throwing = () => {
     throw new Error("ENOMEM");
