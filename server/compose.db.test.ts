@@ -54,7 +54,7 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
     expect(await start()).toEqual(["DATABASE_URL: this database's signing keys are production's"]);
   });
 
-  test("with only one of these keys", async () => {
+  test("with only one signing key of production's list", async () => {
     const [last = ""] = deps.keys
       .jwks()
       .keys.map(({ kid }) => sha256Base64url(kid ?? ""))
@@ -88,7 +88,7 @@ test("a process doesn't start with a master key that didn't seal its database's 
   ]);
 });
 
-test("transactions that outnumber the connections can read the sandbox's time, and none waits for another", async () => {
+test("even if there are more transactions than connections, each can read the sandbox's time, and none waits forever", async () => {
   const sandbox = await compose(deps.config, deps.log);
   try {
     const ask = () => sandbox.db.sqlTransaction(() => sandbox.businessClock.now());

@@ -21,7 +21,7 @@ describe("negotiate (RFC 9110 §12.5.1)", () => {
     ["application/vc+jwt;q=0", null],
     ["*/*;q=0", null],
     [",;,/", null],
-  ])("%j is answered with %j", (accept, expected) => {
+  ])("for the header %j, chooses %j", (accept, expected) => {
     expect(negotiate(accept, offered)).toBe(expected);
   });
 

@@ -17,9 +17,9 @@ import {
 import { parsePresented } from "./rules/sd-jwt.ts";
 
 /**
- * Checks an SD-JWT VC that this server issued, and its holder's key binding for this merchant and payment (RFC 9901 §7.3;
- * docs/spec/payments.md, Who may use a mandate). The caller checks in the database that the version is current and the
- * presentation unused.
+ * Checks an SD-JWT VC that this server issued, and its holder's key binding for this merchant and payment (RFC 9901
+ * §7.3; docs/spec/payments.md, Who may use a mandate). The caller checks in the database that the version is current
+ * and the presentation unused.
  */
 export const verifyPresentation = async (
   deps: Deps,

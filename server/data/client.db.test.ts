@@ -47,7 +47,7 @@ test("a database whose connections are all in use is reported as unavailable, by
 
 test("connections to a demoted primary are closed at the first refused write, through Prisma or a statement", async () => {
   const name = new URL(deps.config.databaseUrl).pathname.slice(1);
-  // One connection, from before the change: a new one would be read-only and couldn't undo it.
+  // This connection was opened before the change. A new connection would be read-only and couldn't undo the change.
   const admin = connectDatabase(deps.config.databaseUrl, 1);
   const setReadOnly = (value: "on" | "off") =>
     admin.prisma.$executeRawUnsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);

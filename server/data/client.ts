@@ -35,8 +35,8 @@ export type Db = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * A transaction for hot paths: it runs only statements, on one connection, without the overhead of Prisma.
-   * @param timeoutMilliseconds time limit of a statement and of an idle transaction: for upkeep, and for a caller that
-   *   holds a lock while others work. Otherwise the limits of the process's role apply.
+   * @param timeoutMilliseconds time limit of a statement and of an idle transaction, for upkeep, or if this transaction
+   *   only holds a lock while other transactions do the work; default: the limits of the process's role.
    */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { timeoutMilliseconds?: number }): Promise<T>;
   /**
@@ -46,10 +46,10 @@ export type Db = {
    */
   inTurn: InTurn<Sql>;
   /**
-   * The same, but concurrent callers share a transaction. If one of them fails, the transaction is rolled back and each
-   * caller's work runs again in its own transaction. So the work may be called twice, and only the second call takes
-   * effect. Work that `interleaves` waits only for its own answers: statements of others run between its statements, so
-   * no statement may depend on what an earlier one has read.
+   * Like `inTurn`, but concurrent callers share a transaction. If the work of one caller fails, the transaction is
+   * rolled back, and the work of each caller runs again in its own transaction. So the work may be called twice, and
+   * only the second call takes effect. Work that `interleaves` waits only for its own answers: statements of others run
+   * between its statements, so no statement may depend on what an earlier one has read.
    */
   inSharedTurn: InSharedTurn<Sql>;
   /** statistics of this process's pool */

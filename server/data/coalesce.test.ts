@@ -16,7 +16,7 @@ test("rows of one turn of the event loop share a statement, and each caller gets
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("with two statements in progress the other rows wait for the next one, and none is lost", async () => {
+test("while two statements are in progress, further rows wait for the next statement, and no row is lost", async () => {
   const sizes: number[] = [];
   const open: (() => void)[] = [];
   const add = coalesce(async (rows: readonly number[]) => {
@@ -39,8 +39,8 @@ test("with two statements in progress the other rows wait for the next one, and 
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("after concurrent callers the next rows are collected for a while, and after a single caller the next one doesn't wait", async () => {
-  // Independent of how long a busy machine takes.
+test("after a statement with several rows, further rows are collected for a while; after a statement with one row, the next row doesn't wait", async () => {
+  // With fake timers, the result doesn't depend on the speed of the machine.
   vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const sizes: number[] = [];
   const add = coalesce(async (rows: readonly number[]) => {

@@ -72,9 +72,9 @@ const giveUp = (client: pg.PoolClient): void => {
 const readOnly = "25006";
 
 /**
- * A pool that recovers from a silent peer, for example after a failover that closed no connections. A connection whose
- * statement isn't answered in time is closed, together with the idle connections, which lead to the same peer. The same
- * holds for a server that refuses to write because it was demoted.
+ * A pool that recovers from a silent peer, for example after a failover that closed no connections. If a statement
+ * isn't answered in time, its connection is closed together with the idle connections, which lead to the same peer. If
+ * a server refuses to write because it was demoted, its connections are closed in the same way.
  */
 export const openPool = (databaseUrl: string, size: number, timeouts: Partial<DatabaseTimeouts>): pg.Pool => {
   const pool = new pg.Pool({

@@ -5,7 +5,7 @@ import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
 import { unicode } from "../../kernel/text/text.fixture.ts";
 import { maxBodyBytes, parseForm, readBody } from "./form.ts";
 
-/** Text as a form can carry it: well-formed Unicode without NUL. */
+/** Text that a form can contain: well-formed Unicode without NUL. */
 const text = fc.string({ unit: unicode, maxLength: 12 }).map((value) => value.replaceAll("\0", "0"));
 const name = text.filter((value) => !["resource", "audience"].includes(value));
 
@@ -115,7 +115,7 @@ describe("a body", () => {
     return new Request("https://a.example", { method: "POST", body, duplex: "half" } as RequestInit);
   };
 
-  test("is read as the same text however it is split into chunks, and refused if it isn't UTF-8", async () => {
+  test("is read as the same text for every split into chunks, and is refused if it isn't UTF-8", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: unicode }).map((value) => Buffer.from(value)),
@@ -131,7 +131,7 @@ describe("a body", () => {
     );
   });
 
-  test("is refused at its first byte over 64 KiB, however it is split into chunks", async () => {
+  test("is refused at its first byte over 64 KiB, for every split into chunks", async () => {
     const size = fc.integer({ min: maxBodyBytes - 2, max: maxBodyBytes + 2 });
     await fc.assert(
       fc.asyncProperty(size, fc.integer({ min: 1, max: maxBodyBytes }), async (length, step) => {

@@ -27,7 +27,7 @@ test("50,000 resource parameters are read in linear time (RFC 8707 §2)", () => 
   expect((user + system) / 1e6).toBeLessThan(1.5);
 });
 
-test("names like __proto__ are names", () => {
+test("names like __proto__ are ordinary parameter names", () => {
   const fields = parseForm("__proto__=x&constructor=y");
   expect(Object.keys(fields)).toEqual(["__proto__", "constructor"]);
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();

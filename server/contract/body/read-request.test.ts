@@ -4,7 +4,7 @@ import { endpoints } from "../../endpoints/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { parameterErrors } from "./read-request.ts";
 
-describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {
+describe("a query may contain only parameters that the contract names, each once (docs/spec/product.md, Invalid requests)", () => {
   const names = ["limit", "starting_after"];
   const unknown = "unknown parameter; allowed parameters: limit, starting_after";
   test.each<[string, object[]]>([

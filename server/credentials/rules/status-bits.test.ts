@@ -10,7 +10,7 @@ const indexes = fc.uniqueArray(fc.nat(statusListLength - 1), { maxLength: 60 });
 const binary = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, "0"));
 
 describe("W3C bitstring (Bitstring Status List v1.0 §2.2)", () => {
-  it("puts index 0 at the left-most bit and the last at the right-most", () => {
+  it("puts the first index at the left-most bit and the last index at the right-most bit", () => {
     expect(binary(toBitstring([0, 9, 15], 16))).toEqual(["10000000", "01000001"]);
   });
 

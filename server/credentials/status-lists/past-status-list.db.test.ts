@@ -162,7 +162,7 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
     expect(index.status).toBe(400);
   });
 
-  it("answers time= (in seconds) for a token list with the same bytes, and 406 for an instant without a list (IETF Token Status List)", async () => {
+  it("answers time= (in seconds) with the same bytes as ?timestamp= for a token list, and with 406 for an instant without a list (IETF Token Status List)", async () => {
     const seconds = (date: Date) => String(date.getTime() / 1000);
     const now = deps.clock.now();
     deps.clock.advance(30);

@@ -120,7 +120,7 @@ describe("bits", () => {
     expect(await statusOf(other.statusIndex)).toEqual({ revocation: false, suspension: false, token: 0 });
   });
 
-  it("are read by a third-party W3C library from the credential's own entries", async () => {
+  it("can be read by a third-party W3C library from the credential's own entries", async () => {
     const mandate = await makeMandateWithIndex();
     await mark(mandate.id, { revoked: true });
     await publishLater();

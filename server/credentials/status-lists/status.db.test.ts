@@ -107,7 +107,7 @@ describe("markStatus", () => {
 });
 
 describe("a full list", () => {
-  it("is followed by one new list for ten concurrent allocations", async () => {
+  it("is followed by only one new list, even for ten concurrent allocations", async () => {
     const { id } = await makeMandateRow(deps);
     // Every index of the list is used: both draws fail, and ten concurrent allocations open the next list once.
     await deps.db.prisma.$executeRawUnsafe(

@@ -10,7 +10,7 @@ export const saveEmailChange = async (tx: Tx, { accountId, ...change }: EmailCha
 export const findOpenEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
   db.prisma.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now }, triesLeft: { gt: 0 } } });
 
-/** The change of a link that can still be used; null for an unknown, used or expired link. */
+/** The change that the link confirms; null if the link is unknown, used or expired. */
 export const findEmailChangeByLink = (db: Db, linkHash: string, now: Date): Promise<EmailChange | null> =>
   db.prisma.emailChange.findFirst({ where: { linkHash, isTaken: false, expiresAt: { gt: now } } });
 

@@ -50,7 +50,10 @@ export type NewPaymentMethod = Owned & {
   at: Date;
 };
 
-/** The payer's first payment method becomes the default. @returns false if it exists, or the payer has `limit` of them. */
+/**
+ * The payer's first payment method becomes the default.
+ * @returns false if the payer already has this method, or has `limit` methods.
+ */
 export const insertPaymentMethod = async (sql: Sql, method: NewPaymentMethod, limit: number): Promise<boolean> => {
   const { id, payerId, processor, processorRef, type, label, at } = method;
   await lockAccount(sql, payerId);

@@ -8,7 +8,7 @@ export type DomainCheckRow = {
   domain: string;
   token: string;
   provedAt: Date;
-  /** before this check, in a row */
+  /** consecutive failed checks before this one */
   failures: number;
   leaseUntil: Date;
 };

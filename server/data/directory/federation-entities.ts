@@ -26,7 +26,10 @@ const insert = statement<{ entity_id: string }>(
    ON CONFLICT (entity_id) DO NOTHING RETURNING entity_id`,
 );
 
-/** The caller has locked the participant and deleted its earlier entity. @returns false if another one has the entity. */
+/**
+ * The caller has locked the participant and deleted its earlier entity.
+ * @returns false if another participant has the entity.
+ */
 export const insertFederationEntity = async (
   sql: Sql,
   { participantId, fetched, checkDueAt }: { participantId: string; fetched: FetchedEntity; checkDueAt: Date },
@@ -39,8 +42,8 @@ export const insertFederationEntity = async (
 export type SubordinateRow = { participantId: string; entityId: string; configuration: string };
 
 /**
- * Entities whose configuration is current. The participant is active, and the host of the identifier is a verified
- * domain or below one.
+ * Entities with a current configuration, an active participant, and an identifier whose host is a verified domain or a
+ * subdomain of one.
  */
 const subordinates = `FROM participant_federation_entity f JOIN participant p ON p.id = f.participant_id
   LEFT JOIN merchant m ON m.id = p.merchant_id

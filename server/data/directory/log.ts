@@ -136,7 +136,8 @@ const differingTiles = statement<{ level: number; number: number }>(
 );
 
 /**
- * Stores tiles. A stored tile is only ever extended, and stays if it is already longer, after an interrupted run.
+ * Stores tiles. A stored tile may be extended, but never replaced. After an interrupted run, a stored tile may already
+ * be longer than the new one: it then stays unchanged.
  * @throws Error if a stored tile differs, because it was changed.
  */
 export const saveLogTiles = async (sql: Sql, tiles: readonly TileRow[]): Promise<void> => {

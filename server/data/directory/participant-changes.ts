@@ -34,7 +34,7 @@ export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): P
 
 export type LockedParticipant = {
   status: ParticipantStatus;
-  /** whether the caller's client belongs to it, or it is the entry of the caller's merchant */
+  /** whether the participant is the entry of the caller's merchant, or the caller's client belongs to it */
   isOwn: boolean;
 };
 
@@ -101,7 +101,7 @@ const rename = statement<{ id: string }>(
     WHERE merchant_id = $1 RETURNING id`,
 );
 
-/** Gives a merchant's entry the names that changed in its settings. @param names null: the name stays. */
+/** Copies changed names from a merchant's settings to its directory entry. A name that is null doesn't change. */
 export const renameParticipantOfMerchant = async (
   sql: Sql,
   { merchantId, displayName, legalName }: { merchantId: string; displayName: string | null; legalName: string | null },

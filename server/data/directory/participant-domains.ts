@@ -69,7 +69,7 @@ const proveAgain = statement<{ domain: string }>(
    RETURNING domain`,
 );
 
-/** Ends the failures of a verified domain. At most one caller gets true. */
+/** Resets the failed checks of a verified domain. At most one caller gets true. */
 export const markDomainProvedAgain = async (
   sql: Sql,
   { participantId, domain, token, at, checkDueAt }: Named & { token: string; at: Date; checkDueAt: Date },
@@ -80,7 +80,7 @@ const check = statement<never>(
   "UPDATE participant_domain SET checked_at = $4::timestamptz WHERE participant_id = $1 AND domain = $2 AND token = $3",
 );
 
-/** Records the time of a check that didn't find the proof. The state of the domain stays. */
+/** Records the time of a check that didn't find the proof. The state of the domain doesn't change. */
 export const recordUnprovedCheck = async (
   sql: Sql,
   { participantId, domain, token, at }: Named & { token: string; at: Date },

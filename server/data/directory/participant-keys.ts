@@ -57,6 +57,9 @@ const listHolders = statement<KeyHolderRow>(
     ORDER BY k.until DESC NULLS FIRST, k.since, k.id LIMIT 100`,
 );
 
-/** At most 100: first those that hold the key now, the longest holder first, then those that held it last. */
+/**
+ * At most 100 holders: first the participants that have the key now, longest first, then those that had it, latest
+ * first.
+ */
 export const findKeyHolders = (sql: Sql, thumbprint: string): Promise<KeyHolderRow[]> =>
   sql.query(listHolders, [thumbprint]);

@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** For each kind of work, whether some of it is due, or when the first of it is due. */
+/** For each kind of work: whether some of it is due, or when the first part becomes due. */
 export type DueWork = {
   /** when the first step of a billing period is due, in business time; null: none, or all wait for another attempt */
   billingDueAt: Date | null;
@@ -15,7 +15,7 @@ export type DueWork = {
   budgetCheckDueAt: Date | null;
   /** when the first prepaid or promotional credit expires, in business time; null: none */
   creditsExpireAt: Date | null;
-  /** charges with a due lookup */
+  /** charges with a due look-up */
   charges: boolean;
   /**
    * when the first approval or authorization expires, in business time, whether or not a worker has claimed it; null if
@@ -43,7 +43,7 @@ export type DueWork = {
 /**
  * A subquery with ORDER BY reads an index of due rows in its order, as the claiming statement does, and stops at the
  * first row that isn't waiting for another attempt or claimed by a worker. The tables are named in the order in which
- * TRUNCATE locks them, so that the two can't deadlock.
+ * TRUNCATE locks them, so that this statement and TRUNCATE can't deadlock.
  */
 const find = statement<DueWork>(
   "find_due_work",

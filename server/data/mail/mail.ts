@@ -106,8 +106,8 @@ const end = statement<{ id: string }>(
 type MailKey = Pick<MailAddress, "id"> & Pick<MailText, "createdAt">;
 
 /**
- * The last e-mail to a deleted account loses its address, because no one may keep it any longer.
- * @returns false if another worker completed it first.
+ * Also erases the address of the last e-mail to a deleted account, because it may not be stored any longer.
+ * @returns false if another worker completed the e-mail first.
  */
 export const endMail = async (
   sql: Sql,

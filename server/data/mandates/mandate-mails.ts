@@ -47,8 +47,8 @@ const insertApproaching = statement<NearLimits>(
 );
 
 /**
- * Writes the event `mandate.limit_approaching`, and marks the limits that an e-mail will report. The caller's transaction
- * holds the mandate's lock, so each limit is reported once.
+ * Writes the event `mandate.limit_approaching`, and marks the limits that an e-mail will report. The caller's
+ * transaction holds the mandate's lock, so each limit is reported once.
  * @param input.marks for each limit, by constraint: its cap and the end of its period.
  * @returns null if no e-mail is needed.
  */

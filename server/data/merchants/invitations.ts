@@ -86,8 +86,8 @@ type Renewal = {
 };
 
 /**
- * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working. An invitation
- * is sent again at most `maxResends` times in the 24 hours that begin after `dayBefore`.
+ * Replaces the link of an open invitation that wasn't sent after `sentBefore`. The old link stops working. An
+ * invitation is sent again at most `maxResends` times in the 24 hours that begin after `dayBefore`.
  * @returns null if there is no such invitation.
  */
 export const renewInvitation = async (sql: Sql, renewal: Renewal): Promise<InvitationRow | null> => {

@@ -83,7 +83,7 @@ const isMember = statement<{ id: string }>(
 export const hasMemberWithEmail = async (sql: Sql, merchantId: string, email: string): Promise<boolean> =>
   (await sql.query(isMember, [merchantId, email])).length === 1;
 
-// Waits for concurrent changes of the owners, and then counts those that are left.
+// Waits for concurrent changes of the owners, and then counts the remaining owners.
 const otherOwners = `owners AS (
      SELECT account_id FROM merchant_member WHERE merchant_id = $1 AND role = 'owner' ORDER BY account_id FOR UPDATE
    ), others AS (SELECT count(*) AS count FROM owners WHERE account_id <> $2)`;

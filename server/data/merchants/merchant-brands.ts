@@ -34,6 +34,8 @@ const party = statement<ClientParty>(
     WHERE c.id = $1 AND p.withdrawn_at IS NULL AND (m.id IS NULL OR (${isPayable("m")}))`,
 );
 
-/** Who is behind a client, as the directory verified it. Null for a client of a withdrawn entry or inactive merchant. */
+/**
+ * Who is behind a client, as the directory verified it. Null for a client of a withdrawn entry or inactive merchant.
+ */
 export const findClientParty = async (sql: Sql, clientId: string): Promise<ClientParty | null> =>
   (await sql.query(party, [clientId]))[0] ?? null;

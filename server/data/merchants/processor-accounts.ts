@@ -145,7 +145,10 @@ const clear = statement<{ id: string }>(
     WHERE m.id = gone.merchant_id AND m.processor_account = $2 AND NOT m.charges_enabled RETURNING m.id`,
 );
 
-/** @returns false, and changes nothing, unless the merchant has this account and it was reported as disconnected. */
+/**
+ * Changes nothing if the merchant has another account, or if this account was not reported as disconnected.
+ * @returns whether the account was removed.
+ */
 export const clearDisconnectedAccount = async (
   sql: Sql,
   { merchantId, account, disabledReason }: { merchantId: string; account: string; disabledReason: string },

@@ -113,7 +113,9 @@ const listOfMerchant = statement<MerchantClientRow>(
     ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
 );
 
-/** Newest first. One more than `limit` if there are more. @param search an id, or a part of a name; null: all clients */
+/**
+ * Newest first. One more than `limit` if there are more. @param search an id, or a part of a name; null: all clients
+ */
 export const findClientsOfMerchant = (
   sql: Sql,
   { merchantId, search, startingAfter, limit }: MerchantClientPage,

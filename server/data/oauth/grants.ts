@@ -80,9 +80,10 @@ export const findIssuableGrant = async (sql: Sql, grantId: string, now: Business
 const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
 
 /**
- * The same, with a lock. A transaction that ends the grant or its tokens waits until the transaction with this lock has
- * issued its tokens, and then ends those tokens too. Take this lock before any lock on a code or refresh token, and
- * read those again afterwards. After a wait, the epoch is current, but the details may be older.
+ * Like `findIssuableGrant`, but locks the grant. A transaction that ends the grant or its tokens waits until the
+ * transaction with this lock has issued its tokens, and then ends those tokens too. Take this lock before any lock on a
+ * code or refresh token, and read the code or token again afterwards. After a wait, the epoch is current, but the
+ * details may be older.
  */
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
@@ -165,8 +166,8 @@ const expireCodes = statement<never>(
  * time.
  */
 export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
-  // Codes are also expired for requests that read the clock before they wait for the lock, and for requests on other
-  // nodes.
+  // Sets each code's expiry to its creation. So a code is also expired for requests that read the clock before they
+  // wait for the lock, and for requests on other nodes.
   await sql.query(expireCodes, [grantId]);
   await sql.query(revokeRefreshTokens, [grantId, now]);
 };

@@ -79,7 +79,9 @@ const selectLiveness = statement<Liveness & { jti: string }>(
   `SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}`,
 );
 
-/** Merchants reuse tokens, so requests with one jti share a lookup. The latest request's time decides. */
+/**
+ * Merchants reuse tokens, so concurrent requests with one jti read the token once. The latest request's time decides.
+ */
 export const distinctTokens = (tokens: readonly TokenKey[]): TokenKey[] => [
   ...new Map(tokens.map((token) => [token.jti, token])).values(),
 ];

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 
 export type Attention = {
-  /** charges with an unknown outcome that lookups couldn't settle */
+  /** charges with an unknown outcome that look-ups couldn't settle */
   chargesUnderReview: number;
   /** new merchants that are waiting for approval */
   pendingMerchants: number;

@@ -6,7 +6,10 @@ const find = statement<{ id: string; type: string; label: string }>(
   "SELECT id, type, label FROM payment_method WHERE id = $1 AND payer_id = $2 AND removed_at IS NULL FOR SHARE",
 );
 
-/** Locks the method, so that it can't be removed until the transaction ends. @returns null if the payer has no such method. */
+/**
+ * Locks the method, so that it can't be removed until the transaction ends. @returns null if the payer has no such
+ * method.
+ */
 export const lockUsablePaymentMethod = async (
   sql: Sql,
   { id, payerId }: { id: string; payerId: string },

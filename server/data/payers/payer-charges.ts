@@ -47,7 +47,9 @@ const spend = statement<SpendRow>(
     GROUP BY 1, 2, 3 HAVING sum(n.spent) > 0 ORDER BY 3, 4 DESC, 1`,
 );
 
-/** What the payer's agents spent, after refunds. @param input.limit how many charges are read; the newest are read first */
+/**
+ * What the payer's agents spent, after refunds. @param input.limit how many charges are read; the newest are read first
+ */
 export const sumPayerSpend = (
   sql: Sql,
   input: { payerId: string; from: Date; to: Date; limit: number },
