@@ -27,7 +27,7 @@ export default defineConfig({
       args: [
         // Chromium's sandbox doesn't work for root, for example in containers.
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        // Host names of clients that the tests act for.
+        // The tests serve the sites of clients at these host names.
         "--host-resolver-rules=MAP *.shop.example 127.0.0.1",
         // Chromium and its headless shell then lay out text with the same widths.
         "--font-render-hinting=none",

@@ -21,7 +21,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
 const times = 50;
 
-/** All in parallel; the supervisor distributes connections to the web processes in turn. */
+/** Sends all requests in parallel. The supervisor distributes the connections to the web processes in turn. */
 const race = (act: (index: number) => Promise<Answer>, total = times): Promise<Answer[]> =>
   Promise.all(Array.from({ length: total }, (_, index) => untilAnswered(() => act(index))));
 
@@ -94,7 +94,7 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
     const answers = await race((index) => decide(page, cookie, { decision: index % 2 ? "approve" : "decline" }));
     const targets = answers.map(({ headers }) => new URL(headers.get("location") ?? "", sandboxUrl));
     expect(answers.every(({ status }) => status === 303)).toBe(true);
-    // The form that succeeded gets the same redirect each time it is sent; the other form decides nothing.
+    // The form that succeeded gets the same redirect each time it is sent. The other form has no effect.
     const decided = targets.filter(({ origin }) => origin !== sandboxUrl);
     expect(decided).toHaveLength(answers.length / 2);
     expect(new Set(decided.map(({ href }) => href)).size).toBe(1);
@@ -158,7 +158,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    // All answers are repetitions if the first request was asked to retry later.
+    // If the first response asked for a retry, all 201 responses are repetitions.
     expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null).length).toBeLessThanOrEqual(1);
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
@@ -226,7 +226,7 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
     expect(Object.keys(tally(answers)).sort()).toEqual(["201", "402 card_declined", "403 refused_by_mandate"]);
     expect(movedAmount(await listPayments("sandbox", mandate.merchant.merchantId))).toBe(sum);
     expect(sum).toBeLessThanOrEqual(10_000);
-    // Declined charges released their hold: the rest is too small for the largest amount, and enough for a small one.
+    // Declined charges have released their holds, so the remaining budget can be charged.
     const rest = 10_000 - sum;
     if (rest > 0) expect((await flow.chargeToItsEnd(mandate, { amount: Math.min(rest, 900) })).status).toBe(201);
   });

@@ -39,14 +39,14 @@ beforeAll(() => {
   }).toString();
 });
 
-/** A caller that sent no request before. */
+/** The IP address of a caller that has sent no request yet. */
 const newAddress = () => `203.0.113.${++lastAddress}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
 const makeParty = () => registerMerchant(baseUrl, { headers: from(newAddress()) });
 const requestToken = (party: Party, address: string) =>
   postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" }, headers: from(address) });
 
-/** Repeats until a refusal. @returns the refusal, and how many requests passed before. */
+/** Repeats a request until it is refused. @returns the refusal, and how many requests passed before it. */
 const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: Answer; passed: number }> => {
   for (let passed = 0; passed < 500; passed++) {
     const refused = await attempt();
@@ -57,8 +57,8 @@ const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: 
 
 const retryAfter = (answer: Answer): number => Number(answer.headers.get("retry-after") ?? Number.NaN);
 /**
- * Waits as Retry-After says and retries. It retries twice more after another refusal: the other process may have used
- * allowance that it hasn't recorded yet, since the shared database was busy.
+ * Waits for the time in Retry-After, then retries. After another refusal, it retries up to twice more: if the shared
+ * database is busy, the other process may have allowed requests that it hasn't recorded yet.
  */
 const retryAsAdvised = async (refused: Answer, attempt: () => Promise<Answer>): Promise<Answer> => {
   let answer = refused;
@@ -154,7 +154,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     for (let count = 0; count < 60; count++) await sendAndReset();
     await sleep(1000);
     const made = (await countClients()) - before;
-    // Requests with a late reset count for their address: 3, and one more every other second.
+    // A reset after the request doesn't prevent counting: 6 requests are allowed, and one more every two seconds.
     expect(made).toBeLessThanOrEqual(6 + (performance.now() - startedAt) / 2000);
     await database.end();
   });
@@ -194,7 +194,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);
     const ids = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get("x-request-id"));
-    // Both processes refused. The first one that records its refusal audits it.
+    // Both processes refused requests. The process that records its refusal first writes the audit entry.
     const request_id = expect.toBeOneOf(ids);
     expect(await entries()).toEqual([{ request_id, data: { operation: "token", policy: "signed-client" } }]);
   });

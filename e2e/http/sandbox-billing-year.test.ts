@@ -100,13 +100,16 @@ const refundHalf = async (chargeId: string): Promise<void> => {
   expect(answer.status, answer.text).toBe(201);
 };
 
-/** The merchant's meters that differ from their sources. The moves of the clock compare each day. */
+/** The merchant's meters that differ from their sources. Each day was compared while the clock was moved. */
 const findDifferences = () => {
   const query = { merchantId: merchant.merchant.merchantId, day: null, isDifferent: true, after: null, limit: 10 };
   return listMeterResults(deps.db.sql, query);
 };
 
-/** The fifth day of a period: a charge, usage, and usage of the period before, whose invoice is final. */
+/**
+ * Acts on the fifth day of a period: makes a charge and reports usage. Some usage is of the previous period, whose
+ * invoice is already final.
+ */
 const actInPeriod = async (from: number, month: number): Promise<void> => {
   const charged = await charge(merchant, { amount: 4_000 });
   expect(charged.status, charged.text).toBe(201);
@@ -164,7 +167,7 @@ const expectYear = async (first: number): Promise<void> => {
   expect(invoices).toHaveLength(12);
   const usage = ["usage 20", "usage 40"];
   const late = (month: number) => (month === 0 ? [] : ["late 20"]);
-  // One percent of half of the refunded charge.
+  // Half of the charge is refunded: one percent of 2,000 is credited.
   const refund = (month: number) => (month === 3 ? ["refund -20"] : []);
   for (const [month, { status, lines, amount_due: due }] of invoices.entries()) {
     const flat = month > 5 ? "flat 6200" : "flat 3100";

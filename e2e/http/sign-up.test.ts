@@ -37,7 +37,7 @@ const hydrationTexts = (html: string): string => {
     .join("\n");
 };
 
-/** Pages and answers without what differs between any two requests. Timing decides which scripts a page preloads. */
+/** A response without the parts that differ between any two requests. The preloaded scripts depend on timing. */
 const comparable = (text: string, email: string): string => {
   const same = text
     .replaceAll(email, "EMAIL")
@@ -49,7 +49,7 @@ const comparable = (text: string, email: string): string => {
   return same.replace(/<script >self\.__next_f[\s\S]*?<\/script>/g, "") + hydrationTexts(same);
 };
 
-/** Every answer of a sign-up that doesn't know the code. */
+/** All answers during a sign-up in which no correct code is entered. */
 const walk = async (email: string): Promise<string[]> => {
   const begun = await signUp(email);
   const cookie = cookieOf(begun);
@@ -78,7 +78,7 @@ describe("sign-up (docs/spec/portal.md, Sign-up)", () => {
     expect(known[7]).toContain("error=code_expired");
   });
 
-  test("another site's page can't use any of its forms", async () => {
+  test("another site's page can't use any form of the sign-up", async () => {
     const paths = ["account", "verification", "code", "confirmation", "credential/password", "passkey/challenge"];
     for (const path of paths) {
       const answer = await postForm(`${sandboxUrl}/sign-up/${path}`, {}, { origin: "https://evil.example" });

@@ -3,7 +3,10 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAnswer, type WireAnswer } from "../support/answers/read-answer.ts";
 
-/** Octets to send. `isWhole`: the body is complete by its header, so the server must respond without more octets. */
+/**
+ * Octets to send. `isWhole`: the body is complete according to its header, so the server must respond without more
+ * octets.
+ */
 export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };
 
 /** The result of a request: the responses, and how long the last one took. */
@@ -18,7 +21,10 @@ const pauseMilliseconds = 150;
 
 type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
 
-/** @returns the method that decides how a response is parsed: a mutation may have added a second request. */
+/**
+ * @returns a function from the index of a response to the method of its request, which decides how the response is
+ *   parsed. A mutation may have added requests.
+ */
 const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) => {
   const lines = Buffer.concat(pieces)
     .toString("latin1")
@@ -27,7 +33,10 @@ const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) =>
   return (index) => (index === 0 ? method : (further[index - 1] ?? method));
 };
 
-/** Reads responses from a socket. `settled`: the expected number has arrived, or no more can arrive. */
+/**
+ * Reads responses from a socket.
+ * @returns `settled` resolves when a whole request has a response, or when no further response can arrive.
+ */
 const hear = (socket: Socket, outgoing: Outgoing): { heard: Heard; settled: Promise<void> } => {
   const { isWhole } = outgoing;
   const methodOf = methodsOf(outgoing);
@@ -97,7 +106,10 @@ export const createClient = (baseUrl: string, patienceMilliseconds = usualPatien
     else socket.resetAndDestroy();
   };
 
-  /** @throws Hang when the server neither answers nor closes. @throws Error when the answer isn't HTTP. */
+  /**
+   * @throws Hang when the server doesn't answer and doesn't close the connection.
+   * @throws Error when the answer isn't HTTP.
+   */
   const exchange = async (outgoing: Outgoing): Promise<Exchange> => {
     const startedAt = performance.now();
     const isReused = kept !== null;

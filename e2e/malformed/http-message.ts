@@ -12,7 +12,8 @@ export type Message = {
 export type Mutation = (message: Message, random: Random) => Message;
 
 /**
- * A serialized request. `isWhole`: the body is complete by its header, so the server must respond without more octets.
+ * A serialized request. `isWhole`: the body is complete according to its header, so the server must respond without
+ * more octets.
  */
 export type Written = { head: string; body: Buffer; isWhole: boolean };
 

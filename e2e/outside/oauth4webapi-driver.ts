@@ -100,7 +100,7 @@ export const introspectToken = async (
   return oauth.processIntrospectionResponse(as, client, response);
 };
 
-/** The charges of the mandate that `granted` names, read with the token of `used`. */
+/** Reads the charges of the mandate in `granted` with the access token in `used`. */
 export const readChargesOf = (
   { baseUrl, http }: DiscoveredServer,
   { DPoP }: RegisteredClient,

@@ -17,7 +17,7 @@ import {
 
 type Server = {
   baseUrl(): string;
-  /** for an environment that requires one for registration (RFC 7591 §3) */
+  /** set if the environment requires an initial access token for registration (RFC 7591 §3) */
   initialAccessToken?(kind: "agent" | "merchant"): Promise<{ token: string; merchantId: string | null }>;
   nonces: "offers" | "requires";
 };
@@ -58,7 +58,7 @@ const registerParties = async ({ baseUrl, initialAccessToken }: Server): Promise
   const headers = initial ? { authorization: `Bearer ${initial.token}` } : {};
   const merchantId = initial?.merchantId ?? (await registerMerchant(baseUrl(), { headers })).merchantId;
   const shopMetadata = { grant_types: ["client_credentials"], scope: "charges.read" };
-  // The library uses the algorithm names of RFC 9864 for such keys.
+  // For Ed25519 keys, the library uses the algorithm names of RFC 9864.
   const shop = await registerClient(server, shopMetadata, { initialAccessToken: initial?.token, alg: "Ed25519" });
   const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrant];
   const agentMetadata = { redirect_uris: [redirectUri], grant_types: grantTypes };

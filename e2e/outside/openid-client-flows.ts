@@ -39,7 +39,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
   });
 };
 
-/** RFC 7591; the issuer is plain http on loopback. */
+/** Registers a client (RFC 7591). The issuer uses plain http on loopback. */
 const register = async (
   { baseUrl, recording }: Flow,
   metadata: Partial<client.ClientMetadata>,

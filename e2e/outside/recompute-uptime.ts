@@ -15,7 +15,7 @@ type Frozen = { figures: Record<string, number>; previous_hash: string; hash: st
 export type Download = {
   id: string;
   objective: string | null;
-  /** false: it has no error budget */
+  /** false: the component has no error budget */
   deployed: boolean;
   measured_since: string | null;
   last_90_days: Figure;
@@ -36,7 +36,7 @@ const rank = ["operational", "degraded", "partial_outage", "major_outage"];
 const worst = (states: string[]): string | undefined =>
   states.filter((state) => rank.includes(state)).sort((one, other) => rank.indexOf(other) - rank.indexOf(one))[0];
 
-/** How each interval counts. Nothing changes between two adjacent boundaries. */
+/** Divides the time into slices in which nothing changes, with the way in which each slice counts. */
 const slices = ({ intervals = [], maintenances = [], measured_since }: Download, until: number) => {
   if (measured_since === null) return [];
   const since = ms(measured_since);

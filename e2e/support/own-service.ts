@@ -15,8 +15,8 @@ export type OwnService = {
 };
 
 /**
- * A service for one test file, from before its first test until after its last. Only for files that stop its processes
- * or need their own settings; others use sharedService().
+ * Starts a service before the first test of a file, and stops it after the last test. Only for files that stop
+ * processes or need their own settings; other files use sharedService().
  * @param settings environment variables
  */
 export const ownService = (settings: Readonly<Record<string, string>>): OwnService => {

@@ -29,13 +29,16 @@ const readRow = async (pid: number): Promise<ProcessRow | null> => {
 
 export type Role = "web" | "worker" | "simulator" | "status" | "postgres";
 
-/** Unknown on systems other than Linux. There a process counts for both environments. */
+/**
+ * Whether a process belongs to the environment. On systems other than Linux, this is unknown, so a process counts for
+ * both environments.
+ */
 const isOf = async (pid: number, environment: EnvironmentName): Promise<boolean> => {
   const variables = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
   return variables === null || variables.split("\0").includes(`PAYGRANT_ENVIRONMENT=${environment}`);
 };
 
-/** Processes of one role under the supervisor of `dataDirectory`, of both environments or of one. */
+/** Processes of one role under the supervisor of `dataDirectory`. @param environment null: both environments */
 export const listRole = async (
   dataDirectory: string,
   role: Role,

@@ -18,7 +18,7 @@ export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promis
   return names;
 };
 
-/** Texts of all statements that this process sends during `work`: of Prisma and of transactions too, BEGIN included. */
+/** Texts of all statements that this process sends during `work`, including those of Prisma, BEGIN and COMMIT. */
 export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   const texts: string[] = [];
   const { query } = pg.Client.prototype;

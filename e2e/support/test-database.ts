@@ -16,7 +16,8 @@ declare module "vitest" {
 }
 
 /**
- * A real PostgreSQL for the run, or that of TEST_DATABASE_URL, with one migrated template that each test file clones.
+ * Starts a PostgreSQL server for the run, or uses that of TEST_DATABASE_URL. Creates a migrated template database,
+ * which each test file clones.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const own = process.env["TEST_DATABASE_URL"] ? null : await startPostgres();

@@ -45,8 +45,8 @@ const testClock = (start: Date): TestClock => {
 };
 
 /**
- * Tests need more connections in parallel than the pool has, and the machine may be suspended. They don't test these
- * limits.
+ * Longer than in the product, because tests may need more connections in parallel than the pool has, and the machine
+ * may be suspended.
  */
 const timeouts = { connection: 30_000 };
 
@@ -72,7 +72,7 @@ export const createTestDeps = async (
         DATABASE_URL: databaseUrl,
         MASTER_KEY: masterKey.toString("base64url"),
         PAYGRANT_ENVIRONMENT: "sandbox",
-        // At a different address, so that a test notices a link to the wrong one.
+        // Differs from the base URL, so that a test notices a link with the wrong one.
         WALLET_URL: "https://wallet.test",
         LOG_LEVEL: "silent",
       }),

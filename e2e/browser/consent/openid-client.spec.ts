@@ -14,7 +14,7 @@ test("openid-client, unchanged from npm, completes the whole flow: registration,
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const kid = "agent-1";
 
-  // RFC 7591; the issuer is plain http on loopback.
+  // Registers a client (RFC 7591). The issuer uses plain http on loopback.
   const config = await client.dynamicClientRegistration(
     new URL(sandboxUrl),
     {

@@ -149,7 +149,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
 });
 
 describe("one 404 for every unavailable mandate (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("is the same for an unknown mandate, one that doesn't name the merchant, and mandates for any merchant or for a category", async () => {
+  test("an unknown mandate, one that doesn't name the merchant, and mandates for any merchant or for a category get the same response", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const open = await flow.makeChargeableMandate(sandboxUrl, { payees: [] });
     const category = await flow.makeChargeableMandate(sandboxUrl, { payees: [{ category: "5999" }] });

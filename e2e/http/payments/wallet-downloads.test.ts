@@ -28,17 +28,20 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     () => "/wallet/activity/export.csv",
   ];
 
-  test.each(paths.map((path, index) => [index, path] as const))("%i: is for the payer only", async (_, path) => {
-    const answer = await download(path());
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.]+"$/);
-    const visitor = await download(path(), {});
-    expect(visitor.status).toBe(303);
-    expect(visitor.headers.get("location")).toBe(`/sign-in?return_to=${encodeURIComponent(path())}`);
-  });
+  test.each(paths.map((path, index) => [index, path] as const))(
+    "%i: only the payer can download the file",
+    async (_, path) => {
+      const answer = await download(path());
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.]+"$/);
+      const visitor = await download(path(), {});
+      expect(visitor.status).toBe(303);
+      expect(visitor.headers.get("location")).toBe(`/sign-in?return_to=${encodeURIComponent(path())}`);
+    },
+  );
 
-  test.each(["activity", "mandates"])("an unknown id of %s is not found", async (list) => {
+  test.each(["activity", "mandates"])("the receipt of an unknown id in %s is not found", async (list) => {
     for (const ending of ["pdf", "json"]) {
       const answer = await download(`/wallet/${list}/chg_unknown/receipt.${ending}`);
       expect(answer.status).toBe(404);

@@ -24,7 +24,7 @@ const listeningAgent = () => registerAgent(sandboxUrl, { metadata: { webhook_uri
 const types = () => receiver.received.map(({ event }) => event.type);
 
 describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
-  test("reports its mandate and the charges under it within seconds, signed with the secret of its registration", async () => {
+  test("report its mandate and the charges under this mandate within seconds, signed with the secret of its registration", async () => {
     const [agent, merchant] = await Promise.all([listeningAgent(), registerMerchant(sandboxUrl)]);
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
     const charged = await flow.charge({ merchant, merchantToken: await clientToken(merchant), ...granted });
@@ -40,7 +40,7 @@ describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
     expect(data).toMatchObject({ id: textOf(charged, "id"), mandate_id: granted.mandateId, status: "succeeded" });
   });
 
-  test("retries after five seconds with the same webhook-id", async () => {
+  test("are retried after five seconds with the same webhook-id", async () => {
     receiver.behave((received, response) =>
       answers(receiver.received.filter(({ event }) => event.id === received.event.id).length > 1 ? 200 : 503)(
         received,

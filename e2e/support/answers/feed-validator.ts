@@ -32,7 +32,7 @@ class Findings {
   date(text: string, pattern: RegExp, where: string): number {
     const time = Date.parse(text);
     this.check(pattern.test(text) && !Number.isNaN(time), `${where}: ${JSON.stringify(text)} is not a date`);
-    // The day of the week must be that of the date.
+    // The day of the week must match the date.
     if (pattern === rfc822 && text.endsWith("GMT"))
       this.check(new Date(time).toUTCString() === text, `${where}: ${text} has the wrong day of the week`);
     return time;

@@ -31,7 +31,7 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const names = (value: unknown): string[] => (typeof value === "object" && value !== null ? Object.keys(value) : []);
 
-/** Alternatives have members of their own. A reference would hide its members, so it is refused. */
+/** The members of a schema and of its alternatives. @throws Error for a reference, because it would hide members. */
 const membersOf = (schema: Node | undefined): string[] => {
   if (schema?.["$ref"]) throw new Error(`resolve ${schema["$ref"]} to find its members`);
   const alternatives = ["anyOf", "oneOf", "allOf"].flatMap((kind) => Object.values(schema?.[kind] ?? {}));

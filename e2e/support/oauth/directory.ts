@@ -34,7 +34,10 @@ const asDirectory = async <T>(environment: EnvironmentName, work: (deps: Stateme
   }
 };
 
-/** A software statement as the directory of one environment signs it for a participant with the domain `verified.example`. */
+/**
+ * A software statement as the directory of one environment signs it for a participant with the domain
+ * `verified.example`.
+ */
 export const makeSoftwareStatement = (
   environment: EnvironmentName,
   metadata: Record<string, unknown>,

@@ -138,10 +138,10 @@ export const charge = (
   });
 
 /**
- * A busy machine answers that nothing was submitted, or that the result isn't known yet; both ask for a retry under the
- * same key.
+ * Charges until the outcome is known. On a busy machine, the server may respond that nothing was submitted, or that
+ * the result isn't known yet. Both responses ask for a retry with the same key.
  * @returns the final answer.
- * @param onLater called for each such answer.
+ * @param onLater called for each response that asks for a retry.
  */
 export const chargeToItsEnd = async (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
@@ -152,7 +152,7 @@ export const chargeToItsEnd = async (
     const answer = await charge(mandate, fields, key);
     if (!retryStatuses.has(answer.status)) return answer;
     onLater(answer);
-    // A postponed request may be in progress when it is retried.
+    // The earlier request may still be in progress when the retry arrives.
     retryStatuses.add(409);
   }
 };

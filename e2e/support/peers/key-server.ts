@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 
 type Answering = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** A client's own web server. It serves the client's key set, or what a test sets instead. */
+/** A client's own web server. It serves the client's key set, or the response that a test sets. */
 export type KeyServer = {
   url: string;
   /** the number of requests */

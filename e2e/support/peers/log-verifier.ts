@@ -31,7 +31,7 @@ const treeHash = (leaves: readonly Buffer[]): Buffer => {
 /** Root of the tree of the entries. */
 export const treeHashOf = (entries: readonly Uint8Array[]): Buffer => treeHash(entries.map(hashLeaf));
 
-/** @param text `name+hash+base64`. @throws Error unless the hash is the one of the key. */
+/** @param text `name+hash+base64`. @throws Error if the hash isn't that of the name and key. */
 const parseKey = (text: string): { name: string; id: Buffer; publicKey: Buffer } => {
   const [name = "", id = "", ...rest] = text.trimEnd().split("+");
   const typed = Buffer.from(rest.join("+"), "base64");

@@ -127,7 +127,7 @@ describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization en
     expect((await decide(page, cookie, { decision: "approve" })).headers.get("location")).toContain("code=");
   });
 
-  test("it can't be opened or completed after 15 minutes", async () => {
+  test("an opened request can't be opened again or completed after 15 minutes", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 15 * minutes);
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
@@ -136,7 +136,7 @@ describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization en
     );
   });
 
-  test("it can't be opened after completion", async () => {
+  test("a completed request can't be opened again", async () => {
     const { requestUri, cookie, page } = await opened();
     await decide(page, cookie, { decision: "decline" });
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-describe("RFC 7636 §4.3, §4.4.1: responds with invalid_request unless the challenge is S256 of 43 characters", () => {
+describe("RFC 7636 §4.3, §4.4.1: responds with invalid_request to a challenge that isn't an S256 hash of 43 characters", () => {
   const { challenge, verifier } = makePkce();
   const rows: [string, Record<string, string | undefined>][] = [
     ["none", { code_challenge: undefined }],
@@ -63,7 +63,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     },
   );
 
-  test("refuses a verifier that doesn't match with invalid_grant; the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("responds with invalid_grant to a verifier that doesn't match; the code still works with the right verifier (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
     for (const code_verifier of wrong) {
@@ -72,7 +72,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     expect((await redeem(client, code)).status).toBe(200);
   });
 
-  test("refuses the verifier of another code with invalid_grant, which prevents code injection (RFC 9700 §2.1.1)", async () => {
+  test("responds with invalid_grant to the verifier of another code, which prevents code injection (RFC 9700 §2.1.1)", async () => {
     const [one, two] = [await authorize(client), await authorize(client)];
     expectOAuthError(await redeem(client, one, { fields: { code_verifier: two.verifier } }), 400, "invalid_grant");
   });

@@ -54,7 +54,10 @@ describe("RFC 9126 §2.2: a valid request", () => {
     ["with grant_management_action create", { grant_management_action: "create" }],
     ["with its own scopes", { scope: "grant_management_query" }],
     ["with unknown parameters", { nonce: "n", ui_locales: "de", login_hint: "a@b.example" }],
-    ["with empty ones, which count as absent", { scope: "", resource: "", prompt: "", request: "", request_uri: "" }],
+    [
+      "with empty parameters, which count as absent",
+      { scope: "", resource: "", prompt: "", request: "", request_uri: "" },
+    ],
   ];
   test.each(taken)("accepts %s", async (_name, fields) => {
     const answer = await push(fields["client_id"] ? { client_id: agent.id } : fields);
@@ -77,7 +80,7 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
     ["response_mode form_post", "invalid_request", { response_mode: "form_post" }],
     ["response_mode query.jwt", "invalid_request", { response_mode: "query.jwt" }],
     ["prompt none", "invalid_request", { prompt: "none" }],
-    ["prompt none among others", "invalid_request", { prompt: "login none" }],
+    ["prompt none together with login", "invalid_request", { prompt: "login none" }],
     ["a state of 4,097 characters", "invalid_request", { state: "s".repeat(4097) }],
     ["a max_age that isn't a number", "invalid_request", { max_age: "-1" }],
     ["a malformed dpop_jkt (RFC 9449 §10)", "invalid_request", { dpop_jkt: "short" }],
@@ -94,7 +97,7 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
     expectOAuthError(await push(fields), code === "invalid_client" ? 401 : 400, code);
   });
 
-  test("refuses a scope that the client didn't register with invalid_scope", async () => {
+  test("responds with invalid_scope to a scope that the client didn't register", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { scope: "grant_management_query" } });
     const { form } = pushFields(details(), { scope: "grant_management_revoke" });
     expectOAuthError(await postAs(client, "/oauth/par", { form }), 400, "invalid_scope");

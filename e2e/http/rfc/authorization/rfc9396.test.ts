@@ -96,7 +96,7 @@ describe("RFC 9396 §5: refuses what can't be granted (docs/spec/payments.md, Ma
       "invalid_authorization_details",
     );
   });
-  test("refuses text that isn't JSON with invalid_authorization_details", async () => {
+  test("responds with invalid_authorization_details to text that isn't JSON", async () => {
     expectOAuthError(await push({ authorization_details: "{" }), 400, "invalid_authorization_details");
   });
 });
@@ -209,11 +209,11 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");
   });
 
-  test("refuses a token request whose details aren't a list with invalid_authorization_details (§8)", async () => {
+  test("responds with invalid_authorization_details to a token request whose details aren't a list (§8)", async () => {
     expectOAuthError(await redeem("{}"), 400, "invalid_authorization_details");
   });
 
-  test("refuses details that aren't JSON with invalid_authorization_details (§8)", async () => {
+  test("responds with invalid_authorization_details to details that aren't JSON (§8)", async () => {
     expectOAuthError(await redeem("{"), 400, "invalid_authorization_details");
   });
 

@@ -61,19 +61,24 @@ const redeem = async (pushed: { dpop: Awaited<ReturnType<typeof makeKey>>; verif
 
 describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID Connect Core §3.1.2.1)", () => {
   const rows: [string, Record<string, string>, number, boolean][] = [
-    ["a proof of 120 s, max_age 60", { max_age: "60" }, 120, false],
-    ["a proof of 30 s, max_age 60", { max_age: "60" }, 30, true],
-    ["a proof of 120 s, no max_age", {}, 120, true],
+    ["an authentication 120 s ago, max_age 60", { max_age: "60" }, 120, false],
+    ["an authentication 30 s ago, max_age 60", { max_age: "60" }, 30, true],
+    ["an authentication 120 s ago, no max_age", {}, 120, true],
     [
-      "a proof of 301 s, no max_age: consent requires one of 5 minutes (docs/spec/portal.md, Recent authentication)",
+      "an authentication 301 s ago, no max_age: consent requires one in the last 5 minutes (docs/spec/portal.md, Recent authentication)",
       {},
       301,
       false,
     ],
-    ["a proof of 301 s, max_age 3600: consent still requires 5 minutes", { max_age: "3600" }, 301, false],
-    ["a proof of 5 s, max_age 0", { max_age: "0" }, 5, false],
-    ["a proof of 5 s, prompt login, which means max_age 0", { prompt: "login" }, 5, false],
-    ["a proof of 30 s, prompt consent, which every request implies", { prompt: "consent" }, 30, true],
+    [
+      "an authentication 301 s ago, max_age 3600: consent still requires one in the last 5 minutes",
+      { max_age: "3600" },
+      301,
+      false,
+    ],
+    ["an authentication 5 s ago, max_age 0", { max_age: "0" }, 5, false],
+    ["an authentication 5 s ago, prompt login, which means max_age 0", { prompt: "login" }, 5, false],
+    ["an authentication 30 s ago, prompt consent, which every request implies", { prompt: "consent" }, 30, true],
   ];
   test.each(rows)("%s", async (_title, fields, secondsAgo, isEnough) => {
     const cookie = await signIn(secondsAgo);
@@ -171,7 +176,7 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
     });
   });
 
-  test("a client's own token contains neither, because no payer signed in for it", async () => {
+  test("a client's own token contains neither auth_time nor acr, because no payer signed in for it", async () => {
     const claims = decodeJwt(await clientToken(merchant));
     expect(claims).not.toHaveProperty("auth_time");
     expect(claims).not.toHaveProperty("acr");
@@ -179,7 +184,7 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
 });
 
 describe("RFC 9470 §3: a resource challenges a token whose payer authenticated too long ago", () => {
-  const proofSeconds = 180 * 24 * 3600;
+  const maxAgeSeconds = 180 * 24 * 3600;
   /** A mandate whose payer consented `seconds` ago, and a token that was just refreshed. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
@@ -194,7 +199,7 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
   ];
 
   test("after 180 days: 401 with max_age, which the client pushes; after a new consent the same mandate is accepted (§4)", async () => {
-    const mandate = await refreshedAfter(proofSeconds + 60);
+    const mandate = await refreshedAfter(maxAgeSeconds + 60);
     let maxAge = "";
     for (const path of paths(mandate)) {
       const answer = await flow.agentGet(mandate, path);
@@ -202,7 +207,7 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
       const challenge = answer.headers.get("www-authenticate") ?? "";
       expect(challenge).toMatch(/DPoP error="insufficient_user_authentication".*, Bearer error=/);
       maxAge = /max_age="(\d+)"/.exec(challenge)?.[1] ?? "";
-      expect(maxAge).toBe(String(proofSeconds));
+      expect(maxAge).toBe(String(maxAgeSeconds));
     }
     const { merchant, mandateId, grantId, agent: client } = mandate;
     const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
@@ -214,23 +219,23 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
 
   test("reading a grant, which contains the payer's limits, is challenged too, and works after a new consent", async () => {
     const scope = "grant_management_query";
-    const mandate = await refreshedAfter(proofSeconds + 60, scope);
+    const mandate = await refreshedAfter(maxAgeSeconds + 60, scope);
     const path = `/oauth/grants/${mandate.grantId}`;
     const challenged = await flow.agentGet(mandate, path);
     expectOAuthError(challenged, 401, "insufficient_user_authentication");
-    expect(challenged.headers.get("www-authenticate")).toContain(`max_age="${proofSeconds}"`);
+    expect(challenged.headers.get("www-authenticate")).toContain(`max_age="${maxAgeSeconds}"`);
     const { merchant, mandateId, grantId, agent: client } = mandate;
     const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
-    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: String(proofSeconds), scope };
+    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: String(maxAgeSeconds), scope };
     const renewed = { ...mandate, ...(await flow.obtainMandate(client, details, fields)) };
     expect((await flow.agentGet(renewed, path)).json).toMatchObject({
       authorization_details: [{ identifier: mandateId }],
     });
   });
 
-  test("accepts it within 180 days; the challenge to a request without a token has no max_age", async () => {
-    // The payer may have signed in at the beginning of a long run.
-    const mandate = await refreshedAfter(proofSeconds - 3600);
+  test("accepts the token within 180 days; the challenge to a request without a token has no max_age", async () => {
+    // The payer may have signed in at the beginning of a long test run.
+    const mandate = await refreshedAfter(maxAgeSeconds - 3600);
     for (const path of paths(mandate)) {
       expect((await flow.agentGet(mandate, path)).status).toBe(200);
       const unauthenticated = await send(`${sandboxUrl}${path}`);
@@ -239,7 +244,7 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
   });
 
   test("never challenges the revocation of a grant, even if the authentication is old", async () => {
-    const mandate = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
+    const mandate = await refreshedAfter(2 * maxAgeSeconds, "grant_management_revoke");
     const { accessToken } = mandate;
     const url = `${sandboxUrl}/oauth/grants/${mandate.grantId}`;
     const proof = await signProof(mandate.dpop, { method: "DELETE", url, accessToken });

@@ -134,7 +134,7 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
       ["a private key of an unsupported kind", { kty: "EC", crv: "P-384", x: "x", y: "y", d: "d" }],
       ["a private post-quantum key", { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA", priv: "AAAA" }],
       ["a symmetric key", { kty: "oct", k: "c2VjcmV0", kid: "b" }],
-    ])("but refuses %s also next to a supported key", async (_name, other) => {
+    ])("refuses %s even if there is a supported key", async (_name, other) => {
       expect(await refused(key.publicJwk, { kid: "other", ...other })).toMatch(/^jwks: .*private/);
     });
   });

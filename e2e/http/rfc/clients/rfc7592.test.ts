@@ -43,7 +43,7 @@ const sendRequest = (method: string, party: Party, { token, url, body }: Request
 
 const read = (party: Party, options?: RequestOptions) => sendRequest("GET", party, options);
 const remove = (party: Party, options?: RequestOptions) => sendRequest("DELETE", party, options);
-/** `undefined` removes a member of the last response. */
+/** Sends the registered metadata with other `members`; the value `undefined` removes a member. */
 const replace = (party: Party, members: object, options: RequestOptions = {}) =>
   sendRequest("PUT", party, { ...options, body: { ...party.registration, ...members } });
 
@@ -303,7 +303,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
   const times = Array.from({ length: 6 });
   const tokenBy = (party: Party) => postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
 
-  test("of keys: accepts the new one and refuses the old one", async () => {
+  test("keys: accepts the new key and refuses the old one", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     for (const _ of times) expect((await tokenBy(merchant)).status).toBe(200);
     const next = await makeKey();
@@ -314,7 +314,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     }
   });
 
-  test("from jwks to jwks_uri, and back", async () => {
+  test("keys: from jwks to jwks_uri, and back", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     const next = await makeKey();
     keyServer.serveKeys([next.publicJwk]);
@@ -333,7 +333,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     }
   });
 
-  test("of scopes: no token keeps a scope that was removed", async () => {
+  test("scopes: no token keeps a scope that was removed", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     const merchantToken = await clientToken(merchant);
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
@@ -359,7 +359,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     }
   });
 
-  test("of grant_types: refuses client_credentials at the next request after its removal, and accepts it after it was added again", async () => {
+  test("grant_types: refuses client_credentials after its removal, and accepts it after it was added again", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { grant_types: ["authorization_code", "client_credentials"], dpop_bound_access_tokens: false },
     });
@@ -375,7 +375,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     }
   });
 
-  test("of grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
+  test("grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
     const { agent, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl);
     const introspect = async () => (await postAs(agent, "/oauth/introspect", { form: { token: refreshToken } })).json;
     expect(await introspect()).toMatchObject({ active: true });
@@ -385,7 +385,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     expect(await introspect()).toEqual({ active: false });
   });
 
-  test("of an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
+  test("an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
     const { agent, merchant, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl, {}, both);
     const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], { dpop, fields: both });
@@ -413,7 +413,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     expectOAuthError(await postAs(agent, "/oauth/token", { form: fields, dpop }), 400, "invalid_scope");
   });
 
-  test("of redirect_uris: an open request no longer redirects to a URI that was removed", async () => {
+  test("redirect_uris: an open request no longer redirects to a URI that was removed", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
     expect((await obtain()).code).toMatch(/\w/);
@@ -503,8 +503,8 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
   });
 });
 
-describe("the audit log records each of these (docs/spec/operations.md, Audit log)", () => {
-  test("registration, change, token rotation, refusal and deletion, once each", async () => {
+describe("the audit log (docs/spec/operations.md, Audit log)", () => {
+  test("records registration, change, token rotation, refusal and deletion, once each", async () => {
     const agent = await registerAgent(sandboxUrl);
     const next = textOf(await replace(agent, { client_name: "Renamed" }), "registration_access_token");
     await read(agent, { token: next });

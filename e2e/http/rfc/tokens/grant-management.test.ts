@@ -127,7 +127,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
     expect((await call(textOf(answer, "grant_id"), { ...by, method: "DELETE" })).status).toBe(204);
   });
 
-  test("as Bearer, when the client's tokens are unbound", async () => {
+  test("accepts a Bearer token if the client's tokens are unbound", async () => {
     const metadata = { grant_types: grantTypes, dpop_bound_access_tokens: false };
     const bearer = await registerAgent(sandboxUrl, { metadata });
     const granted = await flow.obtainMandate(bearer, details());

@@ -14,14 +14,14 @@ import {
 } from "../../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
-/** All scopes that the merchant registers, except one of its kind. */
-const allScopes = "mandates.verify charges.write charges.read";
+/** The scopes that the merchant registers. There are more scopes for merchants. */
+const registeredScopes = "mandates.verify charges.write charges.read";
 
 let agent: Party;
 let merchant: Merchant;
 let dpop: Signer;
 beforeAll(async () => {
-  const registering = registerMerchant(sandboxUrl, { metadata: { scope: allScopes } });
+  const registering = registerMerchant(sandboxUrl, { metadata: { scope: registeredScopes } });
   [agent, merchant, dpop] = await Promise.all([registerAgent(sandboxUrl), registering, makeKey()]);
 });
 
@@ -40,7 +40,7 @@ describe("RFC 6749 §5.1: a token response", () => {
       access_token: expect.any(String),
       token_type: "Bearer",
       expires_in: 600,
-      scope: allScopes,
+      scope: registeredScopes,
     });
   });
 

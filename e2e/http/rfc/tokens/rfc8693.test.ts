@@ -226,7 +226,7 @@ describe("only its merchant can use a mandate token as an access token", () => {
     }
   });
 
-  test("it ends with its grant's refresh token (docs/spec/oauth.md, Revocation)", async () => {
+  test("a mandate token ends together with its grant's refresh token (docs/spec/oauth.md, Revocation)", async () => {
     const granted = await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
     const token = textOf(await exchange({ ...own, ...granted }), "access_token");
     const introspect = async () =>

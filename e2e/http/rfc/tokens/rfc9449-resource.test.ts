@@ -97,7 +97,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
 });
 
 describe("RFC 9449 §11.1: a call that changes something accepts a proof once (docs/spec/oauth.md, DPoP)", () => {
-  test("also when its address is longer than an index entry can be", async () => {
+  test("even if the URL of the call is longer than an index entry can be", async () => {
     const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
     const dpop = await signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
     const sendRequest = () => send(url, { headers: { authorization: `DPoP ${mandate.accessToken}`, dpop } });
@@ -124,7 +124,7 @@ describe("RFC 9449 §11.1: a call that changes something accepts a proof once (d
 
 describe("RFC 9449 §11.1: every call that changes something accepts its proof once, with any response", () => {
   const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
-  /** The own token of a client with every scope of one resource. */
+  /** A client's own token with every scope of one resource. */
   const own = async (kind: "agent" | "merchant", scope: string) => {
     const metadata = { grant_types: ["client_credentials"], scope };
     const party = await (kind === "agent" ? registerAgent : registerMerchant)(sandboxUrl, { metadata });
