@@ -6,12 +6,12 @@ import type { PushedRequest } from "./push-mandate-request.ts";
 import { requestToken } from "./request-token.ts";
 
 export type CodeToExchange = {
-  /** the address that the payer's browser was sent back to, complete */
+  /** the complete URL to which the server redirected the payer's browser */
   callbackUrl: string | URL;
   request: PushedRequest;
 };
 
-/** Whether the callback is at the redirect URI, whose own query it keeps (RFC 6749 §3.1.2). */
+/** Whether the callback is at the redirect URI and has all of its query parameters (RFC 6749 §3.1.2). */
 const isAt = (callback: URL, redirectUri: string): boolean => {
   const expected = new URL(redirectUri);
   const keepsQuery = [...expected.searchParams].every(([name, value]) =>
@@ -33,7 +33,7 @@ const refusalIn = ({ searchParams }: URL): ProblemError | null => {
   return new ProblemError({ status: 303, serverCode: error, title: "The payer granted nothing", detail, ...nothing });
 };
 
-/** Checks that this server sent the payer back because of this request (RFC 6749 §10.12, RFC 9207 §2.4). */
+/** Checks that the callback is the response of this server to this request (RFC 6749 §10.12, RFC 9207 §2.4). */
 const readCode = (url: URL, { request, issuer }: { request: PushedRequest; issuer: string }): string => {
   if (!isAt(url, request.redirectUri)) {
     throw new VerificationError("redirect_uri_mismatch", "The callback isn't at the redirect URI of the request.");

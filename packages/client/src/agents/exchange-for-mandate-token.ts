@@ -10,13 +10,13 @@ export type MandateTokenRequest = {
   grant: Grant;
   /** id of the merchant that will use the token */
   audience: string;
-  /** by default every mandate that may pay this merchant */
+  /** default: every mandate that this merchant may charge */
   mandateId?: string;
-  /** less than granted */
+  /** fewer or narrower mandates than granted */
   authorizationDetails?: readonly GrantedMandate[];
 };
 
-/** A token that an agent hands to one merchant. The merchant also needs `proveMandateToken` for each request. */
+/** A token that an agent gives to one merchant. The merchant also needs `proveMandateToken` for each request. */
 export type MandateToken = {
   mandateToken: string;
   audience: string;

@@ -14,7 +14,7 @@ export type Grant = {
   expiresAt: Date;
   /** null if the client isn't registered for refresh tokens */
   refreshToken: string | null;
-  /** scopes between spaces; null if the server didn't send them */
+  /** scopes, separated by spaces; null if the server didn't send them */
   scope: string | null;
   /** the live mandates that the access token covers */
   mandates: GrantedMandate[];
@@ -35,7 +35,7 @@ export const readMandates = (response: Members): GrantedMandate[] => {
   return mandates.map((mandate) => toCamel(mandate) as GrantedMandate);
 };
 
-/** @param refreshToken the one to keep if the response has no new one. */
+/** @param refreshToken is kept if the response has no new refresh token. */
 export const readGrant = (response: Members, refreshToken: string | null): Grant => ({
   grantId: textIn(response, "grant_id"),
   accessToken: textIn(response, "access_token"),
@@ -46,7 +46,9 @@ export const readGrant = (response: Members, refreshToken: string | null): Grant
   mandates: readMandates(response),
 });
 
-/** The key that a grant's token or credential is bound to: a Bearer client's credential names its client key. */
+/**
+ * The key to which a grant's token or credential is bound. Credentials of a Bearer client are bound to its client key.
+ */
 export const holderKey = (agent: Client, { tokenType }: Pick<Grant, "tokenType">): KeyPair => {
   if (tokenType === "Bearer") return agent.clientKey;
   if (agent.dpopKey === null) throw new TypeError("The grant is bound to a DPoP key that this client doesn't have.");

@@ -12,11 +12,11 @@ export type PresentationRequest = {
   mandateId: string;
   /** id of the merchant that the presentation is for */
   audience: string;
-  /** the payment: the merchant can't charge more, or in another currency */
+  /** the payment: the merchant can't charge a higher amount or another currency */
   transaction: { amount: number; currency: string; transactionId?: string };
   /** the merchant's nonce; by default a random one */
   nonce?: string;
-  /** members of the mandate to disclose, for example `maxAmountPerPayment`; default: none. The server knows them all */
+  /** members of the mandate to disclose, for example `maxAmountPerPayment`; default: none. The server needs none */
   disclose?: readonly string[];
 };
 
@@ -25,7 +25,7 @@ const nameOf = (disclosure: string): unknown => {
   return Array.isArray(parts) ? parts[1] : null;
 };
 
-/** The SD-JWT with only the chosen disclosures (RFC 9901 §4). @throws TypeError for a name that it doesn't conceal. */
+/** The SD-JWT with only the chosen disclosures (RFC 9901 §4). @throws TypeError for a name that isn't concealed. */
 const withDisclosures = (credential: string, names: readonly string[]): string => {
   const [jwt = "", ...rest] = credential.split("~");
   const disclosures = rest.filter((part) => part !== "").map((text) => ({ text, name: nameOf(text) }));
@@ -40,7 +40,8 @@ const withDisclosures = (credential: string, names: readonly string[]): string =
 };
 
 /**
- * Fetches the mandate's credential and binds it to one payment at one merchant (SD-JWT with key binding, RFC 9901 §4.3).
+ * Fetches the mandate's credential and binds it to one payment at one merchant (SD-JWT with key binding, RFC 9901
+ * §4.3).
  * @returns the presentation. The merchant can charge it once, within 10 minutes.
  */
 export const presentMandate = async (

@@ -9,12 +9,12 @@ export type MandateTokenUse = {
   purpose: "verify" | "charge";
 };
 
-/** What the merchant adds to its request. */
+/** The members that the merchant adds to its request. */
 export type ProvenMandateToken = { mandateToken: string; mandateTokenProof: string };
 
 const paths = { verify: "/verify-mandate", charge: "/charge" } as const;
 
-/** A DPoP proof for one request of the merchant, valid for a minute and once (RFC 9449). Sends no request. */
+/** A DPoP proof for one request of the merchant within a minute (RFC 9449). Sends no request. */
 export const proveMandateToken = async (
   agent: Client,
   { mandateToken: { mandateToken }, purpose }: MandateTokenUse,

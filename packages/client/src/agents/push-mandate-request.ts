@@ -9,12 +9,12 @@ import { toSnake } from "../wire/names.ts";
 import type { MandateRequest } from "./mandate.ts";
 
 export type RequestedMandates = {
-  /** one of the registered addresses */
+  /** one of the registered redirect URIs */
   redirectUri: string;
-  /** one item for each mandate; `authorizationDetails` of a merchant's `remedy` fits too */
+  /** one item for each mandate; you can also send the `authorizationDetails` of a merchant's `remedy` */
   authorizationDetails: readonly MandateRequest[];
   scope?: string;
-  /** a value of your own that comes back with the code; by default a random one */
+  /** any value; it is returned with the code. Default: a random value */
   state?: string;
   /** the payer signs in again if the last sign-in is older */
   maxAgeSeconds?: number;
@@ -31,7 +31,7 @@ export type PushedRequest = {
   state: string;
   codeVerifier: string;
   redirectUri: string;
-  /** when the address can no longer be opened */
+  /** when the URL can no longer be opened */
   expiresAt: Date;
 };
 

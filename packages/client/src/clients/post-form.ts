@@ -34,6 +34,6 @@ export const postForm = (
     },
     body: new URLSearchParams([...toEntries(fields), ...toEntries(await assertionFields(client))]).toString(),
   });
-  // A lost response may have used the code or rotated the refresh token, so the form isn't sent again.
+  // If the response was lost, the code may be used or the refresh token rotated, so the form isn't sent again.
   return send({ prepare, isRepeatable: false, observe: observeNonce(url) }, options);
 };

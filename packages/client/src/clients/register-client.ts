@@ -14,7 +14,7 @@ export type Registration = {
   redirectUris?: readonly string[];
   /** default: all that the kind of client can use */
   grantTypes?: readonly string[];
-  /** scopes between spaces; default for a merchant's client: verify, charge, read and refund */
+  /** scopes, separated by spaces; default for a merchant's client: verify, charge, read and refund */
   scope?: string;
   /** false only in the sandbox */
   dpopBoundAccessTokens?: boolean;

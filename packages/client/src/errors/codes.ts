@@ -69,7 +69,7 @@ const problemCodes = [
 
 /**
  * The code with which the server refused a request. A code that this version of the package doesn't know becomes
- * `unknown_problem`; `serverCode` of the error has it as sent.
+ * `unknown_problem`; `problem.serverCode` of the error contains the original code.
  */
 export type ProblemCode = (typeof oauthCodes)[number] | (typeof problemCodes)[number] | "unknown_problem";
 

@@ -7,26 +7,26 @@ export type FieldProblem = { pointer: string; detail: string };
 export type Reason = {
   code: string;
   constraint: string;
-  /** `authorizationDetails` can be pushed unchanged: a mandate for this payment only */
+  /** `authorizationDetails` requests a mandate for this payment only; push it unchanged */
   remedy: { authorizationDetails?: readonly Record<string, unknown>[] } | null;
 };
 
-/** What the server sent with a refusal. */
+/** The content of the server's error response. */
 export type ProblemDetails = {
   status: number;
-  /** the code as sent */
+  /** the code as the server sent it */
   serverCode: string;
   title: string;
   detail: string;
   /** invalid fields, when the request had some */
   errors: readonly FieldProblem[];
-  /** why the mandate doesn't allow the payment; with `refused_by_mandate` */
+  /** why the mandate doesn't allow the payment; only with the code `refused_by_mandate` */
   reasons: readonly Reason[];
-  /** the declined charge, and what to do about it; with status 402 */
+  /** the declined charge, and what to do about it; only with status 402 */
   decline: { chargeId: string; declineCode: string; retryable: boolean; advice: string } | null;
   /** how long to wait before a retry, when the server said so */
   retryAfterSeconds: number | null;
-  /** names the request in the server's log */
+  /** identifies the request in the server's log */
   requestId: string | null;
 };
 

@@ -10,7 +10,7 @@ type Step = { status: number; headers?: Record<string, string>; body?: string } 
 let server: Server;
 let received: number;
 
-/** Answers the requests in turn; the last step again and again. */
+/** Answers each request with the next step, and all further requests with the last step. */
 const start = async (steps: readonly Step[]): Promise<string> => {
   received = 0;
   server = createServer((request, response) => {
@@ -54,7 +54,7 @@ describe("send", () => {
     ["doesn't say when to retry", { status: 503, body: problem("server_error") }],
     ["failed", { status: 500, headers: { "retry-after": "0" }, body: problem("server_error") }],
     [
-      "has a conflict that a retry doesn't end",
+      "reports a conflict that a retry doesn't resolve",
       { status: 409, headers: { "retry-after": "0" }, body: problem("charge_in_use") },
     ],
   ])("doesn't repeat a request when the server %s", async (_, step) => {
@@ -70,14 +70,14 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
-  test("asks again for a lost response only if the request is repeatable", async () => {
+  test("repeats a request whose response was lost only if the request is repeatable", async () => {
     expect((await post(await start(["drop", ok]), true)).status).toBe(200);
     server.close();
     await expect(post(await start(["drop", ok]), false)).rejects.toMatchObject({ code: "network_error" });
     expect(received).toBe(1);
   });
 
-  test("doesn't wait for a retry that the deadline doesn't allow", async () => {
+  test("doesn't wait for a retry after the deadline", async () => {
     const later = { ...busy, headers: { "retry-after": "60" } };
     await expect(post(await start([later]), true, { timeoutMs: 5_000 })).rejects.toMatchObject({
       problem: { retryAfterSeconds: 60 },
@@ -85,7 +85,7 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
-  test("times out, and is ended by the caller's signal", async () => {
+  test("ends at the timeout, or when the caller's signal is aborted", async () => {
     const url = await start(["hang"]);
     await expect(post(url, true, { timeoutMs: 50 })).rejects.toMatchObject({ kind: "request", code: "timed_out" });
     const controller = new AbortController();
@@ -95,7 +95,7 @@ describe("send", () => {
     await expect(post(url, true, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });
 
-  test("ends a pause before a retry by the caller's signal", async () => {
+  test("stops waiting for a retry when the caller's signal is aborted", async () => {
     const later = { ...busy, headers: { "retry-after": "20" } };
     const signal = AbortSignal.timeout(100);
     await expect(post(await start([later]), true, { signal })).rejects.toMatchObject({ code: "aborted" });
@@ -118,7 +118,7 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
-  test("keeps a code that it doesn't know as sent", async () => {
+  test("keeps the original text of an unknown code", async () => {
     await expect(post(await start([{ status: 400, body: '{"error":"new_code"}' }]), false)).rejects.toMatchObject({
       code: "unknown_problem",
       problem: { serverCode: "new_code" },

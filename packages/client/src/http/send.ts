@@ -53,15 +53,18 @@ const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline:
   }
 };
 
-/** The server says with `Retry-After` that it did nothing: it is overloaded, or another request holds the same key. */
+/**
+ * The server says with `Retry-After` that it did nothing: it is overloaded, or another request with this key is
+ * running.
+ */
 const isPostponed = (error: unknown): error is ProblemError =>
   error instanceof ProblemError &&
   error.problem.retryAfterSeconds !== null &&
   (error.problem.status === 429 || error.problem.status === 503 || error.code === "idempotency_key_in_use");
 
 /**
- * The request may have been carried out: no response arrived, or the server lost its database and doesn't know whether
- * the transaction was committed.
+ * The request may have been carried out: no response arrived, or the server lost the connection to its database, so it
+ * is unknown whether the transaction was committed.
  */
 const isUncertain = (error: unknown): boolean =>
   error instanceof RequestError
@@ -91,9 +94,9 @@ const pause = (milliseconds: number, deadline: Deadline): Promise<void> =>
 type Sending = {
   /** called for each attempt: an assertion or a proof is valid only once */
   prepare: () => Promise<Outgoing>;
-  /** whether the server handles a repeated request like the first one, so that a lost response can be asked for again */
+  /** whether the request can be repeated after a lost response: the server handles it like the first one */
   isRepeatable: boolean;
-  /** sees each response before its status is judged; true asks for another attempt at once */
+  /** called with each response before its status is checked; if it returns true, the request is repeated immediately */
   observe?: (answer: Answer) => boolean;
 };
 

@@ -36,8 +36,8 @@ const keyHeader = (idempotencyKey: string | undefined) => {
 };
 
 /**
- * A call of the merchant API, with this package's names. Reads, and calls with an idempotency key, are repeated after a
- * lost response: the server answers a repeated key with the first outcome.
+ * Calls the merchant API, with this package's names. If the response is lost, a read or a call with an idempotency key
+ * is repeated: for a repeated key, the server returns the first outcome.
  */
 export const callMerchantApi = async (session: Session, call: Call, options: CallOptions): Promise<Members> => {
   const { method, path, query = {}, body, idempotencyKey } = call;

@@ -7,7 +7,7 @@ import { type Members, textIn, textOrNull } from "../wire/members.ts";
 /** A merchant client's access token. The functions for merchants renew it in place shortly before it expires. */
 export type Session = {
   client: Client;
-  /** scopes between spaces; null: all registered scopes of the merchant API */
+  /** scopes, separated by spaces; null: all registered scopes of the merchant API */
   scope: string | null;
   accessToken: string;
   tokenType: "DPoP" | "Bearer";

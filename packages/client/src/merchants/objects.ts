@@ -52,7 +52,7 @@ export type Refund = {
   createdAt: string;
 };
 
-/** Whether a payment would be allowed now. A charge is checked again. */
+/** Whether a payment would be allowed now. When it is charged, it is checked again. */
 export type Verdict = {
   valid: boolean;
   /** null if the presented credential is refused: then the server reveals nothing about a mandate */
@@ -61,7 +61,7 @@ export type Verdict = {
   version: number | null;
   reasons: Reason[];
   stepUpRequired: boolean;
-  /** what the limits still allow, where the payer lets merchants see it */
+  /** what the limits still allow; only if the payer lets merchants see it */
   left?: { constraint: string; amount?: number; payments?: number; resetsAt?: string }[];
   checkedAt: string;
   verdictExpiresAt: string;

@@ -64,8 +64,9 @@ export const verifyKeyBinding = async (
   if (binding["sd_hash"] !== base64url.encode(await sha256(utf8(bound)))) {
     refuse("key_binding_mismatch", "The key binding belongs to another credential.");
   }
-  if (audience !== expected.audience) refuse("audience_mismatch", "The presentation was made for someone else.");
-  if (expected.nonce !== undefined && nonce !== expected.nonce) refuse("nonce_mismatch", "The nonce is another one.");
+  if (audience !== expected.audience) refuse("audience_mismatch", "The presentation was made for another audience.");
+  if (expected.nonce !== undefined && nonce !== expected.nonce)
+    refuse("nonce_mismatch", "The presentation doesn't have the expected nonce.");
   assertFresh(iat);
   return { audience, nonce, issuedAt: new Date(iat * 1000), transaction: readTransaction(binding) };
 };

@@ -107,7 +107,7 @@ const verifyVcJwt = async (
 
 /**
  * Checks a mandate's credential, or its presentation to you, with the server's published keys and status list. A list
- * is fetched at most every 30 seconds; a later revocation is seen by `charge` only.
+ * is fetched at most every 30 seconds. Only `charge` detects a revocation that was made in the meantime.
  * @throws VerificationError credential_revoked, credential_suspended, expired, audience_mismatch and others.
  */
 export const verifyMandateCredential = (

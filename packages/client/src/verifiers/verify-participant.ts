@@ -48,7 +48,7 @@ export type VerifiedParticipant = {
   directory: string;
   participantId: string;
   participant: Participant;
-  /** place of this version in the directory's log */
+  /** index of this version in the directory's log */
   logIndex: number;
   issuedAt: Date;
   expiresAt: Date;

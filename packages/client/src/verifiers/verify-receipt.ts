@@ -12,7 +12,7 @@ export type ReceiptToVerify = {
   merchantId?: string;
 };
 
-/** What the server answered to one merchant at one time. */
+/** The verdict that the server gave to one merchant, and the time. */
 export type VerifiedReceipt = {
   id: string;
   merchantId: string;
@@ -28,7 +28,7 @@ export type VerifiedReceipt = {
   verdict: Omit<Verdict, "receipt">;
 };
 
-/** Checks the signature of a verdict's receipt. A receipt doesn't expire: it proves what was answered. */
+/** Checks the signature of a verdict's receipt. A receipt doesn't expire: it proves what the server answered. */
 export const verifyReceipt = async (
   server: Server,
   { receipt, merchantId }: ReceiptToVerify,

@@ -1,4 +1,4 @@
-/** Bytes with a buffer of their own, as WebCrypto takes them. */
+/** Bytes with their own buffer, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
@@ -15,7 +15,7 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Standard base64 with padding (RFC 4648 §4), in its only valid form. @returns null for any other text. */
+/** Standard base64 with padding (RFC 4648 §4). @returns null for any other text, and for unused bits that are set. */
 export const fromBase64 = (text: string): Bytes | null => {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

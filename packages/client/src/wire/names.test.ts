@@ -16,7 +16,7 @@ const snake = {
   reference: null,
 };
 
-test("converts names in both directions, but not those of metadata and language tags", () => {
+test("converts names in both directions, except names inside metadata and language tags", () => {
   expect(toSnake(camel)).toEqual(snake);
   expect(toCamel(snake)).toEqual(camel);
 });

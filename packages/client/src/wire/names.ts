@@ -1,4 +1,5 @@
-// The API uses snake_case, and this package camelCase. These members hold names of other people: they stay as they are.
+// The API uses snake_case, and this package camelCase. Names inside these members are never converted: others chose
+// them.
 const opaque: ReadonlySet<string> = new Set(["metadata", "jwks", "jwk"]);
 
 const toCamelName = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

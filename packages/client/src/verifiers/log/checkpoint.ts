@@ -17,7 +17,9 @@ const keyIdOf = async (name: string, typed: Bytes): Promise<Bytes> =>
 
 const toHex = (bytes: Bytes): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A verifier key in note format: the name, the key's id in hex, and base64 of the type and the key, with `+` between. */
+/**
+ * A verifier key in note format: the name, the key's id in hex, and base64 of the type and the key, with `+` between.
+ */
 const readLogKey = async (logKey: string): Promise<LogKey> => {
   const [, name = "", hash = "", text = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(logKey.trim()) ?? [];
   const typed = fromBase64(text);
@@ -69,6 +71,6 @@ export const openCheckpoint = async (checkpoint: string, logKey: string): Promis
   const [note, key] = [readNote(checkpoint), await readLogKey(logKey)];
   await assertSigned(note, key);
   const head = readTreeHead(note.text);
-  if (head.origin !== key.name) throw new VerificationError("untrusted_issuer", "The checkpoint is of another log.");
+  if (head.origin !== key.name) throw new VerificationError("untrusted_issuer", "The checkpoint is from another log.");
   return head;
 };

@@ -1,7 +1,7 @@
 import { VerificationError } from "../../errors/errors.ts";
 import { type Bytes, concat } from "../../wire/bytes.ts";
 
-/** A list of 64 million entries. A small list must not fill the memory when it is inflated. */
+/** The size of a list of 64 million entries. The limit keeps a small compressed list from filling the memory. */
 const maxBytes = 16_777_216;
 
 const tooLarge = () => new VerificationError("invalid_status_list", "The status list is too large.");
