@@ -1,2 +1,2 @@
-/** Moves the time that the verbs see, so that the verbs themselves write the history. */
+/** Sets the time that the verbs use, so that the verbs themselves write the history. */
 export type Calendar = { setDaysAgo(days: number): void };

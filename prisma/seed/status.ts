@@ -14,7 +14,7 @@ type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string
 /** A counter instead of random numbers, so that the same day gives the same data. */
 const idOf = (prefix: string, count: number): string => `${prefix}_Demo${String(count).padStart(20, "0")}`;
 
-/** `13:07` UTC on the day that many days ago. */
+/** The instant of a time in UTC, such as `13:07`, some days ago. */
 type Moment = (daysAgo: number, time: string) => number;
 const momentOf =
   (today: number): Moment =>

@@ -30,13 +30,13 @@ describe("encodings", () => {
     expect(body).toBe(coding ? file[coding] : plain);
   });
 
-  test("a file that compression doesn't make smaller is sent as it is", () => {
+  test("a file that compression doesn't make smaller is sent uncompressed", () => {
     const { headers, body } = answer({ "accept-encoding": "br, gzip" }, { of: { ...file, br: null, gzip: null } });
     expect(headers?.["content-encoding"]).toBeUndefined();
     expect(body).toBe(plain);
   });
 
-  test("304 to the entity tag of the encoding that would be sent, without content-encoding", () => {
+  test("the entity tag of the encoding that would be sent gets 304, without content-encoding", () => {
     const { status, headers, body } = answer({ "accept-encoding": "br", "if-none-match": '"abc-br"' });
     expect([status, body, headers?.["content-encoding"]]).toEqual([304, undefined, undefined]);
     expect(headers).toMatchObject({ etag: '"abc-br"', vary: "accept-encoding" });
@@ -44,7 +44,7 @@ describe("encodings", () => {
   });
 });
 
-test("pages of any origin may load the file, also with Cross-Origin-Embedder-Policy, and measure it", () => {
+test("pages of any origin may load the file, also with Cross-Origin-Embedder-Policy, and measure how long it takes", () => {
   expect(answer().headers).toMatchObject({
     "cross-origin-resource-policy": "cross-origin",
     "timing-allow-origin": "*",
@@ -60,7 +60,7 @@ test("a picture that is opened as a page can't run scripts", () => {
 describe("ranges (RFC 9110 §14)", () => {
   const text = (body: unknown) => new TextDecoder().decode(body as Uint8Array);
 
-  test("a range is of the uncompressed file, even if the caller accepts Brotli", () => {
+  test("a range refers to the uncompressed file, even if the caller accepts Brotli", () => {
     const { status, headers, body } = answer({ range: "bytes=3-6", "accept-encoding": "br" });
     expect([status, text(body)]).toEqual([206, "3456"]);
     expect(headers).toMatchObject({ "content-range": "bytes 3-6/500", "accept-ranges": "bytes", etag: '"abc"' });
@@ -73,7 +73,7 @@ describe("ranges (RFC 9110 §14)", () => {
     ["old", '"old"', 200],
     ["weak", 'W/"abc"', 200],
     ["a date", "Wed, 21 Oct 2015 07:28:00 GMT", 200],
-  ])("If-Range that is %s: %s gets %d", (_name, condition, status) => {
+  ])("an If-Range condition that is %s (%s) gets %d", (_name, condition, status) => {
     expect(answer({ range: "bytes=0-1", "if-range": condition }).status).toBe(status);
   });
 
@@ -82,7 +82,7 @@ describe("ranges (RFC 9110 §14)", () => {
     expect(answer({ range: "bytes=0-1" }, { method: "HEAD" }).status).toBe(200);
   });
 
-  test("several ranges or another unit get the whole file", () => {
+  test("a request for several ranges, or with another unit, gets the whole file", () => {
     expect(answer({ range: "bytes=0-1,4-5" }).status).toBe(200);
     expect(answer({ range: "lines=0-1" }).status).toBe(200);
   });

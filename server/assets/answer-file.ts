@@ -26,8 +26,8 @@ const encodingFor = ({ headers }: EndpointRequest, file: StoredFile): Encoded =>
 };
 
 /**
- * The whole file, a part of it, or 304. A part is always of the uncompressed file: a caller that resumes a compressed
- * download names the compressed form in If-Range, and then gets the whole file.
+ * The whole file, a part of it, or 304. A part is always a part of the uncompressed file: a caller that resumes a
+ * compressed download names the compressed form in If-Range, and then gets the whole file.
  * @throws DomainError range_not_satisfiable.
  */
 export const answerFile = (
@@ -49,7 +49,7 @@ export const answerFile = (
       "accept-ranges": "bytes",
     },
   };
-  // A condition that answers 304 comes before the range (RFC 9110 §13.2.2).
+  // The range is ignored if a condition leads to 304 (RFC 9110 §13.2.2).
   return isRange && whole.status === 200 ? partOf(request, { reply, content: body, etag }) : reply;
 };
 
@@ -57,7 +57,7 @@ const partOf = (
   { headers }: EndpointRequest,
   { reply, content, etag }: { reply: RawReply; content: Uint8Array; etag: string },
 ): RawReply => {
-  // Only a strong entity tag: files have no Last-Modified (RFC 9110 §13.1.5).
+  // Only a strong entity tag can match, because files have no Last-Modified (RFC 9110 §13.1.5).
   const condition = headers.get("if-range");
   if (condition !== null && condition.trim() !== etag) return reply;
   const range = readByteRange(headers.get("range"), content.byteLength);

@@ -20,7 +20,7 @@ const summarySchema = z.object({
 });
 type Summary = z.infer<typeof summarySchema>;
 
-/** Any number of readers cost the status process one request in this time. */
+/** The status process gets at most one request in this time, whatever the number of readers. */
 const freshMilliseconds = 15_000;
 const timeoutMilliseconds = 2_000;
 
@@ -37,7 +37,7 @@ const readSummary = async (statusUrl: string): Promise<Summary | null> => {
   }
 };
 
-/** Reads the summary of the status process, which runs on its own. One reader per configuration, so per process. */
+/** Reads the summary from the separate status process. There is one reader per configuration, so one per process. */
 const summaryReader = rememberBy(({ statusUrl }: Deps["config"]) => {
   let known: { at: number; summary: Promise<Summary | null> } | null = null;
   return (): Promise<Summary | null> => {

@@ -297,7 +297,7 @@ describe("mandates", () => {
     return () => inTransaction(deps, undefined, (sql) => transitionMandate(deps, sql, act));
   });
 
-  /** Money that the processor has captured and that we don't know of yet. */
+  /** Money that the processor has captured, but whose capture isn't recorded yet. */
   const held = async (): Promise<Action> => {
     const { setup } = await payerOf({ max_total_amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });

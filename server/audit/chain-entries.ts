@@ -80,10 +80,10 @@ const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
 };
 
 /**
- * Returns a number up to which every entry is committed or never will be. Transactions get their numbers before they
- * end, in any order, but each holds a lock on the log from its first number until its end. So this function reads
- * the last number, finds the transactions that hold the lock, and waits until all of them have ended. It depends only
- * on the numbers, so chaining also continues in a restored dump.
+ * Returns a sequence number: no entry with this or a lower number can still be committed. Transactions get their
+ * numbers before they end, in any order, but each holds a lock on the log from its first number until its end. So this
+ * function reads the last number, finds the transactions that hold the lock, and waits until all of them have ended. It
+ * depends only on the numbers, so chaining also continues in a restored dump.
  * @returns null if one of these transactions didn't end in time.
  */
 const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | null> => {

@@ -61,7 +61,7 @@ describe("an export", () => {
     expect(report.head?.kid).toBe(deps.keys.signingKey("receipt").kid);
   });
 
-  it("is the same file when exported in parts while the log grows", async () => {
+  it("is the same file if it is exported in parts while the log grows", async () => {
     const lines: string[] = [];
     let parts = 0;
     for (let cursor: Parameters<typeof exportPart>[1]["cursor"] = null; ; ) {
@@ -78,7 +78,7 @@ describe("an export", () => {
     expect(await problems(lines)).toEqual([]);
   });
 
-  it("of one period contains the entries of that period and the chain up to the head", async () => {
+  it("contains the entries of one period and the whole chain if a period is given", async () => {
     const lines = await collect(
       exportAudit(deps, { from: at("2026-11-21T12:10:00Z"), to: at("2026-11-21T12:20:00Z") }),
     );

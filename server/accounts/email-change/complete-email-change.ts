@@ -21,7 +21,8 @@ export const completeEmailChange = async (
   asTaken(
     deps.db.transaction(async (tx) => {
       const now = deps.clock.now();
-      // Before the change, in the order of all changes of the account. Otherwise this and a reset would wait for each other.
+      // Locks the account before the change, as all changes of the account do. Otherwise, a deadlock with a password
+      // reset would be possible.
       await lockAccount(tx.sql, accountId);
       const email = await consumeEmailChange(tx.sql, { id: changeId, accountId, now });
       if (email === null) throw emailChangeGone();

@@ -175,7 +175,7 @@ describe("change of e-mail address (docs/spec/portal.md, Change of e-mail)", () 
     expect(await deps.db.prisma.passwordReset.count({ where: { accountId: account.id, usedAt: null } })).toBe(0);
   });
 
-  it("and a reset at the same time don't wait for each other: the one that comes first ends the other", async () => {
+  it("doesn't deadlock with a concurrent password reset: the first of them ends the other", async () => {
     const { account, code } = await begun();
     await requestReset(deps, { email: account.email, returnTo: "/", locale: "en-GB", cookieHeader: null, info });
     const { token } = await secretsTo(account.email);

@@ -9,7 +9,8 @@ import { runCeremony } from "./passkey-ceremony.ts";
 import { provePasskey } from "./prove-passkey.ts";
 
 /**
- * Renews the proof of identity of a session with a passkey, so that a risky action is allowed. Attempts are limited per session.
+ * Renews the proof of identity of a session with a passkey, so that a risky action is allowed. Attempts are limited per
+ * session.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts, session_not_found.
  */
 export const confirmPasskey = async (

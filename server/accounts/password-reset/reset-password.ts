@@ -31,7 +31,7 @@ export const resetPassword = async (
   await assertNewPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   return deps.db.transaction(async (tx) => {
-    // Before the link, in the order of all changes of the account. Otherwise two links would wait for each other.
+    // Locks the account before the link, as all changes of the account do. Otherwise, two links could cause a deadlock.
     await lockAccount(tx.sql, account.id);
     const accountId = await consumePasswordReset(tx.sql, tokenHash, deps.clock.now());
     if (accountId === null) throw resetLinkRefusal();

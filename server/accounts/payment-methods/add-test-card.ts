@@ -46,7 +46,7 @@ export const addTestCard = async (
   return { id, label };
 };
 
-/** The id of the payment method. It is the same each time that a form is sent. */
+/** The id of the payment method. It is derived from the form's key, so it is the same if a form is sent again. */
 const keyedId = ({ config }: Pick<Deps, "config">, key: string): string =>
   `pm_${labelledMac(config.masterKey, "payment_method", key).replaceAll(/[-_]/g, "").slice(0, 24)}`;
 

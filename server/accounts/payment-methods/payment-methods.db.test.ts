@@ -107,7 +107,7 @@ describe("payment methods of a payer (docs/spec/portal.md, Payment methods)", ()
     expect((await defaultsOf(payerId)).map((method) => method.id)).toEqual([id]);
   });
 
-  test("a nickname is shown beside the label, and an empty one removes it", async () => {
+  test("a nickname is shown beside the label, and an empty nickname removes it", async () => {
     const payerId = await makeNewcomer();
     const { id: paymentMethodId } = await add(payerId);
     for (const nickname of ["Household", null]) {

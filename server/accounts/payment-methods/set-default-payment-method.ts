@@ -3,7 +3,10 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { paymentMethodNotFound } from "./payment-method-not-found.ts";
 
-/** The default is offered first at the next consent. Existing mandates don't change. @throws DomainError payment_method_not_found. */
+/**
+ * The default is offered first at the next consent. Existing mandates don't change.
+ * @throws DomainError payment_method_not_found.
+ */
 export const setDefaultPaymentMethod = (
   deps: Pick<Deps, "db" | "clock">,
   input: { payerId: string; paymentMethodId: string; requestId: string },

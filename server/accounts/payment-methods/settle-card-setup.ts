@@ -14,7 +14,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isCardSetupGivenUp } from "./card-setup-times.ts";
 
-/** How often a payer's pages ask the processor. All payers and merchants share the processor's rate limit. */
+/** The limit for a payer's requests to the processor. All payers and merchants share the processor's rate limit. */
 const limitOf = ({ payerId }: CardSetupRow) => ({ key: `card-setup:${payerId}`, capacity: 20, drainSeconds: 30 });
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };

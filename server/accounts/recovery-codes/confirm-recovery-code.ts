@@ -8,8 +8,8 @@ import { takeStepUpAttempt } from "../sign-in/sign-in-attempts.ts";
 import { useRecoveryCode } from "./use-recovery-code.ts";
 
 /**
- * Renews the proof of identity of a session with a recovery code, for a person who has neither password nor passkey at
- * hand. Attempts are limited per session.
+ * Renews the proof of identity of a session with a recovery code, for a person who can use neither a password nor a
+ * passkey. Attempts are limited per session.
  * @throws DomainError recovery_code_refused, too_many_attempts, session_not_found.
  */
 export const confirmRecoveryCode = async (

@@ -10,7 +10,7 @@ export const hostCookieName = (environment: Environment, suffix = ""): string =>
 export const setHostCookie = (pair: string, maxAgeSeconds: number): string =>
   `${pair}; Max-Age=${maxAgeSeconds}; Path=/; Secure; HttpOnly; SameSite=Lax`;
 
-/** @returns the cookie's value; null if the header has no such cookie, or two. */
+/** @returns the cookie's value; null unless the header has exactly one cookie with this name. */
 export const readCookie = (name: string, header: string | null): string | null => {
   const prefix = `${name}=`;
   const values = (header ?? "")

@@ -9,8 +9,8 @@ const support = ["admin", "support"] as const;
 const admins = ["admin"] as const;
 
 /**
- * The roles that may perform each action. Support may suspend mandates and merchants, remove logos, retry jobs and publish incidents.
- * Only admins may manage keys, tokens, payment outcomes, invoices, credits, plans and operators.
+ * The roles that may perform each action. Support may suspend mandates and merchants, remove logos, retry jobs and
+ * publish incidents. Only admins may manage keys, tokens, payment outcomes, invoices, credits, plans and operators.
  */
 const roles = {
   "audit.read": everyone,
@@ -114,7 +114,10 @@ export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
   "second_factor.enter",
 ];
 
-/** Actions on money, keys, merchants or operators. They need a recent proof (docs/spec/portal.md, Recent authentication). */
+/**
+ * Actions on money, keys, merchants or operators. They need a recent proof (docs/spec/portal.md, Recent
+ * authentication).
+ */
 export const riskyOperatorActions: readonly OperatorAction[] = [
   "charge_under_review.search",
   "charge_under_review.settle",

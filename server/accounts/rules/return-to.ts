@@ -4,8 +4,8 @@ const fallback = "/wallet";
 export const isDefaultReturn = (returnTo: string): boolean => returnTo === fallback;
 
 /**
- * The path after a sign-in. Only paths of this origin are allowed, so that the form isn't an open redirector (RFC 9700 §4.11).
- * For any other text, the result is the path of the wallet.
+ * The path after a sign-in. Only paths of this origin are allowed, so that the form isn't an open redirector (RFC 9700
+ * §4.11). For any other text, the result is the path of the wallet.
  */
 export const safeReturnTo = (text: string | null | undefined): string => {
   if (!text || text.length > 2_000 || !/^\/[^/\\]/.test(text) || /[\\\p{Cc}]/u.test(text))

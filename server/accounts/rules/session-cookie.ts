@@ -12,7 +12,7 @@ export const sessionCookie = (environment: Environment, secret: string, maxAgeSe
 export const clearedSessionCookie = (environment: Environment): string =>
   setHostCookie(sessionPair(environment, ""), 0);
 
-/** @returns the session's secret; null if the header has no such cookie, a malformed one or two. */
+/** @returns the session's secret; null unless the header has exactly one session cookie and it is well-formed. */
 export const readSessionCookie = (environment: Environment, header: string | null): string | null => {
   const secret = readCookie(hostCookieName(environment), header);
   return secret !== null && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;

@@ -24,8 +24,8 @@ const limits = {
 } as const satisfies Record<AttemptPurpose, object>;
 
 /**
- * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown accounts have a
- * limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited.
+ * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown
+ * accounts have a limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited.
  */
 export const strangerLimits = (input: {
   purpose: AttemptPurpose;

@@ -22,7 +22,10 @@ export type SessionContext = {
   hasSecondFactor: boolean;
 };
 
-/** Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved back. */
+/**
+ * Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved
+ * back.
+ */
 const lastSeenSeconds = 60;
 
 /**

@@ -25,8 +25,8 @@ type SignInClaim = {
 };
 
 /**
- * Counts an attempt before its proof is verified: by browser if the account knows the browser, else by account and
- * address.
+ * Counts an attempt before its proof is verified. The limit is per browser if the browser is known to the account, else
+ * per account and per IP address.
  * @returns the keys with which a successful attempt is removed from the count. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
@@ -47,8 +47,8 @@ export const takeStepUpAttempt = (
 ): Promise<string[]> => takeAttempts(deps, [stepUpLimit(session)]);
 
 /**
- * Counts an attempt to enter a code. Per account, because every session of a person who knows the password would
- * otherwise have attempts of its own.
+ * Counts an attempt to enter a code. The limit is per account: if it were per session, a person who knows the password
+ * could start more sessions and get more attempts.
  */
 export const takeTotpAttempt = (deps: LimitDeps, account: { accountId: string }): Promise<string[]> =>
   takeAttempts(deps, [totpLimit(account)]);

@@ -11,8 +11,8 @@ import { type SignIn, startSession } from "../sessions/start-session.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
 /**
- * Opens a session for the account whose passkey signed a challenge of beginPasskeySignIn. Attempts are limited per passkey and per
- * address. An unknown passkey, a removed one and a wrong signature get the same answer.
+ * Opens a session for the account whose passkey signed a challenge of beginPasskeySignIn. Attempts are limited per
+ * passkey and per address. An unknown passkey, a removed one and a wrong signature get the same answer.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
  */
 export const signInByPasskey = async (

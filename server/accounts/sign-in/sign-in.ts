@@ -59,7 +59,10 @@ type Verified = {
   info: RequestInfo;
 };
 
-/** @returns null if the password was changed after it was verified: a reset ended all sessions, so none may begin with it. */
+/**
+ * @returns null if the password was changed after it was verified: a session must not begin with the earlier password,
+ *   because a reset has ended all sessions.
+ */
 const openVerified = (
   deps: Pick<Deps, "db" | "clock" | "config" | "places">,
   { account, cookieHeader, info }: Verified,

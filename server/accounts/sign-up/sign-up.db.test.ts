@@ -145,7 +145,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
 });
 
 describe("the link of the mail", () => {
-  test("in the browser that signed up, the button on its page signs in; opening the page verifies nothing", async () => {
+  test("in the browser that signed up, the button on the page of the link signs in; opening the page verifies nothing", async () => {
     const { email, cookieHeader } = await beginAs(deps);
     const { token } = await readMail(deps, email);
     for (let visit = 0; visit < 2; visit++) expect((await findSignUpOfLink(deps, token))?.email).toBe(email);
@@ -308,7 +308,7 @@ describe("a payer who comes from a consent page", () => {
   const completeBy = async (handle: string) =>
     (await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } })).completeBy;
 
-  test("has 15 minutes again to complete the request once the account is created, but only once per request", async () => {
+  test("gets another 15 minutes to complete the request when the account is created, but only once per request", async () => {
     const handle = await makeOpenRequest(deps);
     deps.clock.advance(600);
     const { outcome } = await signUpAs(deps, { returnTo: `/consent/${handle}` });

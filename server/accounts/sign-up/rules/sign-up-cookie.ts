@@ -18,7 +18,7 @@ export const signUpCookie = (environment: Environment, secret: string): string =
 export const clearedSignUpCookie = (environment: Environment): string =>
   setHostCookie(`${cookieName(environment)}=`, 0);
 
-/** @returns the secret; null if the header has no such cookie, a malformed one or two. */
+/** @returns the secret; null unless the header has exactly one sign-up cookie and it is well-formed. */
 export const readSignUpCookie = (environment: Environment, header: string | null): string | null => {
   const secret = readCookie(cookieName(environment), header);
   return secret !== null && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;
