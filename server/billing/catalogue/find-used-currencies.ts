@@ -9,8 +9,8 @@ import { getPlanVersion } from "./get-plan-version.ts";
 type Changed = { changes: readonly CatalogueChange[]; subscribers: readonly SubscriberRow[]; at: BusinessTime };
 
 /**
- * A changed plan must have prices in each currency that its subscribers use and that their own version prices. The own
- * version counts, because earlier changes can have dropped the currency before these subscriptions began.
+ * A changed plan must have prices in each currency that its subscribers use. For each subscription, only currencies of
+ * its own version of the plan count, because an earlier change may have dropped a currency.
  * @returns a problem for each missing currency, with the number of subscriptions that use it.
  */
 export const findUsedCurrencies = async (

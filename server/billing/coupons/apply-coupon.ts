@@ -17,10 +17,9 @@ import { lockCurrentSubscription } from "../subscriptions/run/lock-current-subsc
 type Input = By & { merchantId: string; code: string; reason: string };
 
 /**
- * Applies the newest version of a coupon to a merchant's subscription, from its current period on. The months of
- * a limited coupon count from the start of this period. A repeated call changes nothing while the coupon applies to
- * the current period
- * (docs/spec/billing.md, Coupons of a subscription).
+ * Applies the newest version of a coupon to a merchant's subscription, from its current period on. The months of a
+ * limited coupon count from the start of this period. A repeated call changes nothing while the coupon applies to the
+ * current period (docs/spec/billing.md, Coupons of a subscription).
  * @throws DomainError not_found; unprocessable coupon_not_applicable.
  */
 export const applyCoupon = (

@@ -51,7 +51,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(Buffer.from(await drawInvoicePdf(deps, wanted)).equals(Buffer.from(bytes))).toBe(true);
   });
 
-  test("the job stores the hash of each issued invoice, also while another PDF can't be drawn", async () => {
+  test("the job stores the hash of each issued PDF, even if another PDF can't be drawn", async () => {
     const [first, second] = [await makeFinalInvoice(deps), await makeFinalInvoice(deps)];
     await deps.db.prisma.$executeRaw`ALTER TABLE billing_invoice DISABLE TRIGGER billing_invoice_final`;
     await deps.db.prisma
@@ -63,7 +63,7 @@ describe("the documents of an invoice (docs/spec/billing.md, Documents)", () => 
     expect(await drawIssuedPdfs(deps, { limit: 100 })).toBe(0);
   });
 
-  test("name the plan, the merchant without tax details, and the period in the subscription's time zone", async () => {
+  test("show the plan, a merchant without tax details, and the period in the subscription's time zone", async () => {
     const merchantId = await makeSubscriber(deps, "pro", { timeZone: "America/New_York" });
     await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { legalName: "Żółw Sp.", country: "PL" } });
     deps.clock.set(new Date("2026-11-03T00:00:00Z"));

@@ -1,2 +1,2 @@
-/** The operator console uses it to count drafts without tax details that wait for an operator's decision. */
+/** Used by the operator console to count drafts without tax details that wait for an operator's decision. */
 export { decidedUntil } from "../rules/documents/terms.ts";

@@ -101,7 +101,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf({ merchantId: other })).toEqual({});
   });
 
-  test("is the same before and after its days are reconciled, even if a day between them isn't", async () => {
+  test("is the same before and after its days are reconciled, even if a day between them isn't reconciled", async () => {
     const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
     for (const start of days) {
       for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
@@ -116,7 +116,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await count()).toEqual(expected);
     for (const start of days) {
       await deps.db.sqlTransaction((sql) => compareDays(sql, { from: start, to: addSeconds(start, day) }));
-      // The daily job compares a day long after its end.
+      // The test sets the time of the comparison: two hours after the end of the day.
       await deps.db.prisma
         .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;
       expect(await count()).toEqual(expected);

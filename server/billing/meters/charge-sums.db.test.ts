@@ -72,7 +72,7 @@ const queries = Array.from({ length: 20 }, (_, turn): Query => {
 
 const sum = async (of: Date) => {
   await deps.db.sqlTransaction((sql) => compareDays(sql, { from: of, to: addSeconds(of, day) }));
-  // As the daily job does it, after the end of the day.
+  // As if the daily job had compared the day two hours after its end.
   const checkedAt = addSeconds(of, 26 * hour);
   await deps.db.prisma.$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${checkedAt} WHERE day = ${of}`;
 };
@@ -83,7 +83,7 @@ const violated = async () => {
   return names;
 };
 
-test("charges and active mandates count alike before and after their days are summed (docs/spec/billing.md, Meters)", async () => {
+test("the counts of charges and active mandates are the same before and after their days are summed (docs/spec/billing.md, Meters)", async () => {
   const charges: Charge[] = [];
   for (let index = 0; index < 90; index += 1) charges.push(await insertCharge(index));
   const expected = queries.map((query) => countOneByOne(charges, query));
@@ -95,7 +95,7 @@ test("charges and active mandates count alike before and after their days are su
   }
   expect(await violated()).toEqual([]);
 
-  // The sums are read, and a wrong sum is found.
+  // The counts are read from the sums, and the invariants find a wrong sum.
   const wrong = daysLater(4);
   await deps.db.prisma.$executeRaw`UPDATE charge_amount_day SET count = count + 1 WHERE day = ${wrong}`;
   await deps.db.prisma.$executeRaw`DELETE FROM charge_mandate_day WHERE day = ${wrong}`;

@@ -133,7 +133,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
-  test("an id that is used again counts towards the limit of its month", async () => {
+  test("an event with a reused id counts towards the limit of its month", async () => {
     const large = (eventId: string, time: Date) => usage(eventId, { time, quantity: 600_000_000_000 });
     expect(await record([large("1", now())])).toEqual(["accepted"]);
     deps.clock.advance(36 * day);

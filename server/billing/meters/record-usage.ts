@@ -19,7 +19,8 @@ type Input = { merchantId: string; clientId: string; requestId: string; sent: re
 
 /**
  * Records a merchant's usage events. Each event is recorded at most once per merchant, source and id, even if requests
- * are concurrent. An id can be used again when its event has become too old to be accepted. A repeated request records nothing, and returns a verdict for each event.
+ * are concurrent. An id can be used again when its event has become too old to be accepted. A repeated request records
+ * nothing, and returns a verdict for each event.
  */
 export const recordUsage = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,

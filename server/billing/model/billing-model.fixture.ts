@@ -158,7 +158,7 @@ class SlowAccount {
     return this.#given.plans[plan === 0 ? 0 : 1];
   }
 
-  /** The parts of the same period and plan before it: they have used free units and tiers. */
+  /** The earlier parts of the same period and plan: they have used free units and tiers. */
   #earlier(part: Part): Part[] {
     const isEarlier = ({ from, whole, plan }: Part) =>
       +whole.from === +part.whole.from && plan === part.plan && from < part.from;
@@ -175,7 +175,7 @@ class SlowAccount {
     return { used: countDays(from, to, timeZone), of: countDays(whole.from, whole.to, timeZone) };
   }
 
-  /** What the earlier parts leave of the maximum, from the latest prices. */
+  /** The maximum less the fees of the earlier parts at the latest prices. */
   #maximumLeft(part: Part): bigint | null {
     const { maximum } = this.#planOf(part);
     if (maximum === null || !this.#isMain) return null;

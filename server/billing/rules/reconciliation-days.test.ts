@@ -9,7 +9,7 @@ test.each([
   ["2026-11-26T01:00:00", "2026-11-26", "2026-11-27T01:00:00"],
   ["2026-11-26T23:59:59", "2026-11-26", "2026-11-27T01:00:00"],
 ])(
-  "a day can be compared one hour after its end: at %s, the days before %s, and one more at %s (docs/spec/billing.md, Reconciliation)",
+  "a day can be compared one hour after its end: at %s, all days before %s can be compared, and at %s one more (docs/spec/billing.md, Reconciliation)",
   (now, until, next) => {
     expect([comparableUntil(at(now)), nextComparison(at(now))]).toEqual([day(until), at(next)]);
   },
@@ -23,7 +23,7 @@ test.each([
   expect(lastComparison({ to: at(to) })).toEqual(at(last));
 });
 
-test("consecutive days are compared together, up to a number of days", () => {
+test("consecutive days are compared together, up to a maximum number of days", () => {
   const days = ["2026-11-05", "2026-11-01", "2026-11-02", "2026-11-03", "2026-11-02"].map(day);
   const ranges = (maxDays: number) =>
     toRanges({ days, maxDays }).map(({ from, to }) =>

@@ -9,13 +9,13 @@ describe("the requested period", () => {
   test.each([
     ["defaults to the current UTC month so far", null, null, "2026-11-01T00:00:00Z", now.toISOString()],
     [
-      "with an end only: its month up to the end",
+      "begins at the start of the month if only an end is given",
       null,
       "2026-03-15T12:00:00Z",
       "2026-03-01T00:00:00Z",
       "2026-03-15T12:00:00Z",
     ],
-    ["with a start only: until now", "2026-11-20T00:00:00Z", null, "2026-11-20T00:00:00Z", now.toISOString()],
+    ["ends now if only a start is given", "2026-11-20T00:00:00Z", null, "2026-11-20T00:00:00Z", now.toISOString()],
     [
       "is empty at the first instant of a month",
       null,

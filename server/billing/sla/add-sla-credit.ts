@@ -114,7 +114,7 @@ const loadCreditable = async (sql: Sql, { merchantId, month, component, currency
   return all;
 };
 
-/** The computed credits come first, because further ones mustn't exceed what they leave. */
+/** Further credits are possible only after the month's credits are computed, because both together are limited. */
 const hasComputed = ({ slaDueAt: dueAt }: CreditableSubscription, month: Date): boolean =>
   dueAt === null || dueAt > slaDueAt(month);
 

@@ -8,9 +8,9 @@ import { gatherInvoices } from "../subscriptions/gather/gather-invoices.ts";
 
 export type PeriodSpend = {
   currency: string;
-  /** what the invoice is computed from */
+  /** the input from which the invoice is computed */
   input: InvoiceInput;
-  /** of the running part, with the usage so far and before credits */
+  /** the invoice of the current part, with the usage so far and before credits */
   invoice: ComputedInvoice;
   /** the invoice totals of the parts that a change of plan has ended */
   earlierMinor: bigint;

@@ -24,7 +24,7 @@ export const makeCharge = async (
 
 type NewRefund = { chargeId: string; amount: number; givenAt: Date };
 
-/** A successful refund of such a charge. */
+/** A successful refund of a captured charge. */
 export const makeRefund = async (
   deps: TestDeps,
   merchantId: string,
@@ -37,7 +37,7 @@ export const makeRefund = async (
   return id;
 };
 
-/** The refund fails at the bank after it succeeded. */
+/** Marks a successful refund as failed. A bank can refuse a refund later. */
 export const failRefund = (deps: TestDeps, id: string, at: Date) =>
   deps.db.prisma
     .$executeRaw`UPDATE refund SET status = 'failed', failure_code = 'refused', updated_at = ${at} WHERE id = ${id}`;

@@ -72,7 +72,9 @@ export const readYaml = (text: string): YamlFile => {
   return { ...file, problems: [...problems, ...file.problems] };
 };
 
-/** The target of each alias: the last node before it with this anchor. `Alias.resolve` would search the whole document. */
+/**
+ * The target of each alias: the last node before it with this anchor. `Alias.resolve` would search the whole document.
+ */
 const targetsOf = (document: Document): ReadonlyMap<Alias, Node> => {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

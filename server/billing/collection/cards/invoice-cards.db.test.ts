@@ -21,7 +21,7 @@ const by = { actor: { kind: "merchant", id: "acc_owner" }, requestId: "req_test"
 const total = 5831n;
 
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
-/** Issues invoices, as invoices of production need tax details. */
+/** Invoices are issued in the sandbox, because invoices of production need tax details. */
 let sandbox: TestDeps;
 let deps: TestDeps;
 let isReachable: boolean;
@@ -108,7 +108,7 @@ const clearingOf = async (merchantId: string) =>
   );
 
 describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.md, Collection)", () => {
-  test("a waiting invoice is paid with it on our own account, once", async () => {
+  test("an invoice that waits for a payment method is paid once with the card, on our own account", async () => {
     const { invoiceId, merchantId } = await openInvoice();
     await collect();
     expect(await invoiceOf(invoiceId)).toMatchObject({ status: "open", hold: "no_payment_method" });
@@ -193,7 +193,7 @@ describe("a merchant adds a card for its invoices at Stripe (docs/spec/billing.m
     expect((await auditOf(merchantId)).filter(({ action }) => action === "billing_card_setup.ended")).toHaveLength(2);
   });
 
-  test("isn't offered where the simulator is configured, or without Stripe", async () => {
+  test("a card can't be added if the simulator is configured, or without Stripe", async () => {
     const { merchantId } = await openInvoice();
     for (const change of [{ simulatorUrl: "http://127.0.0.1:1", simulatorKey: "k" }, { stripe: null }]) {
       const config = { ...deps.config, ...change };

@@ -6,8 +6,8 @@ import type { PaymentResult } from "../settle-payment.ts";
 import { getUnresolvedPayment, type PaymentReview } from "./unresolved-payment.ts";
 
 /**
- * Asks the processor again, and settles the attempt if it knows the outcome, with the audit entry in one transaction.
- * Without an answer, nothing changes except the time of the next look-up.
+ * Asks the processor again. If it reports the outcome, settles the attempt, with the audit entry in one transaction.
+ * Otherwise, nothing changes except the time of the next look-up.
  * @throws DomainError not_found; conflict payment_not_under_review.
  */
 export const searchUnresolvedPayment = async (deps: Deps, review: PaymentReview): Promise<PaymentResult> => {

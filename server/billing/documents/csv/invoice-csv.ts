@@ -8,7 +8,7 @@ type Event = PricedEvent & { id: string; time: Date };
 
 /**
  * The events behind a line, in order and in batches, and the price of each; null for a line without events.
- * `pricedExact`: the price of the line's usage, without what the minimum, the maximum and the tax of its period change;
+ * `pricedExact`: the price of the line's usage before the minimum, the maximum and the tax of its period change it;
  * null for refunded fees.
  */
 export type LineEvents = {
@@ -62,9 +62,9 @@ const rowWithoutEvent = ({ id, meter }: Line, kind: string, exact: Exact): strin
   toCsvLine([id, kind, meter ?? "", "", "", "", formatExact(exact)]);
 
 /**
- * What a line has besides its events. Late usage of an earlier part of the period can change the price of usage that was
- * already billed. The minimum, the maximum and the tax of its period change what late usage costs. Credits can have
- * returned a part of a refunded fee.
+ * The rows of a line besides those of its events. Late usage of an earlier part of the period can change the price of
+ * usage that was already billed. The minimum, the maximum and the tax of its period change what late usage costs.
+ * Credits can have returned a part of a refunded fee.
  * @param ofEvents sum of the events' prices
  */
 const otherRows = (line: Line, pricedExact: Exact | null, ofEvents: Exact): { kind: string; exact: Exact }[] => {

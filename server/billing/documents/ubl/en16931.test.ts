@@ -83,7 +83,7 @@ describe("UBL documents and the rules of EN 16931 (docs/spec/billing.md, Documen
     expect(findUblProblem(sampleOf(category, withCustomer("EL123456789")))).toBeNull();
   });
 
-  test("category O needs no VAT number, and other categories none of the customer", () => {
+  test("category O needs no VAT number, and category G doesn't need the customer's VAT number", () => {
     const both = (issued: IssuedInvoice) => ({ ...withSeller(null)(issued), ...withCustomer(null)(issued) });
     expect(brokenRules(toUbl(sampleOf("O", both)))).toEqual([]);
     expect(brokenRules(toUbl(sampleOf("G", withCustomer(null))))).toEqual([]);
@@ -95,7 +95,7 @@ describe("UBL documents and the rules of EN 16931 (docs/spec/billing.md, Documen
     expect(brokenRules(xml)).toEqual([]);
   });
 
-  test("not available if the tax of a credit note is a whole unit away from its rate (BR-CO-17)", () => {
+  test("a document isn't available if the tax of a credit note is a whole unit away from its rate (BR-CO-17)", () => {
     const issued = toCreditNote(makeIssuedInvoice({ currency: "JPY" }));
     const taxes = [{ category: "S", rate: "10", base: 10, amount: 2 }];
     expect(findUblProblem({ ...issued, invoice: { ...issued.invoice, taxes } })).toContain("is rounded");

@@ -77,7 +77,7 @@ const finishPayment = (invoiceId: string, { paymentId, amountMinor }: { paymentI
   );
 
 describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
-  test("have discounts that sum to their discount", async () => {
+  test("have one discount for each coupon; these sum to the total discount of the note", async () => {
     const coupons = ["ONE", "TWO"].map((code) => ({
       code,
       percent: parseExact("10"),
@@ -287,7 +287,10 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
     return makeFinalInvoice(deps, { merchantId });
   };
 
-  /** Writes a note while another transaction holds a lock and then needs the balances, as the billing run does. */
+  /**
+   * Creates a credit note while another transaction holds a lock and then needs the ledger's balances, as in the
+   * billing run.
+   */
   const creditDuring = async (
     { invoiceId, merchantId }: { invoiceId: string; merchantId: string },
     lock: (sql: Sql) => Promise<unknown>,
@@ -316,7 +319,7 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
     await creditDuring(invoice, (sql) => lockUsableGrants(sql, { merchantId, currency: "EUR", at: deps.clock.now() }));
   });
 
-  test("a note waits before it locks anything while another invoice of the merchant is finalized", async () => {
+  test("while another invoice of the merchant is finalized, a note waits before it locks anything", async () => {
     const invoice = await makePrepaidInvoice();
     await creditDuring(invoice, async (sql) => {
       await lockInvoicingOf(sql, invoice.merchantId);
@@ -448,7 +451,7 @@ describe("credits (docs/spec/billing.md, Credits)", () => {
     expect(await balancesOf(merchantId)).toMatchObject({ cash: 500n, prepaid: 0n, discounts: 0n, revenue: -5400n });
   });
 
-  test("expire again if a void invoice returns them after their expiry, with the credit as source", async () => {
+  test("expire again if a void invoice returns them after their expiry; the ledger entry names the credit as its source", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const expiresAt = new Date(deps.clock.now().getTime() + 3_600_000);
     const { grantId } = await grant(merchantId, { expiresAt, amountMinor: 10_000n });

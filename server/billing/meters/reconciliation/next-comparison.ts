@@ -1,2 +1,2 @@
-/** A move of the sandbox's clock uses it to compare a day only once. */
+/** Used when the sandbox's clock is moved, so that each day is compared only once. */
 export { nextComparison } from "../../rules/reconciliation-days.ts";

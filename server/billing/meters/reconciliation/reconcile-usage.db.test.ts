@@ -159,7 +159,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     expect(await check(merchantId)).toBe(true);
   });
 
-  test("a charge that differs from its event is found by the daily comparison, and is equal after a repeated one", async () => {
+  test("the daily comparison finds a charge that differs from its event; a repeated comparison finds the correction", async () => {
     const setup = await makeChargeableMandate(deps);
     await useEach(setup);
     const { id: merchantId } = setup.merchant;
@@ -181,7 +181,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     expect(await check(merchantId)).toBe(true);
   });
 
-  test("concurrent events are never found as a difference", async () => {
+  test("concurrent events are never reported as a difference", async () => {
     const setups = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)] as const;
     await compare();
     let isDone = false;

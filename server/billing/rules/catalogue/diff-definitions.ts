@@ -25,8 +25,8 @@ export const diffDefinitions = (before: JsonObject, after: JsonObject): Definiti
 };
 
 /**
- * Empty objects and lists count as values, so that adding a currency without prices is a change. An empty definition has
- * no values.
+ * Empty objects and lists count as values, so that adding a currency without prices is a change. An empty definition
+ * has no values.
  */
 const leavesOf = (value: Json, path: string): [string, Json][] => {
   if (Array.isArray(value) && value.length > 0) {

@@ -62,7 +62,7 @@ test("refuses to credit more than the uncredited part of a line (docs/spec/billi
   expect(computeCreditNote([{ ...one, credit: 40n }], "exclusive").subtotal).toBe(40n);
 });
 
-test("the discounts of each note sum to its discount, and those of all notes are the discounts of the invoice", () => {
+test("the discounts of each note sum to its total discount, and the discounts of all notes sum to those of the invoice", () => {
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 999n }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(amounts, fc.array(fc.bigInt({ min: 0n, max: 100n }), { maxLength: 5 }), (given, shares) => {

@@ -12,7 +12,7 @@ export const divideDiscount = (
 ): Discount[] => {
   if (amount === 0n) return [];
   const left = discounts.map((discount) => leftOf(discount, credited));
-  // Not expected, because the notes together have at most the invoice's discount. It then belongs to no coupon.
+  // Not expected, because all notes together have at most the invoice's discount. The amount then has no coupon.
   if (left.every((one) => one === 0n)) return [{ coupon: null, amount }];
   return allocate(amount, left).flatMap((part, index) =>
     part === 0n ? [] : [{ coupon: discounts[index]?.coupon ?? null, amount: part }],

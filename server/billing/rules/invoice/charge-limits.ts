@@ -8,8 +8,8 @@ export type Limits = {
 };
 
 /**
- * What fees add to the amount above the plan's maximum: a discount. It is negative if negative fees reduce an amount
- * above the maximum, which the earlier parts had as a discount.
+ * How much fees raise the amount above the plan's maximum. This amount is a discount. The result is negative if
+ * negative fees reduce an amount that was a discount in the earlier parts.
  */
 export const excessOf = (fees: bigint, room: bigint | null): bigint =>
   room === null ? 0n : larger(fees - room, 0n) - larger(-room, 0n);
@@ -17,7 +17,7 @@ export const excessOf = (fees: bigint, room: bigint | null): bigint =>
 /** The true-up to a minimum. Negative fees credit earlier parts, and don't count towards the minimum of this part. */
 export const missingTo = (minimum: bigint, fees: bigint): bigint => larger(minimum - larger(fees, 0n), 0n);
 
-/** What fees cost between the minimum and the maximum: `charged` − `discount`. */
+/** The cost of fees within the minimum and the maximum is `charged` − `discount`. */
 export const limitFees = (fees: bigint, { minimum, room }: Limits): { charged: bigint; discount: bigint } => {
   const excess = excessOf(fees, room);
   const kept = fees - smaller(excess, 0n);

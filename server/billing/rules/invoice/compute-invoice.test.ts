@@ -156,7 +156,7 @@ describe("late usage (docs/spec/billing.md, Arithmetic of invoices)", () => {
     expect(taxes.map(({ amount }) => amount)).toEqual([16n]);
   });
 
-  test("a supply whose prices don't include tax has its tax added on an invoice whose prices do, and the reverse", () => {
+  test("if only the prices of the supply or only those of the invoice include tax, the supply's amounts are converted", () => {
     const [exclusive, inclusive] = [standardTax("25"), { ...standardTax("25"), behaviour: "inclusive" as const }];
     const supplies = (tax: typeof exclusive): Partial<InvoiceInput> => ({
       late: [{ ...december("300"), tax }],

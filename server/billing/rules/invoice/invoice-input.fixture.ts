@@ -4,7 +4,7 @@ import type { Meter, MeterUsage, Price } from "../plans/terms.ts";
 import { chargePrice, chargeUsage, unitPrice, unitUsage } from "../prices/price-model.fixture.ts";
 import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
 
-/** The other members of an invoice that has only the lines of its parts. */
+/** The other members of the input, for an invoice that has only the lines of its parts. */
 export const onlyParts = {
   late: [],
   refunds: [],
@@ -20,7 +20,7 @@ const meters = ["tokens_issued", "own:sms_sent", "successful_charges"] as const;
 
 const minor = fc.bigInt({ min: 0n, max: 5_000n });
 const negativeExact = fc.bigInt({ min: -(10n ** 15n), max: 0n });
-/** What a maximum leaves for a part; negative after expensive earlier parts. */
+/** The maximum less the fees of earlier parts; negative if these exceed the maximum. */
 const room = fc.bigInt({ min: -2_000n, max: 6_000n }).map(toExact);
 /** In steps of 0.001 minor units, so that halves occur. */
 const thousandths = fc.bigInt({ min: 0n, max: 3_000_000n }).map((value) => value * 10n ** 9n);
@@ -58,7 +58,7 @@ const percent = (value: bigint) => toExact(value);
 const behaviour = fc.constantFrom("exclusive" as const, "inclusive" as const);
 const rate = fc.constantFrom(percent(19n), percent(7n));
 const supplyTax = fc.record({ category: fc.constant("S"), rate, behaviour });
-/** Without a tax of its own, a supply has the invoice's. */
+/** A supply without its own tax has the tax of the invoice. */
 const withTax = <Supply extends object>(supplies: fc.Arbitrary<Supply>) =>
   fc
     .tuple(supplies, fc.option(supplyTax, { nil: undefined }))

@@ -40,7 +40,7 @@ export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit
 
 type Tax = { category: string; rate: bigint };
 
-/** An amount of a supply with its own tax, in the prices of the invoice. */
+/** Adds or subtracts tax, so that an amount of a supply includes tax if the prices of the invoice do. */
 const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): bigint => {
   const [hundred, withTax] = [100n * exactUnit, 100n * exactUnit + own.rate];
   if (own.behaviour === behaviour) return exact;
@@ -107,7 +107,7 @@ const slowFeesCost = (fees: bigint, { maximum, earlier }: SlowLimits): bigint =>
   return capped(earlier + fees) - capped(earlier);
 };
 
-/** What a part costs with these fees: up to the maximum, and with what is missing to the minimum. */
+/** The cost of a part: its fees, limited by the maximum and raised to the minimum. */
 const slowCost = (fees: bigint, limits: SlowLimits) => {
   const net = slowFeesCost(fees, limits);
   const discount = fees > net ? fees - net : 0n;
@@ -123,7 +123,7 @@ const slowLate = (
   const supply = own ?? tax;
   const minor = (exact: bigint) => toMinorSlowly(toPrices(exact, supply, tax.behaviour));
   const costOf = (fees: bigint, left: bigint | undefined) =>
-    // Any maximum has the same result, if the earlier parts leave this much of it.
+    // Only the maximum less the earlier fees matters, so any maximum gives the same result.
     slowCost(fees, {
       minimum: toExact(minimum),
       maximum: left === undefined ? null : toExact(10_000n),

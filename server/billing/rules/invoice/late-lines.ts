@@ -38,14 +38,17 @@ type Cost = ReturnType<typeof limitFees>;
 const costOf = ({ minimum, maximum }: LatePeriod, fees: Exact, which: "before" | "after" = "after"): Cost =>
   limitFees(fees, { minimum: toExact(minimum), room: maximum === null ? null : maximum[which] });
 
-/** A discount that shrinks, or that exceeds the change, is part of `exact`: a line's discount is never negative. */
+/**
+ * A line's discount is between zero and `exact`. If the change of the discount is outside this range, it is part of
+ * `exact` instead.
+ */
 const changeOf = (before: Cost, after: Cost): Pick<Change, "exact" | "discount"> => {
   const exact = after.charged - before.charged;
   const discount = after.discount - before.discount;
   return discount >= 0n && discount <= exact ? { exact, discount } : { exact: exact - discount, discount: 0n };
 };
 
-/** What the period costs more or less because late usage of earlier parts changed what they leave of the maximum. */
+/** The change of the period's cost that results from late usage of earlier parts, which share the period's maximum. */
 const roomChange = (late: LatePeriod): Exact => {
   const [before, after] = [costOf(late, late.pricedExact, "before"), costOf(late, late.pricedExact)];
   return after.charged - after.discount - (before.charged - before.discount);

@@ -26,7 +26,7 @@ const noTax = { category: "O", rate: 0n };
 const feesOfParts = (parts: readonly PeriodPart[]): DraftLine[] =>
   parts.flatMap((part, index) => feeLines({ ...part, earlier: parts.slice(0, index) }, noTax));
 
-/** The sum of the exact flat fees and usage of such parts. */
+/** The sum of the exact flat fees and usage of parts that share free units and tiers. */
 export const exactFees = (parts: readonly PeriodPart[]): Exact =>
   feesOfParts(parts).reduce((sum, { exact }) => sum + exact, 0n);
 
@@ -67,8 +67,8 @@ const usageLines = ({ plan, terms, period, usage, earlier, events }: PeriodPart,
 const sumOf = (lines: readonly DraftLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n);
 
 /**
- * The amount above the maximum becomes a discount, allocated to the lines by largest remainder. If usage that reaches a
- * cheaper tier has a negative price, what it credits is reduced by the discount of the earlier parts.
+ * The amount above the maximum becomes a discount, allocated to the lines by largest remainder. Usage that reaches a
+ * cheaper tier can have a negative price. This credit is reduced by the discount of the earlier parts.
  */
 const capLines = (lines: readonly DraftLine[], room: bigint | null): DraftLine[] => {
   const excess = excessOf(sumOf(lines), room);

@@ -16,7 +16,9 @@ export const addUsage = (one: MeterUsage, other: MeterUsage): MeterUsage => ({
   amounts: [...one.amounts, ...other.amounts],
 });
 
-/** What usage adds to the price of earlier usage, so that the prices of all parts sum to the price of all usage. */
+/**
+ * The amount that usage adds to the price of earlier usage. So the prices of all parts sum to the price of all usage.
+ */
 export const priceAfter = (price: Price, usage: MeterUsage, earlier: MeterUsage | null): Exact =>
   earlier === null
     ? priceUsage(price, usage)

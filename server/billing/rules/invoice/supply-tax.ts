@@ -4,7 +4,7 @@ import type { SupplyTax } from "./types.ts";
 
 const hundred = 100n * exactUnit;
 
-/** An amount in the prices of its supply, converted to the prices of an invoice: with or without tax. */
+/** Adds or subtracts tax, so that an amount of a supply includes tax if the prices of the invoice do. */
 export const toInvoicePrices = (exact: Exact, supply: SupplyTax, invoice: SupplyTax): Exact => {
   if (supply.behaviour === invoice.behaviour) return exact;
   const withTax = hundred + supply.rate;

@@ -33,18 +33,21 @@ export type PeriodPart = {
 };
 
 /**
- * Late events of an earlier period, priced with that period's plan version.
- * `minimum`: of that period, prorated and rounded as billed. `maximum`: less the fees of the earlier parts with which
- * the period shares it, `before`: as billed, `after`: with their late usage; negative if these fees exceed it.
- * `pricedExact`: the sum of `pricedExact` of the flat, usage and late lines that were billed for that period.
- * In a correction, `trueExact` is the price of the period's usage including the late events, `pricedExact` is the sum
- * of `pricedExact` of the meter's billed lines for the period, and `quantity` is the quantity of the late events.
+ * Late events of an earlier period, priced with that period's plan version. In a correction, `trueExact` is the price
+ * of the period's usage including the late events, `pricedExact` is the sum of `pricedExact` of the meter's billed
+ * lines for the period, and `quantity` is the quantity of the late events.
  */
 export type LatePeriod = {
   period: Period;
   plan: PlanRef;
+  /** the minimum of that period, prorated and rounded as it was billed */
   minimum: bigint;
+  /**
+   * the maximum less the fees of earlier parts of the period: as they were billed (`before`), and with their late usage
+   * (`after`); negative if these fees exceed the maximum
+   */
   maximum: { before: Exact; after: Exact } | null;
+  /** the sum of `pricedExact` of the flat, usage and late lines that were billed for that period */
   pricedExact: Exact;
   /** the tax of that period's supply; default: the invoice's */
   tax?: SupplyTax;
@@ -52,8 +55,8 @@ export type LatePeriod = {
 };
 
 /**
- * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`, `tax`: of the
- * original charge; default of `tax`: the invoice's.
+ * `exact` is negative, or positive if the refunds failed after their fees were credited. `period`, `plan`, `tax`: of
+ * the original charge; default of `tax`: the invoice's.
  */
 export type RefundedFee = {
   meter: Meter;
@@ -67,7 +70,7 @@ export type RefundedFee = {
 
 /**
  * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` is
- * negative, in the prices of `tax`.
+ * negative; it includes tax if `tax` is inclusive.
  */
 export type VoidedCredit = Pick<
   ComputedLine,

@@ -5,8 +5,8 @@ import { type Exact, toExact } from "../exact/exact.ts";
 type Line = { exact: Exact; amount: bigint; discount: bigint };
 
 /**
- * What lines of a void invoice credit together: the negative lines, less the positive ones, which they correct. Their
- * `exact` amounts are zero if the sum isn't negative.
+ * The negative lines of a void invoice, reduced in proportion by what its positive lines charge. `exact` is zero if the
+ * positive lines charge at least as much as the negative lines credit.
  */
 export const netCredits = <One extends Line>(lines: readonly One[]): One[] => {
   const credits = lines.filter(({ amount }) => amount < 0n);

@@ -37,8 +37,8 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 
 /**
- * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest goes back to
- * the prepaid and promotional credits that the invoice used, and is then added to the credit balance.
+ * A credit note reverses revenue, discounts and tax. It first settles the amount due of its invoice. The rest goes back
+ * to the prepaid and promotional credits that the invoice used, and is then added to the credit balance.
  */
 export const creditNotePostings = (note: {
   currency: string;

@@ -12,12 +12,15 @@ describe("the months of a coupon (docs/spec/billing.md, Coupons of a subscriptio
     ["Asia/Beirut", "2027-03-28"],
     ["America/Santiago", "2027-09-05"],
     ["America/Havana", "2027-03-14"],
-  ])("%s: are over before the next period if %s starts at 01:00", (timeZone, anchorDate) => {
-    const first = nthBillingPeriod({ interval: "month", anchorDate, timeZone }, 0);
-    expect(couponEnd(1, { from: first.from, at: first.from, timeZone })).toEqual(first.to);
-  });
+  ])(
+    "%s: one month ends with its period, even if the first day of the period, %s, starts at 01:00",
+    (timeZone, anchorDate) => {
+      const first = nthBillingPeriod({ interval: "month", anchorDate, timeZone }, 0);
+      expect(couponEnd(1, { from: first.from, at: first.from, timeZone })).toEqual(first.to);
+    },
+  );
 
-  test("the coupon applies to as many monthly periods as it has months, in every time zone", () => {
+  test("a coupon of n months applies to n monthly periods, in every time zone", () => {
     const days = fc.integer({ min: 0, max: 1500 }).map((count) => addDays("2023-01-01", count));
     const given = fc.record({
       timeZone: fc.constantFrom(...zones),
@@ -33,7 +36,7 @@ describe("the months of a coupon (docs/spec/billing.md, Coupons of a subscriptio
         const at = new Date(from.getTime() + Math.floor((to.getTime() - from.getTime()) * share));
         const end = couponEnd(months, { from, at, timeZone });
         if (end <= at) throw new Error("ends before it is applied");
-        // On a shorter month's last day, one month can end within the period, and is then counted from today.
+        // In a long period, such as 28 February to 31 March, one month may already be over. It then counts from today.
         const last = nthBillingPeriod(schedule, number + months);
         expect(nthBillingPeriod(schedule, number + months - 1).from < end).toBe(true);
         expect(end <= last.from || (months === 1 && end <= last.to)).toBe(true);

@@ -17,7 +17,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 const exactMembers: ReadonlySet<string> = new Set(["unit", "rate", "min", "max", "percent"]);
 
-/** Also applies to keys that are meters or currencies: no meter or currency has the name of a member above. */
+/** Treats meters and currencies like other keys, because none of them has a name that is listed above. */
 const normalize = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;

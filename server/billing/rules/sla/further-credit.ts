@@ -25,9 +25,9 @@ export const creditableFees = <Fee extends MonthFee>(
   });
 
 /**
- * Divides a further credit among fees in proportion to what is left of them. The parts sum to the amount, and no part is
- * larger than what is left. `percent` of a part is its share of the fee of each charge that wasn't refunded yet.
- * @param amount at most the sum of what is left
+ * Divides a further credit among fees in proportion to `left`. The parts sum to the amount, and no part is larger than
+ * `left` of its fee. `percent` of a part is the share of the fee that it credits, for charges that aren't refunded.
+ * @param amount at most the sum of `left`
  */
 export const divideFurtherCredit = <Fee extends CreditableFee>(
   amount: Exact,

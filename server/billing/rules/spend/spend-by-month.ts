@@ -65,7 +65,7 @@ type Named = { name: string; amount: bigint };
 
 const sum = (items: readonly { amount: bigint }[]): bigint => items.reduce((total, { amount }) => total + amount, 0n);
 
-/** The series of each name. If there are too many names, the cheapest ones have the series `Other`. */
+/** The series of each name. If there are too many names, the cheapest ones share the series `Other`. */
 const chooseSeries = (items: readonly Named[]): Map<string, string> => {
   const totals = [...Map.groupBy(items, ({ name }) => name)].map(([name, own]) => ({ name, total: sum(own) }));
   const ranked = totals.toSorted((one, other) => (other.total > one.total ? 1 : other.total < one.total ? -1 : 0));

@@ -78,7 +78,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await refusal()).toBeNull();
   });
 
-  test("and a new plan on the same day: each event of the day is billed once, and the day belongs to the new plan", async () => {
+  test("if a new plan starts on the same day, each event of the day is billed once, and the day belongs to the new plan", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     at("2026-10-11T09:00:00Z");
     await reportSms(deps, merchantId, { quantity: 10 });
@@ -129,7 +129,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "suspended", plan: { id: "free" } });
   });
 
-  test("'never' removes the end; of parallel and repeated requests, one is recorded", async () => {
+  test("'never' removes the end; parallel and repeated requests are recorded once", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "period_end")));
     await Promise.all(Array.from({ length: 5 }, () => cancel(merchantId, "never")));
@@ -151,7 +151,7 @@ describe("the end of a plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ plan: { id: "scale" }, cancel_at: null });
   });
 
-  test("is refused while a change is pending, and without a subscription", async () => {
+  test("a request to end the plan is refused while a change is pending, and without a subscription", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await change(deps, merchantId, { planId: "scale", effective: "period_end" });
     expect(await refusalOf(cancel(merchantId, "now"))).toMatchObject({ code: "change_pending" });

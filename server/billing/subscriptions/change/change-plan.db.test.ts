@@ -328,7 +328,7 @@ describe("a change of plan (docs/spec/billing.md, Plan changes)", () => {
     expect(await show(merchantId)).toMatchObject({ status: "active", plan: { id: "free" } });
   });
 
-  test("period_end: is refused if the subscription ends before the new plan begins, and can replace that end", async () => {
+  test("period_end: is refused if the subscription ends before the new plan begins, unless the change removes this end", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const later = { planId: "scale", effective: "period_end" } as const;
     for (const end of ["2026-10-20T00:00:00Z", "2026-11-01T00:00:00Z"]) {

@@ -17,8 +17,8 @@ export type Effective = "now" | "period_end";
 export type ChangePreview = {
   asOf: Date;
   /**
-   * covers the plan, `effective`, the planned end, and the invoices in the currency of the fees, even if another currency
-   * is shown
+   * covers the plan, `effective`, the planned end, and the invoices in the currency of the fees, even if another
+   * currency is shown
    */
   hash: string;
   /** bills the old plan's part of the period; null if nothing is due */

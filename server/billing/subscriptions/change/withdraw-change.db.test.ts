@@ -32,7 +32,7 @@ const recordsOf = async (merchantId: string) => {
 };
 
 describe("withdrawing a pending change of plan (docs/spec/billing.md, Plan changes)", () => {
-  test("the plan continues; of parallel and repeated requests, one is recorded", async () => {
+  test("the plan continues; parallel and repeated requests are recorded once", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await toScale(merchantId);
     const { events: earlier } = await recordsOf(merchantId);
@@ -66,7 +66,7 @@ describe("withdrawing a pending change of plan (docs/spec/billing.md, Plan chang
     expect((await recordsOf(merchantId)).audit).toEqual([]);
   });
 
-  test("is refused without a subscription", async () => {
+  test("a request is refused without a subscription", async () => {
     expect(await refusalOf(withdraw("mch_none"))).toMatchObject({ code: "subscription_not_found" });
   });
 });

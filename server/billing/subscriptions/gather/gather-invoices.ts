@@ -35,8 +35,8 @@ type BillableInput = Omit<InvoiceInput, "creditBalance" | "prepaid">;
 export type GatheredInputs = { plan: PlanVersion; inputs: readonly BillableInput[] };
 
 /**
- * The input of the invoices of a period, one for each currency. Previews, drafts and final invoices all come from here,
- * so equal data gives equal invoices (docs/spec/billing.md, The billing run).
+ * The input of the invoices of a period, one for each currency. Previews, drafts and final invoices are all computed
+ * from it, so equal data gives equal invoices (docs/spec/billing.md, The billing run).
  * @param currency only the invoice in this currency
  */
 export const gatherInvoices = async (sql: Sql, query: GatherQuery, currency?: string): Promise<GatheredInputs> => {

@@ -56,7 +56,7 @@ const amountsOf = async (merchantId: string) =>
   ]);
 
 describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmetic of invoices)", () => {
-  test("that reaches a cheaper tier is credited from the maximum on, also on several invoices", async () => {
+  test("if late usage reaches a cheaper tier, only the amount below the maximum is credited, also on several invoices", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -77,7 +77,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     ]);
   });
 
-  test("that was credited on a void invoice is credited on the next invoice, also after another one was voided", async () => {
+  test("a credit for late usage on a void invoice is repeated on the next invoice, also if that one is voided too", async () => {
     const merchantId = await makeSubscriber(deps, "volume");
     await reportSms(deps, merchantId, { quantity: 100 });
     at("2026-11-02T00:00:00Z");
@@ -103,7 +103,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     expect(events).toMatchObject([{ events: 1, description: expect.stringContaining("(void invoice ") }]);
   });
 
-  test("of an earlier part reduces what a later part of the period costs", async () => {
+  test("late usage of an earlier part reduces the cost of a later part of the period", async () => {
     const merchantId = await makeSubscriber(deps, "units");
     at("2026-10-11T00:00:00Z");
     await reportSms(deps, merchantId, { quantity: 500, time });

@@ -105,7 +105,7 @@ const correctPeriod = async (
 
 type Shared = { row: SubscriptionRow; period: FinalPeriodRow; currency: string; maximum: bigint | null };
 
-/** What the earlier parts leave of the maximum: as they were billed, and with their late usage. */
+/** The maximum less the fees of the earlier parts: as they were billed, and with their late usage. */
 const maximumLeft = async (
   sql: Sql,
   { row, period, currency, maximum }: Shared,
@@ -113,7 +113,7 @@ const maximumLeft = async (
 ): Promise<LatePeriod["maximum"]> => {
   if (maximum === null) return null;
   const after = toExact(maximum) - exactFees(earlier);
-  // The invoice of an earlier part that waits isn't final yet, and will contain its own late usage.
+  // If the invoice of an earlier part isn't final yet, it will contain the late usage of that part.
   const isBilled = (await findEarlierParts(sql, row.id, period)).every(({ state }) => state === "final");
   if (!isBilled || earlier.length === 0) return { before: after, after };
   const starts = earlier.map((part) => part.period.from);

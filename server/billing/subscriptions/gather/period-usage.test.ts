@@ -17,7 +17,7 @@ describe("the months of active mandates (docs/spec/billing.md, Events of a perio
     ["a month", "2027-02-28", "2027-03-31", ["2027-02-28", "2027-03-31"]],
     ["a quarter", "2027-02-28", "2027-05-31", ["2027-02-28", "2027-03-31", "2027-04-30", "2027-05-31"]],
     ["a quarter from June", "2027-06-30", "2027-09-30", ["2027-06-30", "2027-07-31", "2027-08-31", "2027-09-30"]],
-  ])("%s of a subscription that began on the 31st", (_, from, to, days) => {
+  ])("%s: if the subscription began on the 31st, shorter months start on their last day", (_, from, to, days) => {
     expect(daysOf({ from, to, firstDay: "2026-08-31" })).toEqual(days);
   });
 

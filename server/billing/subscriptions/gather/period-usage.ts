@@ -19,8 +19,8 @@ export type UsageQuery = {
 };
 
 /**
- * The months of the subscription that a period overlaps: an active mandate counts once in each. They start on the day of
- * the month on which the subscription began, also after a change of interval, so that no mandate counts twice in one
+ * The months of the subscription that a period overlaps: an active mandate counts once in each. They start on the day
+ * of the month on which the subscription began, also after a change of interval, so that no mandate counts twice in one
  * month.
  */
 export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "period" | "firstDay" | "timeZone">) => {

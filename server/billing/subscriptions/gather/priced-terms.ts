@@ -2,8 +2,8 @@ import { chargesMeter } from "../../rules/plans/meters.ts";
 import type { CurrencyTerms, PlanTerms } from "../../rules/plans/terms.ts";
 
 /**
- * What a plan prices in a currency: everything in the subscription's currency, and in the plan's other currencies only
- * charges. Null if the plan doesn't price the currency.
+ * The prices of a plan in a currency: all prices in the subscription's currency, and only the price of charges in other
+ * currencies. Null if the plan doesn't price the currency.
  */
 export const pricedTerms = (
   { currencies }: PlanTerms,

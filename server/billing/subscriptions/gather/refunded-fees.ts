@@ -87,8 +87,8 @@ export const toRefundedFee = async (
 };
 
 /**
- * What each refund credits, if no invoice with the fee was voided or credited; negative. The refunds belong to one group.
- * Null if the plan has no price for charges.
+ * The negative amount that each refund credits, if no invoice with the fee was voided or credited. The refunds belong
+ * to one group. Null if the plan has no price for charges.
  */
 export const creditsOf = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<Exact[] | null> => {
   const [first] = refunds;

@@ -7,8 +7,8 @@ import type { EventSet, VoidedCredit } from "../../rules/invoice/types.ts";
 import { netCredits } from "../../rules/invoice/voided-credits.ts";
 
 /**
- * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and late usage of a
- * period that was credited in total (docs/spec/billing.md, The billing run).
+ * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and late usage of
+ * periods whose late lines together were a credit (docs/spec/billing.md, The billing run).
  */
 export const loadVoidedCredits = async (sql: Sql, subscriptionId: string): Promise<Map<string, VoidedCredit[]>> => {
   const rows = await listVoidedLines(sql, subscriptionId);
@@ -29,7 +29,7 @@ export const loadVoidedCredits = async (sql: Sql, subscriptionId: string): Promi
   return new Map([...byCurrency].map(([currency, some]) => [currency, some.map(toCredit)]));
 };
 
-/** A refunded fee credits at most what void invoices and credit notes have left of the fee. */
+/** The credit of a refunded fee is at most the part of the fee that void invoices and credit notes haven't canceled. */
 const keptRefunds = async (sql: Sql, subscriptionId: string, rows: readonly VoidedLineRow[]) => {
   const refunds = rows.filter(({ kind }) => kind === "refund");
   const starts = refunds.map(({ periodFrom }) => periodFrom);
