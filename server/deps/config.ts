@@ -6,7 +6,7 @@ import type { AddressSet } from "../kernel/text/ip-address.ts";
 /** A bucket that holds `requests` and refills evenly over `seconds`. */
 export type Quota = { readonly requests: number; readonly seconds: number };
 
-/** A limit counts by the caller's address before anything is read, and by the client after authentication. */
+/** Requests are counted by the caller's IP address before anything is read, and by the client after authentication. */
 export type Subject = "address" | "client";
 export type Quotas = Readonly<Record<Subject, Quota | null>>;
 

@@ -44,8 +44,8 @@ export type Deps = {
   /** the places of IP addresses, which help people to find sign-ins that weren't theirs */
   places: Places;
   /**
-   * A port that charges implement: mandates are in a layer below charges, but must void them when a mandate is revoked,
-   * in the same transaction.
+   * A port that the layer of charges implements. Mandates are in the layer below, but the revocation of a mandate must
+   * void its charges in the same transaction.
    */
   voidUnsubmittedCharges(sql: Sql, input: { mandateId: string; at: Date; requestId: string }): Promise<void>;
   log: Log;

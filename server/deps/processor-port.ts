@@ -120,8 +120,8 @@ export type RefundLookupOutcome =
   | { kind: "unknown" };
 
 /**
- * The charge that a payment's metadata names; null if it names none. Only a hint: the merchant may change it at the
- * processor, and has other payments there.
+ * The charge that a payment's metadata names; null if it names none. Only a hint: the merchant may change the metadata
+ * at the processor, and may have payments there that aren't ours.
  */
 export type MarkedFor = string | null;
 

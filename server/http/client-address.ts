@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { type AddressSet, unmapAddress } from "../kernel/text/ip-address.ts";
 
 /**
- * The caller's address: the socket's peer or, if that is a trusted proxy, the last address in X-Forwarded-For that
- * isn't a trusted proxy. Every hop appends at the end, so addresses that the caller wrote itself are further left and
- * never used.
+ * The caller's IP address: the socket's peer or, if the peer is a trusted proxy, the last address in X-Forwarded-For
+ * that isn't a trusted proxy. Every hop appends an address at the end, so addresses that the caller wrote itself are
+ * further left and never used.
  */
 export const clientAddress = (
   socketAddress: string | undefined,

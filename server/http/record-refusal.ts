@@ -23,7 +23,7 @@ type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> }
 
 /**
  * One audit entry for a request that was refused because of its content or its caller. Concurrent refusals share a
- * statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) and for
+ * statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) or for
  * errors of the service itself. The reason is our own text and repeats no input.
  */
 export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown): Promise<void> => {

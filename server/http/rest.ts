@@ -42,7 +42,7 @@ const parametersByPath = new Map(
   }),
 );
 
-/** @returns null if the procedure knows every parameter, or if the path has no procedure. */
+/** @returns null if the procedure has every parameter, or if the path has no procedure. */
 const findParameterRefusal = ({ url }: Request): DomainError | null => {
   const { path, query } = targetOf(url);
   const names = parametersByPath.get(path);

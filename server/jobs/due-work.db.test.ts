@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** Nothing is due: all events are dispatched, and no attempt and no lookup is due. */
+/** Nothing is due: all events are dispatched, and no attempt and no look-up is due. */
 beforeEach(async () => {
   await takeUndispatchedEvents(deps.db.sql, { limit: 1_000, now });
   await keepPendingMail(deps.db.sql, { now, limit: 1_000 });

@@ -1,6 +1,6 @@
 /**
  * Errors that a caller may see. Every other error is a fault: it is logged in full and its details aren't sent.
- * They have a brand, because `instanceof` fails: Next bundles its own copy of this module.
+ * These errors have a brand, because `instanceof` fails: Next bundles its own copy of this module.
  */
 const brand = Symbol.for("paygrant.error");
 

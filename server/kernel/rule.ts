@@ -80,7 +80,7 @@ const toError = <Subject>(
 };
 
 /**
- * @param context creates the error's context from its text; called only if a rule is broken.
+ * @param context creates the error's context from the error's text; called only if a rule is broken.
  * @throws OAuthError, or DomainError for a page, of the first broken rule.
  */
 export const checkRules = <Subject>(

@@ -31,7 +31,7 @@ const addMember = async (merchantId: string, role: "owner" | "admin" | "develope
   return `${accountId.toLowerCase()}@example.test`;
 };
 
-/** The acts on an object, oldest first. */
+/** The audit actions on an object, oldest first. */
 const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
 
 describe("an operator suspends a merchant (docs/spec/portal.md, Operator console)", () => {

@@ -129,7 +129,7 @@ const deletions = [
   "merchant_member",
 ].map((table) => statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE account_id = $1`));
 
-/** Rows that contain the e-mail address, which the account keeps until `erasure`. */
+/** Rows that contain the e-mail address. They are deleted before `erasure` removes the address from the account. */
 const deletionsByAddress = ["merchant_invitation", "operator_invitation", "pending_sign_up", "sign_up_invitation"].map(
   (table) =>
     statement<never>(`erase_${table}`, `DELETE FROM ${table} WHERE email = (SELECT email FROM account WHERE id = $1)`),

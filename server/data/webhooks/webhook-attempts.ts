@@ -103,7 +103,7 @@ const claim = statement<ClaimedDelivery>(
 
 /**
  * A plan that was made while the table fitted on one page would read the whole table for each delivery until PostgreSQL
- * updates its statistics. The claim has an index for every lookup.
+ * updates its statistics. The claim has an index for every search.
  */
 const byIndexes = statement<never>("claim_by_indexes", "SET LOCAL enable_seqscan = off");
 
@@ -112,7 +112,7 @@ const byIndexes = statement<never>("claim_by_indexes", "SET LOCAL enable_seqscan
  * its own transaction.
  * @param busyEndpoints endpoints to skip.
  * @param held the caller's deliveries in progress, by endpoint.
- * @param perEndpoint maximum deliveries of one endpoint, including those held.
+ * @param perEndpoint maximum deliveries of one endpoint, including those in `held`.
  */
 export const claimWebhookDeliveries = async (
   sql: Sql,

@@ -7,7 +7,7 @@ export type ListedDelivery = WebhookDeliveryRow & {
   lastProblem: string | null;
 };
 
-// The newest deliveries of each endpoint by its index, then the newest of those.
+// Finds the newest deliveries of each endpoint by index, then selects the newest of all these deliveries.
 const list = statement<ListedDelivery>(
   "list_webhook_deliveries_of_endpoints",
   `SELECT d.*, a.status AS "lastStatus", a.problem AS "lastProblem"
@@ -54,8 +54,8 @@ const findMerchant = statement<{ ownerId: string }>(
 );
 
 /**
- * @returns the merchant that owns the delivery; null for an agent's delivery, for a deleted endpoint's, and for an
- *   unknown one.
+ * @returns the merchant that owns the delivery; null for a delivery of an agent or of a deleted endpoint, and for an
+ *   unknown delivery.
  */
 export const findWebhookDeliveryMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(findMerchant, [id]))[0]?.ownerId ?? null;

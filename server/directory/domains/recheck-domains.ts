@@ -50,7 +50,7 @@ const recordFound = ({ db, clock }: CheckDeps, check: DomainCheckRow, requestId:
     if (isRecorded && check.failures > 0) await audit(sql, check, { at, requestId, result: "domain_check_passed" });
   });
 
-/** The audit log has the first of several failures in a row, so that a domain that keeps failing doesn't fill it. */
+/** The audit log records only the first of several failures in a row, so that they don't fill the log. */
 const recordMissing = ({ db, clock, config }: CheckDeps, check: DomainCheckRow, requestId: string): Promise<void> =>
   db.sqlTransaction(async (sql) => {
     const at = clock.now();

@@ -47,8 +47,8 @@ export const findSubordinate = async (
 };
 
 /**
- * The federation keys come from the entity's configuration. The participant's protocol keys are metadata: the directory
- * states those that its clients use, which take precedence over those in the configuration.
+ * The federation keys are those in the entity's configuration. The keys of the participant's clients are metadata: the
+ * directory states them, and they take precedence over the keys of clients in the configuration.
  */
 const toSubordinate = async (
   { db }: Pick<Deps, "db">,

@@ -60,7 +60,7 @@ const renew = (
   db.sqlTransaction(async (sql) => {
     const { participantId, merchantId, entityId } = check;
     const isChanged = !isDeepStrictEqual(check.keyThumbprints, fetched.keyThumbprints);
-    // The first lock of every change of an entry.
+    // Every change of an entry takes this lock first.
     if (isChanged) await lockParticipantRow(sql, participantId);
     const at = clock.now();
     if (!(await renewFederationEntity(sql, check, { fetched, dueAt: addSeconds(at, checkSeconds) }))) return;

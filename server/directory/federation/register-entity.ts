@@ -23,7 +23,7 @@ type Own = OwnCaller & { participantId: string; requestId: string };
 
 /**
  * Registers the entity of a participant, which then is a subordinate of the directory. Registering it again fetches its
- * configuration again, with whatever keys it has then.
+ * configuration again and accepts the keys in it.
  * @throws DomainError invalid, naming /entity_id; participant_not_verified, federation_entity_taken,
  *   federation_configuration_invalid, temporarily_unavailable, and those of `lockOwnParticipant`.
  */

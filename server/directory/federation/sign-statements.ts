@@ -43,7 +43,7 @@ export type Subordinate = {
   id: string;
   /** its federation keys */
   jwks: object;
-  /** metadata that takes precedence over its own */
+  /** metadata that takes precedence over the entity's own */
   stated?: Readonly<Record<string, object>>;
 };
 

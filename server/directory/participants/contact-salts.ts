@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The salts of a participant's new contacts: a contact that stays keeps its salt, and a new one gets a random salt of
- * 128 bits. Salts of removed contacts are left out.
+ * The salts of a participant's changed list of contacts. A contact that was in the list before keeps its salt, and a
+ * new contact gets a random salt of 128 bits. Salts of removed contacts are left out.
  */
 export const saltsOf = (
   contacts: readonly string[],

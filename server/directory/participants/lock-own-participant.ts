@@ -78,7 +78,7 @@ export const lockMerchantParticipant = async (
   return { id, status: row.status, verifiedDomains: row.verifiedDomains.map(({ domain }) => domain) };
 };
 
-/** Audits a change of the caller's own participant. The merchant's audit log shows the acts of its members. */
+/** Audits a change of the caller's own participant. The merchant's audit log shows the actions of its members. */
 export const appendOwnAudit = (
   sql: Sql,
   own: Own,

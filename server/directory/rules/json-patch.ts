@@ -9,7 +9,8 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * JSON Patch (RFC 6902) that makes `after` from `before`: per member, and in lists per element. Empty if they are equal.
+ * JSON Patch (RFC 6902) that changes `before` into `after`, by member and, in lists, by element. Empty if both
+ * are equal.
  */
 export const diffJson = (before: Json, after: Json, path = ""): PatchOperation[] => {
   if (isDeepStrictEqual(before, after)) return [];
@@ -31,7 +32,7 @@ const diffObjects = (before: JsonObject, after: JsonObject, path: string): Patch
 const member = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Elements at both ends that are equal stay. Those between them are removed, last first, and added in order. */
+/** Equal elements at both ends are kept. The elements between them are removed, last first, and added in order. */
 const diffLists = (before: readonly Json[], after: readonly Json[], path: string): PatchOperation[] => {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

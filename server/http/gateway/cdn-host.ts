@@ -18,7 +18,7 @@ const crossOriginHeaders = {
 
 /**
  * If CDN_URL has its own host, serves the asset bundle and the files of the pages there: at the root, or below the path
- * of CDN_URL. A host whose root is the bundle serves nothing else, so that no page and no cookie is ever on it.
+ * of CDN_URL. A host whose root is the bundle serves nothing else, so that it never serves a page or a cookie.
  */
 export const withCdnHost = (
   handler: NodeHandler,

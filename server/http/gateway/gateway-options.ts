@@ -14,8 +14,8 @@ export type GatewayOptions = {
   assetPrefix?: string;
   /** `BASE_URL/status/…` is answered by the status process */
   statusUrl: string | null;
-  /** The refusal of a caller, before any work is done for it; null if it is admitted. */
+  /** The error for a caller that is refused before any work is done; null if the caller is admitted. */
   admit?: (ipAddress: string, pathname: string) => DomainError | null;
-  /** @throws the refusal of a caller, before a page is rendered for it. */
+  /** @throws the error for a caller that is refused before a page is rendered. */
   admitPage?: (info: RequestInfo) => void;
 };

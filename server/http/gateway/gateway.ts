@@ -27,7 +27,7 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
   const answerPage = pageAnswerer(options, isHttps);
 
   return async (incoming, outgoing) => {
-    // The caller reset the connection: it can't get a response, and its address is no longer available for the rate
+    // The caller reset the connection: it can't get a response, and its IP address is no longer available for the rate
     // limit.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     const ipAddress = setClientAddress(incoming, config.trustedProxies);
@@ -66,7 +66,8 @@ const isOldHealthCheck = ({ httpVersion, headers }: IncomingMessage, pathname: s
   httpVersion === "1.0" && headers.host === undefined && /^\/(?:healthz|readyz)$/.test(pathname);
 
 /**
- * Sets the caller's address from the socket and trusted proxies, and drops a header of that name that the caller sent.
+ * Sets the caller's IP address from the socket and trusted proxies, and drops a header of the same name that the caller
+ * sent.
  */
 const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): string => {
   const forwardedFor = incoming.headers["x-forwarded-for"];

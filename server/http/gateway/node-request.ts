@@ -14,7 +14,7 @@ const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
 /**
  * Builds, from Node's message, the part of a web Request that endpoints read. A complete web Request and Response would
  * add half the cost of checking a token.
- * @param message with a normalized target and the client's address.
+ * @param message with a normalized target and the caller's IP address.
  * @returns null if the request needs a complete web Request: its address must be parsed, a header is repeated, or its
  *   body is too large or of unknown length.
  */

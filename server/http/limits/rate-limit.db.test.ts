@@ -58,7 +58,7 @@ test("a replayed assertion doesn't use its client's quota (docs/spec/product.md,
   expect((await request(await sign(client), address)).status).toBe(429);
 });
 
-test("a refused authentication uses ten requests of its address's quota, which limits guessing and audit entries (RFC 6819 §5.1.4.2.4)", async () => {
+test("a refused authentication counts as ten requests of its IP address, which limits guessing and audit entries (RFC 6819 §5.1.4.2.4)", async () => {
   limitBy("signed.client=3/60,signed.address=200/86400");
   const client = await makeClient();
   const [guesser, other] = ["203.0.113.2", "203.0.113.3"];
@@ -103,7 +103,7 @@ test("concurrent guesses are all counted, and the excess over the quota becomes 
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_400 / 2);
 });
 
-test("an invalid token also uses ten requests, at any resource (docs/spec/product.md, Rate limits)", async () => {
+test("an invalid token also counts as ten requests, at any resource (docs/spec/product.md, Rate limits)", async () => {
   limitBy("resource.address=200/86400");
   const address = "203.0.113.9";
   const read = async (authorization: string) => {

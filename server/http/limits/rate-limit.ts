@@ -39,8 +39,8 @@ export const startMeter = (
 };
 
 /**
- * Loopback callers of the embedded default are exempt unless configured otherwise. The address is empty if the gateway
- * didn't set it.
+ * Loopback callers of the embedded default are exempt unless configured otherwise. The IP address is empty if the
+ * gateway didn't set it.
  */
 const isExempt = (config: Pick<Config, "isEmbedded" | "rateLimitLoopback">, ipAddress: string): boolean =>
   ipAddress === "" || (config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress));
@@ -114,12 +114,12 @@ export const admitBudgetAnswer = (
   admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, scope: "for this mandate" });
 };
 
-/** A failed authentication uses as much of the address's quota as this many requests. */
+/** A failed authentication counts as this number of requests of the IP address. */
 export const refusedAuthenticationCost = 10;
 
 /**
- * Limits guessing (RFC 6819 §5.1.4.2.4) and the audit entries that guesses cause. Counts for the address only, so that
- * no other caller can use up a client's quota.
+ * Limits guessing (RFC 6819 §5.1.4.2.4) and the audit entries that guesses cause. Counts only for the IP address, so
+ * that no other caller can use up a client's quota.
  */
 export const countRefusedAuthentication = (meter: Meter | null): void => {
   if (!meter) return;

@@ -62,7 +62,7 @@ const takeAll = (limiter: RateLimiter, key: string, times: number): number =>
   Array.from({ length: times }, () => limiter.take(byClient, key)).filter(({ isAllowed }) => isAllowed).length;
 
 describe("rate limiter", () => {
-  it("keeps a separate bucket for each client and each address", () => {
+  it("keeps a separate bucket for each client and each IP address", () => {
     const limiter = node(sharedStore());
     expect(takeAll(limiter, "cl_a", 30)).toBe(10);
     expect(takeAll(limiter, "cl_b", 30)).toBe(10);
@@ -181,7 +181,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(0);
   });
 
-  it("keeps a bounded number of addresses, and they never displace a client's bucket", async () => {
+  it("keeps a bounded number of IP addresses, and they never displace a client's bucket", async () => {
     const limiter = node(sharedStore(), 1000);
     takeAll(limiter, "cl_a", 10);
     for (let index = 0; index < 100_000; index++) limiter.take(byAddress, `198.51.100.${index}`);
@@ -189,7 +189,7 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 1)).toBe(0);
   });
 
-  it("never refuses an address because of any number of other addresses", () => {
+  it("never refuses an IP address because of any number of other IP addresses", () => {
     const limiter = node(sharedStore(), 100);
     for (let index = 0; index < 10_000; index++) {
       expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);

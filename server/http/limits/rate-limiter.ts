@@ -31,7 +31,7 @@ const earlyPauseMilliseconds = 100;
 export class RateLimiter {
   readonly policies: Policies;
   readonly #options: RateLimiterOptions;
-  /** separate, so that many addresses can't displace a client's bucket */
+  /** separate, so that many IP addresses can't displace a client's bucket */
   readonly #buckets: Readonly<Record<Subject, RecentMap<Bucket>>>;
   readonly #ledger: UsageLedger;
   #isReachable = true;

@@ -31,7 +31,7 @@ export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
   return limiter;
 };
 
-/** The address goes to the log, which is kept for days. The audit log keeps ids only. */
+/** The IP address is written to the log, which is kept for days. The audit log keeps ids only. */
 const audit = async (db: Db, log: Log, { at, requestId, operation, policy, key, party }: Refusal): Promise<void> => {
   log.info({ requestId, operation, policy: policy.name, key }, "rate limited");
   await appendAuditAlone(db, {

@@ -7,7 +7,7 @@ const batchSize = 50;
 /** Each lane mostly waits for the database. */
 const lanes = 4;
 
-/** Computes the SLA credits of the last month, on the third day of the next one (docs/spec/billing.md, SLA credits). */
+/** Computes the SLA credits of a month on the third day of the next month (docs/spec/billing.md, SLA credits). */
 export const creditSlaMonthsTick: Tick = {
   name: "credit-sla-months",
   intervalMilliseconds: 60_000,

@@ -28,7 +28,7 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
     return events.length;
   });
 
-/** The charges that the events are about. A charge's id contains when it was created. */
+/** The charges that the events are about. A charge's id contains the time of its creation. */
 const chargesOf = (events: readonly EventRow[]): { id: string; createdAt: Date }[] =>
   [...new Set(events.filter(({ type }) => audienceOf(type) === "charge").map(chargeIdOf))].flatMap((id) => {
     const createdAt = instantOf(id);

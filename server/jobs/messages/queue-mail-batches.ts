@@ -2,7 +2,7 @@ import { mailMandateBatch } from "../../mandates/notices/mail-mandate-batch.ts";
 import { queueMailBatch } from "../../platform/mail/queue-mail-batch.ts";
 import type { Tick } from "../job.ts";
 
-/** Acts with many recipients leave their e-mails to this job. A run queues one batch of each kind. */
+/** Queues the e-mails about changes with many recipients. A run queues one batch of each kind. */
 export const queueMailBatchesTick: Tick = {
   name: "queue-mail-batches",
   intervalMilliseconds: 1_000,

@@ -4,7 +4,7 @@ import type { Tick } from "../job.ts";
 
 /** A later event of the same object waits for the earlier one. The next round doesn't wait for slow answers. */
 const roundMilliseconds = 200;
-/** One claim replaces all deliveries that end at the same time. */
+/** Deliveries that end within this time are replaced by one claim. */
 const groupingMilliseconds = 15;
 
 /** The sender of one worker: deliveries in progress continue from run to run. */

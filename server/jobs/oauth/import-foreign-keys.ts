@@ -2,8 +2,8 @@ import { importForeignKeys } from "../../oauth/client-keys/import-foreign-keys.t
 import type { Tick } from "../job.ts";
 
 /**
- * The sandbox's copy of production's key list, each minute (docs/spec/oauth.md, Key separation). It runs as a
- * tick, because a new sandbox registers no client before its first copy: at start, or seconds after production starts.
+ * Copies production's key list to the sandbox each minute (docs/spec/oauth.md, Key separation). A new sandbox registers
+ * no client before its first copy. So this is a tick, which runs at start, and seconds after production starts.
  */
 export const importForeignKeysTick: Tick = {
   name: "import-foreign-keys",

@@ -19,12 +19,12 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   password_reset: day,
   email_change: day,
   sign_in_event: 90 * day,
-  // Well after a card setup's last lookup.
+  // Well after the last look-up of a card setup.
   card_setup: 30 * day,
   billing_card_setup: 30 * day,
   pending_sign_up: hour,
   sign_up_invitation: hour,
-  // The limit counts the e-mails of 24 hours.
+  // A limit counts these e-mails over 24 hours.
   merchant_invitation_email: day + hour,
   idempotency_key: 7 * day,
   // A week longer than events are accepted, so that a repeated request gets the right answer even if its event has
@@ -35,10 +35,10 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   data_export: 0,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,
-  // Twice the longest period of the overview, and more.
+  // More than twice the longest period of the overview.
   charge_sum: 400 * day,
   latency_hour: 35 * day,
-  // The operators' home page shows a day.
+  // The operators' home page shows the last day.
   request_minute: day + hour,
   status_subscriber: hour,
   assertion_jti_default: hour,

@@ -20,7 +20,7 @@ export const translator = <Name extends Area>(locale: string, area: Name): Trans
   const textLocale = textLocaleOf(locale);
   const key = `${textLocale}/${area}`;
   const known = cache.get(key) ?? createAreaTranslator(textLocale, area);
-  // Locales come from accounts and browsers: the limit prevents invented ones from filling the memory.
+  // Locales come from accounts and browsers: the limit prevents invented locales from filling the memory.
   if (cache.size < 200) cache.set(key, known);
   return known as Translator<Name>;
 };

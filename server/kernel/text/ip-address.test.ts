@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressPrefix, parseAddressSet } from "./ip-address.ts";
 
-describe("addresses that share a limit", () => {
+describe("IP addresses that share a limit", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],

@@ -7,8 +7,8 @@ export const unmapAddress = (address: string): string => {
 };
 
 /**
- * The unit of address limits: an IPv4 address, or an IPv6 /64, which is the smallest block of one subscriber (RFC
- * 6177).
+ * The unit of limits per IP address: an IPv4 address, or an IPv6 /64, which is the smallest block of one subscriber
+ * (RFC 6177).
  * @example "2001:db8::1" → "2001:db8:0:0::/64"
  */
 export const addressPrefix = (address: string): string => {

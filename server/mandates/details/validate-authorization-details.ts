@@ -27,8 +27,8 @@ import {
 /**
  * All checks that need no look-up of merchants. A refusal names the field, never its value.
  * @param input.raw the parsed JSON value of `authorization_details`.
- * @param input.replaceable the mandates of the grant to replace: items change those that they name by `identifier`,
- *   and other items are new. Null for a new grant.
+ * @param input.replaceable the mandates of the grant to replace: an item that names one of them by `identifier` changes
+ *   it, and any other item is a new mandate. Null for a new grant.
  * @throws OAuthError invalid_authorization_details.
  */
 export const readAuthorizationDetails = (

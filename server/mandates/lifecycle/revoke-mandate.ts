@@ -75,7 +75,7 @@ const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): 
   return revoked;
 };
 
-/** @returns the code of a refused transition; null if it was made. */
+/** @returns the code if the transition was refused, otherwise null. */
 const conflictOf = async (transition: Promise<unknown>): Promise<string | null> => {
   try {
     await transition;

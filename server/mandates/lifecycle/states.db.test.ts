@@ -187,7 +187,7 @@ describe("a transition, its audit entry, its event and its status bits are writt
     expect(after.published).toBe(before.published + 1);
   });
 
-  test("concurrent acts of payer and operator leave consistent suspensions, status bits and events", async () => {
+  test("concurrent actions of payer and operator leave consistent suspensions, status bits and events", async () => {
     const setup = await makeChargeableMandate(deps);
     const acts = Array.from({ length: 40 }, (_, index) => {
       const who = index % 2 === 0 ? payerOf(setup) : operatorOf(setup);

@@ -56,7 +56,7 @@ const runAll = async (on: TestDeps) => {
   while ((await queueMailBatchesTick.run(on)).hasMore);
 };
 
-describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mail)", () => {
+describe("e-mails about a change with many recipients (docs/spec/operations.md, E-mail)", () => {
   test("the deletion of a client records a few rows, and workers queue one e-mail for each payer", {
     timeout: 60_000,
   }, async () => {
@@ -110,7 +110,7 @@ describe("e-mails of an act with many recipients (docs/spec/operations.md, E-mai
     expect(await queueMailBatchesTick.run(deps)).toEqual({ done: 0, hasMore: false });
   });
 
-  test("if there are few payers, their e-mails are queued in the transaction of the act; a failed deletion leaves no batch", async () => {
+  test("if there are few payers, their e-mails are queued in the transaction of the change; a failed deletion leaves no batch", async () => {
     const few = await makeClientOfMany(2);
     await end(few.clientId);
     expect(await mailsTo(few.payerIds)).toHaveLength(2);

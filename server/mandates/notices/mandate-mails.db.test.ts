@@ -63,7 +63,7 @@ describe("an e-mail about a changed mandate (docs/spec/portal.md, Notifications)
     expect(await subjectsTo(setup)).toEqual([expect.stringMatching(/ is paused$/)]);
   });
 
-  test("is sent for a lower limit and for each way to stop a mandate, once per act and client", async () => {
+  test("is sent for a lower limit and for each way to stop a mandate, once per change and client", async () => {
     const setup = await makeChargeableMandate(deps);
     await narrowMandate(deps, { ...byPayer(setup), narrowing: { max_amount_per_payment: 100 } });
     await revokeMandate(deps, byPayer(setup));

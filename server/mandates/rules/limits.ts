@@ -59,7 +59,8 @@ export const effectiveState = (state: MandateState, validUntil: Date, at: Date):
   (state === "active" || state === "suspended") && validUntil <= at ? "expired" : state;
 
 /**
- * Unknown values fail closed. Returns all reasons, but for a mandate that isn't active only the reason of its state.
+ * Unknown values fail closed. Returns all reasons. For a mandate that isn't active, returns only the reason of its
+ * state.
  */
 export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): Decided => {
   const periods = runningPeriods(mandate, at);

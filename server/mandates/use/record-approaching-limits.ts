@@ -12,8 +12,8 @@ type MailDeps = Pick<Deps, "config" | "clock">;
 
 /**
  * Reports the limits of a live mandate that are nearly used up after a capture, each once. Merchants get the event
- * without the limits. The payer gets an e-mail, once for each limit and period, even if a refund restores the limit. A
- * mandate that ends with the capture has `mandate.consumed` instead. The caller's transaction holds the mandate's lock.
+ * without the limits. The payer gets an e-mail, once for each limit and period, even if a refund restores the limit. If
+ * the capture ends the mandate, only `mandate.consumed` is sent. The caller's transaction holds the mandate's lock.
  */
 export const recordApproachingLimits = async (deps: MailDeps, sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;

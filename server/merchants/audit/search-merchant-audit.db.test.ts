@@ -51,7 +51,7 @@ const makeHistory = async () => {
 };
 
 describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant)", () => {
-  test("contains the acts of members and operators, without operators’ reasons and without the acts of clients", async () => {
+  test("contains the actions of members and operators, without operators’ reasons and without the actions of clients", async () => {
     const { merchantId, accountId, endpointId } = await makeHistory();
     const { entries, nextCursor } = await search(merchantId);
     expect(entries.map(({ action }) => action)).toEqual([
@@ -71,7 +71,7 @@ describe("a merchant’s audit log (docs/spec/portal.md, Audit log of a merchant
     expect(JSON.stringify(entries)).not.toMatch(/Secret suspicion|acc_operator/);
   });
 
-  test("doesn’t contain another merchant’s entries, or a member’s acts for another merchant", async () => {
+  test("doesn’t contain another merchant’s entries, or a member’s actions for another merchant", async () => {
     const { accountId } = await makeHistory();
     const { id: otherId } = await makeMerchant(deps);
     expect((await search(otherId)).entries).toEqual([]);

@@ -29,7 +29,7 @@ export type MerchantAuditEntry = Pick<AuditRow, "seq" | "at" | "action" | "subje
   data: Record<string, unknown>;
 };
 
-/** The merchant's audit log, newest first. It contains acts of its members, of operators and of the service. */
+/** The merchant's audit log, newest first. It contains actions of its members, of operators and of the service. */
 export const searchOwnAudit = async (
   deps: Pick<Deps, "db" | "clock" | "businessClock">,
   { merchantId, topic, actor, id, from, until, cursor, limit }: Query,

@@ -1,5 +1,5 @@
 /**
- * The entries of a merchant's audit log, by topic. Acts of payers and agents aren't included. They are shown in
+ * The entries of a merchant's audit log, by topic. Actions of payers and agents aren't included. They are shown in
  * payments and API logs.
  */
 const auditTopics = {

@@ -18,8 +18,8 @@ export type NewMerchantTerms = {
 /**
  * The initial settings of a new merchant (docs/spec/portal.md, Start selling). In the sandbox, it is approved
  * immediately, and has its own account at the simulator if that is configured. In production, it uses Stripe, and its
- * members connect its account. Only where production has a simulator, on a developer's machine, its payments are
- * simulated until Stripe is configured.
+ * members connect its account. If production has a simulator, which is the case only on a developer's machine, the
+ * merchant's payments are simulated until Stripe is configured.
  */
 export const newMerchantTerms = (settings: Settings, merchantId: string): NewMerchantTerms => {
   const { environment, merchantApproval, simulatorUrl, stripe } = settings;

@@ -123,7 +123,7 @@ const challengeOf = (authorization: string | null, realm: string): Record<string
   return { "www-authenticate": `${scheme} realm="${realm}"` };
 };
 
-/** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
+/** A FAPI client must name the issuer; others may also name the token or PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
 const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
   client.dpopBound || config.strictAssertionAudience
     ? [config.baseUrl]

@@ -4,9 +4,9 @@ import { bundleOf, entriesLevel, hashCount, hashesOf, type ReadTile, type TileNa
 type MadeTile = TileName & { bytes: Buffer };
 
 /**
- * The tiles of a tree that is extended by entries: every tile that gets new elements, with its earlier ones.
- * @param size of the tree before.
- * @param read the tiles of the tree before, exactly as wide as in it.
+ * The tiles of a tree that is extended by entries: every tile that gets new elements, with its earlier elements.
+ * @param size size of the tree before the extension.
+ * @param read reads a tile of the tree before the extension, with exactly its width in that tree.
  */
 export const extendTiles = async ({
   size,

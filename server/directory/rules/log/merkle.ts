@@ -13,7 +13,7 @@ export const emptyRoot = (): Buffer => sha256(Buffer.alloc(0));
 
 const sha256 = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
 
-/** Root of a complete subtree. @param hashes a power of two of them. */
+/** Root of a complete subtree. @param hashes their number is a power of two. */
 export const hashOfNodes = (hashes: readonly Buffer[]): Buffer => {
   let row = hashes;
   while (row.length > 1) {

@@ -8,7 +8,7 @@ export const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** A PNG with that size in its header. @param extra a chunk before the picture; null: no picture at all */
+/** A PNG with the given size in its header. @param extra a chunk before the picture; null: no picture at all */
 export const makePng = (width: number, height: number, extra: Buffer | null = Buffer.alloc(0)): Buffer => {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
