@@ -95,7 +95,7 @@ export type Config = {
   trustedProxies: AddressSet;
   /** allows http on loopback addresses for clients' jwks_uri and webhook endpoints */
   outboundLoopback: boolean;
-  /** with user and password; null: mail is kept in the outbox */
+  /** with user and password; null: e-mails are kept in the outbox */
   smtpUrl: string | null;
   /** sender's address */
   mailFrom: string;

@@ -23,7 +23,7 @@ type Input = {
 /**
  * An operator approves or declines a new merchant. A declined merchant can be approved later. An approved merchant can
  * only be suspended. The decision applies only to the details that the operator saw, because members can change them
- * until the approval. Repeating a decision changes nothing and sends no mail.
+ * until the approval. Repeating a decision changes nothing and sends no e-mail.
  * @throws DomainError not_found, merchant_already_approved, merchant_details_changed.
  */
 export const reviewMerchant = (

@@ -35,7 +35,7 @@ const addMember = async (merchantId: string, role: "owner" | "admin" | "develope
 const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
 
 describe("an operator suspends a merchant (docs/spec/portal.md, Operator console)", () => {
-  test("twenty concurrent calls make one audit entry with the reason, and one mail to each owner and admin", async () => {
+  test("twenty concurrent calls make one audit entry with the reason, and send one e-mail to each owner and admin", async () => {
     const { id } = await makeMerchant(deps);
     const managers = [await addMember(id, "owner"), await addMember(id, "admin")];
     const others = [await addMember(id, "developer"), await addMember(id, "viewer")];

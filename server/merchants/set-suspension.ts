@@ -12,7 +12,7 @@ type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: 
 /**
  * Suspends a merchant, or lifts the suspension. It applies to every charge after this call returns;
  * charges/rules/merchant-standing.ts defines what a suspended merchant can do. Setting the current state again changes
- * nothing and sends no mail.
+ * nothing and sends no e-mail.
  * @throws DomainError not_found.
  */
 export const setSuspension = (
@@ -39,7 +39,7 @@ export const setSuspension = (
     return { isNew: true };
   });
 
-/** The mail doesn't contain the reason, which is for operators only. */
+/** The e-mail doesn't contain the reason, which is for operators only. */
 const notifyManagers = async (
   deps: Pick<Deps, "clock" | "config">,
   sql: Sql,

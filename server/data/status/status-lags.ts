@@ -5,7 +5,7 @@ export type StatusLags = {
   oldestEvent: number | null;
   /** since the last run of the most overdue job: event dispatch, webhooks or reconciliation */
   sinceEventsJob: number | null;
-  /** mail that no worker has claimed, or that failed while the mail server accepted no newer mail */
+  /** the oldest e-mail that no worker has claimed, or that failed while the mail server accepted no newer e-mail */
   oldestMail: number | null;
   sinceMailJob: number | null;
 };
@@ -26,7 +26,7 @@ const find = statement<StatusLags>(
           extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
 );
 
-/** How long due events and mail have been waiting. */
+/** How long due events and e-mails have been waiting. */
 export const findStatusLags = async (sql: Sql, now: Date): Promise<StatusLags> => {
   const [row] = await sql.query(find, [now]);
   if (!row) throw new Error("find_status_lags returned no row");

@@ -326,7 +326,7 @@ describe("daily checks of verified domains (docs/spec/directory.md, Daily checks
     expect(await actionsOf(own)).toEqual([]);
   });
 
-  test("the mail about a merchant's domain is sent to its owners and admins; a withdrawn participant gets no mail", async () => {
+  test("the e-mail about a merchant's domain is sent to its owners and admins; a withdrawn participant gets no e-mail", async () => {
     const [own, gone] = [await verifiedByRecord(["contact@DOMAIN"]), await verifiedByRecord(["gone@DOMAIN"])];
     const { id: merchantId } = await makeMerchant(deps);
     const { id: accountId } = await makePayer(deps);

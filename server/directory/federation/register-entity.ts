@@ -87,7 +87,7 @@ const lockForEntity = async (sql: Sql, own: Own, entityId: string): Promise<void
   if (verifiedDomainOf(host, domains) === null) {
     throw sentenceRefusal(
       "/entity_id",
-      "The host of entity_id must be a verified domain of the participant, or below.",
+      "The host of entity_id must be a verified domain of the participant, or below one.",
     );
   }
 };

@@ -110,7 +110,7 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("event")).not.toContain("event_20311101");
   });
 
-  it("keeps webhook deliveries and attempts, verdict and API logs and mail for 30 days (docs/spec/operations.md, Data retention)", async () => {
+  it("keeps webhook deliveries and attempts, the logs of verdicts and API requests, and e-mails for 30 days (docs/spec/operations.md, Data retention)", async () => {
     await ensurePartitions(deps);
     const tables = ["webhook_delivery", "webhook_attempt", "verification_log", "api_log", "mail"];
     deps.clock.set(new Date("2031-12-30T23:59:59Z"));

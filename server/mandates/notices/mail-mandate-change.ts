@@ -32,7 +32,7 @@ export const mailMandateChange = async (deps: MailDeps, sql: Sql, change: Mandat
   });
 };
 
-/** An operator's reason isn't in the mail. */
+/** The e-mail doesn't contain an operator's reason. */
 export const mailPayersOfChange = async (deps: MailDeps, sql: Sql, change: MandateChange): Promise<void> => {
   if (change.mandateIds.length === 0) return;
   for (const mandates of await findRecipientsOfChange(sql, change.mandateIds)) {

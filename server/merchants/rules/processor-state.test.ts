@@ -16,7 +16,7 @@ describe("the state of a merchant's account (docs/spec/portal.md, Processor acco
   test.each<[string, Partial<typeof fresh> | object, ProcessorState]>([
     ["no account", { account: "" }, "not_connected"],
     ["a new account, all of whose details are past due", {}, "details_needed"],
-    ["details submitted, and Stripe checks them", { ...submitted, pending: ["company.tax_id"] }, "in_review"],
+    ["Stripe checks the submitted details", { ...submitted, pending: ["company.tax_id"] }, "in_review"],
     ["under review", { ...submitted, disabledReason: "under_review" }, "in_review"],
     ["Stripe needs one more detail", { ...submitted, due: ["company.tax_id"], disabledReason: null }, "details_needed"],
     ["a deadline has passed", { ...submitted, due: ["company.tax_id"], pastDue: ["company.tax_id"] }, "restricted"],

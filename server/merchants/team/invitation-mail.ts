@@ -5,7 +5,7 @@ import type { ContentOf } from "../../platform/mail/queue-mail.ts";
 
 export const invitationSeconds = 7 * 24 * 3600;
 
-/** The mail with the link, the only place where the token appears. It is in English, as the merchant dashboard is. */
+/** The e-mail with the link. Only this e-mail contains the token. It is in English, as the merchant dashboard is. */
 export const invitationMail = (
   config: Pick<Config, "walletUrl">,
   invitation: {
