@@ -39,9 +39,9 @@ const open = async (items: readonly object[] = details) => {
 const consents = async (sessionId: string) => deps.db.prisma.consent.count({ where: { sessionId } });
 
 describe.each(["approve", "decline"] as const)(
-  "a form sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
+  "a form that is sent repeatedly: %s (docs/spec/oauth.md, Authorization endpoint)",
   (decision) => {
-    test("12 times concurrently: there is one decision, and all requests get the same redirect", async () => {
+    test("if it is sent 12 times concurrently, there is one decision, and all requests get the same redirect", async () => {
       const page = await open();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -49,7 +49,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await consents(page.session.sessionId)).toBe(1);
     });
 
-    test("again within the code's 60 seconds: the form gets the same redirect, and the page offers it too", async () => {
+    test("if it is sent again within the code's 60 seconds, it gets the same redirect, and the page offers this redirect too", async () => {
       const page = await open();
       const first = await page.answer(decision);
       deps.clock.advance(59);
@@ -57,7 +57,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, ...locationOf(first) } });
     });
 
-    test("after 60 seconds: the page shows the decision and has no redirect", async () => {
+    test("after 60 seconds, the page shows the decision and has no redirect", async () => {
       const page = await open();
       await page.answer(decision);
       deps.clock.advance(60);

@@ -58,7 +58,7 @@ const isLive = async (token: string): Promise<boolean> => {
 };
 const noViolations = async () => expect(await findViolations(deps.db.sql)).toEqual([]);
 
-describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
+describe("a replacement (Grant Management §5.2; docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("keeps the mandate's id and used amounts; the next version has a new credential index, and the old credential is revoked", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });

@@ -210,8 +210,8 @@ test("a client that may have Bearer tokens can exchange a bound token, but not a
   expect(await exchange(bearers.key)).toBe("none");
 });
 
-describe("the audience is one registered merchant", () => {
-  test("refuses an unknown or suspended merchant with invalid_target (RFC 8693 §2.2.2)", async () => {
+describe("the audience of a mandate token", () => {
+  test("can't be an unknown or suspended merchant: invalid_target (RFC 8693 §2.2.2)", async () => {
     const closed = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: closed.id }, data: { suspendedAt: deps.clock.now() } });
     for (const audience of [closed.id, "mch_unknown", parties.agent.id, deps.config.baseUrl]) {
@@ -219,7 +219,7 @@ describe("the audience is one registered merchant", () => {
     }
   });
 
-  test("introspection shows the token only to the merchant's clients and to the agent (docs/spec/oauth.md, Introspection)", async () => {
+  test("can introspect the token, like the agent, with any of its clients (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const introspect = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await introspect(parties.merchantClient)).toMatchObject({
@@ -238,7 +238,7 @@ describe("the audience is one registered merchant", () => {
   });
 });
 
-describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
+describe("the audience must be a payee of the mandate (RFC 8693 §2.2.2)", () => {
   /** @returns the mandates of the mandate token, or the error. */
   const attempt = async (subject: string, audience: string, fields: Fields = {}) =>
     exchange(subject, { audience: [audience], ...fields }).then(
@@ -269,7 +269,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("compares a payee category with the merchant's current category", async () => {
+  test("a payee category allows merchants that have this category at the moment", async () => {
     const [grocer, pharmacy] = [await makeMerchant(deps, { mcc: "5411" }), await makeMerchant(deps, { mcc: "5912" })];
     const { subject, mandateId } = await subjectWith([{ category: "5411" }]);
     expect(await attempt(subject, grocer.id)).toEqual([mandateId]);
@@ -278,7 +278,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("accepts any registered merchant if no payees are named, but never an unknown merchant", async () => {
+  test("it may be any registered merchant if no payees are named, but never an unknown merchant", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("must also be a payee of narrower details, if these are requested; a refusal consumes no proof", async () => {
+  test("it must also be a payee of the requested details; a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([
@@ -336,12 +336,12 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
   });
 });
 
-describe("requested details must not be wider (RFC 9396 §6.1)", () => {
+describe("requested details (RFC 9396 §6.1)", () => {
   const narrowed = (change: object) => ({
     authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: granted.mandateId, ...change }]),
   });
 
-  test("refuses wider details than the subject token's; narrower ones apply to the mandate token", async () => {
+  test("apply to the mandate token if they are narrower than the subject token's", async () => {
     const answer = await exchange(await granted.accessToken(), narrowed({ max_total_amount: 500, max_payments: 1 }));
     expect(answer.authorization_details).toMatchObject([{ max_total_amount: 500, max_payments: 1 }]);
     expect(decodeJwt(answer.access_token)["authorization_details"]).toEqual(answer.authorization_details);
@@ -352,13 +352,13 @@ describe("requested details must not be wider (RFC 9396 §6.1)", () => {
     ["a higher cap", { max_total_amount: 9_001 }],
     ["another payee", { payees: [{ id: "mch_other" }] }],
     ["another currency", { currency: "USD" }],
-  ])("%s is invalid_authorization_details", async (_title, change) => {
+  ])("are refused with invalid_authorization_details if they have %s", async (_title, change) => {
     expect(await errorOf(exchange(await granted.accessToken(), narrowed(change)))).toBe(
       "invalid_authorization_details",
     );
   });
 
-  test("refuses wider details than the current mandate's", async () => {
+  test("are refused if they are wider than the current mandate's", async () => {
     const subject = await granted.accessToken();
     await narrowMandate(deps, { ...payerActs(granted.mandateId), narrowing: { max_total_amount: 100 } });
     const answer = await exchange(subject);

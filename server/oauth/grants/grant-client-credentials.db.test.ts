@@ -58,7 +58,7 @@ const changeScopes = (scopes: string[]) =>
 const changeGrantTypes = (grantTypes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
 
-test("a cached client gets no token after the grant type was removed, and gets one immediately after it was added", async () => {
+test("a cached client gets no token once the grant type is removed, and gets a token once the grant type is added", async () => {
   expect((await requestToken(await makeAssertion())).status).toBe(200);
   await changeGrantTypes(["authorization_code"]);
   const refused = await requestToken(await makeAssertion());
@@ -68,7 +68,7 @@ test("a cached client gets no token after the grant type was removed, and gets o
   expect((await requestToken(await makeAssertion())).status).toBe(200);
 });
 
-test("takes one statement once the client is cached (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
+test("a token request takes one statement once the client is cached (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
   await requestToken(await makeAssertion());
   const assertion = await makeAssertion();
   expect(await statementsOf(deps.db, () => requestToken(assertion))).toEqual([

@@ -278,7 +278,7 @@ describe("a grant may contain several mandates (docs/spec/payments.md, Mandate s
   });
 });
 
-describe("a refresh token is valid as long as its mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
+describe("the lifetime of a refresh token (docs/spec/oauth.md, Refresh tokens)", () => {
   const issued = async (limits: Parameters<typeof grantTo>[2]) => {
     const granted = await grantTo(deps, fapi, limits);
     const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeFields(await granted.code())));
@@ -287,7 +287,7 @@ describe("a refresh token is valid as long as its mandate, at most one year (doc
   };
   const inDays = (days: number) => new Date(deps.clock.now().getTime() + days * 86_400_000);
 
-  test("ends with the mandate", async () => {
+  test("ends with its mandate", async () => {
     const until = inDays(20).toISOString();
     expect((await issued({ valid_until: until })).expiresAt.toISOString()).toBe(until);
   });

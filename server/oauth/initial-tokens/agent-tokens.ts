@@ -24,7 +24,7 @@ type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: nu
 
 /**
  * A verified participant permits agents to register as its own (RFC 7591 §3).
- * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and
+ * @throws DomainError participant_not_verified, too_many_tokens, and the errors of `createInitialAccessToken` and
  *   `lockOwnParticipant`.
  */
 export const createAgentToken = (
@@ -53,8 +53,8 @@ export const createAgentToken = (
   });
 
 /**
- * Lists all tokens that the participant created for agents, newest first. @throws DomainError those of
- * `lockOwnParticipant`.
+ * Lists all tokens that the participant created for agents, newest first. @throws DomainError as `lockOwnParticipant`
+ * does.
  */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
@@ -68,7 +68,7 @@ export const listAgentTokens = (
     return { tokens: rows, hasMore };
   });
 
-/** @throws DomainError not_found for another participant's token, and those of `lockOwnParticipant`. */
+/** @throws DomainError not_found for another participant's token, and the errors of `lockOwnParticipant`. */
 export const revokeAgentToken = async (
   deps: Deps,
   own: OwnCaller & { participantId: string; requestId: string; tokenId: string },

@@ -107,7 +107,7 @@ describe("the served JWKS", () => {
   });
 });
 
-describe("a node that doesn't know of a revocation", () => {
+describe("a node that hasn't detected a revocation yet", () => {
   it("refuses the key's signatures at the next request, and still accepts those of other keys", async () => {
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(deps);
@@ -139,7 +139,7 @@ describe("a node that doesn't know of a revocation", () => {
   });
 
   // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
-  it("detects it within a second without a notification: the key is removed from the ring and the JWKS", {
+  it("detects the revocation within a second without a notification: the key is removed from the ring and the JWKS", {
     retry: 2,
   }, async () => {
     const node = await startNode(deps, { isStopped: false });
@@ -172,7 +172,7 @@ describe("a node that doesn't know of a revocation", () => {
 });
 
 describe("a node with an older ring", () => {
-  it("accepts signatures of the next key, which it already knows", async () => {
+  it("accepts signatures of the next key, which it already has", async () => {
     const node = await startNode(deps, { isStopped: true });
     passPublicationTime(deps);
     await rotate(deps);

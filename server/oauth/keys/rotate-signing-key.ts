@@ -7,7 +7,7 @@ import { auditKey, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKe
 
 export type Rotation =
   | { outcome: "rotated"; kid: string }
-  /** the next key was published too recently; it becomes active at `at`, when every reader of the JWKS knows it */
+  /** the next key was published too recently; it becomes active at `at`, when every reader of the JWKS has it */
   | { outcome: "requested"; kid: string; at: Date };
 
 /**

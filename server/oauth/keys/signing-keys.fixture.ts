@@ -12,7 +12,7 @@ export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") =>
   rotateSigningKey(deps, { purpose, reason: "requested", ...by });
 export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid, reason: "lost", ...by });
 
-/** Moves the clock until all readers know the next keys. */
+/** Moves the clock until all readers have the next keys. */
 export const passPublicationTime = (deps: TestDeps): void =>
   deps.clock.advance(publishAheadSeconds(deps.config.jwksMaxAgeSeconds));
 

@@ -56,7 +56,7 @@ const countPushed = async () => {
   return [stored, Number(audited?.count)];
 };
 
-test("takes only one statement after the client was cached", async () => {
+test("a pushed request takes only one statement once the client is cached", async () => {
   await push(await makeAssertion());
   const assertion = await makeAssertion();
   const names = await statementsOf(deps.db, async () => expect((await push(assertion)).status).toBe(201));

@@ -60,7 +60,7 @@ describe("the plan for signing keys (docs/spec/oauth.md, Signing keys)", () => {
   });
 
   it.each([0, 1, maxAge, publishAheadSeconds(maxAge) - 1])(
-    "never signs with a key that has been published for only %d s: a reader may not know it",
+    "never signs with a key that has been published for only %d s: a reader may not have it",
     (seconds) => {
       const keys = [
         key("a", "active", { rotationRequestedAt: now, activatedAt: ago(90 * day) }),
@@ -83,7 +83,7 @@ describe("the plan for signing keys (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
-  it("signs with the next key immediately if the active key was revoked, even if readers don't know the next key yet", () => {
+  it("signs with the next key immediately if the active key was revoked, even if readers don't have the next key yet", () => {
     const keys = [key("r", "revoked"), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });

@@ -92,7 +92,7 @@ export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds
       .map(({ kid }) => ({ step: "delete", purpose, kid }));
 
     if (!active && !next) steps.push({ step: "create", purpose, state: "active" });
-    // Without an active key nothing can be signed, so the next key becomes active even if some readers don't know it.
+    // Without an active key nothing can be signed, so the next key becomes active even if some readers don't have it.
     const from = next ? signsFrom(next, jwksMaxAgeSeconds) : null;
     const isPromoted = next !== undefined && (!active || (isRotationDue(active, now) && from !== null && from <= now));
     if (isPromoted) steps.push({ step: "promote", purpose, kid: next.kid, retires: active?.kid ?? null });

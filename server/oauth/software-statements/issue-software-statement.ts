@@ -20,7 +20,7 @@ type Input = { merchantId: string; software: Software; ttlSeconds: number; actor
  * Signs a software statement for a merchant's participant, which must be active. The statement is returned once and
  * isn't stored.
  * @throws DomainError participant_not_verified, too_many_statements; invalid, naming the field; merchant_pending,
- *   merchant_declined, and those of `lockMerchantParticipant`.
+ *   merchant_declined, and the errors of `lockMerchantParticipant`.
  */
 export const issueSoftwareStatement = (
   deps: Pick<Deps, "db" | "clock" | "config" | "keys">,

@@ -83,7 +83,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
 
   const lasting = fc.record({ exp: fc.double({ min: now + 0.001, max: now + 3600, noNaN: true }), jti: fc.uuid() });
 
-  test("are stored until the assertion can no longer be used, including fractions of a second", () => {
+  test("determine how long the jti is stored: until the assertion can no longer be used, including fractions of a second", () => {
     fc.assert(
       fc.property(lasting, (sent) => {
         const { jti, expiresAt } = checkAssertionClaims({ ...good, ...sent }, expected);
