@@ -28,7 +28,7 @@ export const runDueMaintenances = async (
   return due.length;
 };
 
-/** Only the sandbox knows whether its reset took place. */
+/** Doesn't say that the reset was done, because only the sandbox can confirm this. */
 const completionText = (id: string): string =>
   isResetMaintenance(id) ? "The reset window is over." : "The maintenance is completed.";
 

@@ -101,7 +101,7 @@ const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
 const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
 
 describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
-  test("requests consent once, gets it from an audited job, and passes", async () => {
+  test("requests consent once, gets the consent from an audited job, and passes", async () => {
     const check = await start();
     expect(await check()).toEqual(waits);
     expect(await check()).toEqual(waits);

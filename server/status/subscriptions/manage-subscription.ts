@@ -99,8 +99,8 @@ export const endSubscription = async (
     .pending()
     .some((one) => one.kind === "subscriber_ended" && one.subscriberId === subscriberId);
   if (isJournalled) return;
-  // Recorded even if the database has it: the board in memory still has the subscriber, and would write it back after a
-  // database restore.
+  // The end is recorded even if the database has it: the board in memory still has the subscriber, who would otherwise
+  // be written back after a database restore.
   if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
   await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntf"), ...ended }]);
 };

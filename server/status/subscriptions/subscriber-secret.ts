@@ -6,7 +6,7 @@ import {
   type WebhookCredentials,
 } from "../../webhooks/endpoints/secrets.ts";
 
-/** Makes the signing secret of a webhook subscriber, sealed like those of merchants' webhooks. */
+/** Creates the signing secret of a webhook subscriber, sealed like the secrets of merchants' webhooks. */
 export const makeSubscriberSecret = (
   deps: Pick<Deps, "sealer" | "clock">,
   subscriberId: string,

@@ -10,7 +10,7 @@ const budget = {
   forecast: { kind: "unused" } as const,
 };
 
-test("error budgets and states by component (docs/spec/operations.md, Metrics and traces)", () => {
+test("reports error budgets and states by component (docs/spec/operations.md, Metrics and traces)", () => {
   const lines = renderMetrics(
     budgetMetrics([
       { key: "authorization_server", state: "degraded", budget: { ...budget, burnRate: 14.4 } },

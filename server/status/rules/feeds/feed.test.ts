@@ -63,8 +63,8 @@ describe("the feeds are valid (RSS 2.0, RFC 4287)", () => {
   });
 });
 
-describe("one item per update (docs/spec/status.md, Notifications)", () => {
-  it("newest first, with permalink, guid and affected components", () => {
+describe("feed items (docs/spec/status.md, Notifications)", () => {
+  it("are one per update, newest first, with permalink, guid and affected components", () => {
     expect(itemsOf(ordinary)).toMatchObject([
       {
         title: "Identified: Invoices are slow to appear",
@@ -78,7 +78,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     ]);
   });
 
-  it("none for drafts and dismissed incidents", () => {
+  it("don't exist for drafts and dismissed incidents", () => {
     const draft = incidentOf({ state: "draft", publicAt: null });
     expect(itemsOf(boardOf({ incidents: [draft] }))).toEqual([]);
     expect(itemsOf(boardOf({ incidents: [incidentOf({ state: "dismissed" })] }))).toEqual([]);
@@ -87,7 +87,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     expect(itemsOf(boardOf({ incidents: [before] }))).toEqual([]);
   });
 
-  it("text is escaped for HTML readers", () => {
+  it("have descriptions that are escaped for HTML readers", () => {
     const [, , , , , , item] = itemsOf(hostileBoard);
     expect(item?.["description"]).toBe(
       "<p>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</p><p>Affects: Billing engine</p>",
@@ -95,7 +95,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     expect(item?.["title"]).toBe("Investigating: </title><script>alert(1)</script>");
   });
 
-  it("guids never change, and are the same in both formats", () => {
+  it("have guids that never change and are the same in both formats", () => {
     const guids = itemsOf(ordinary).map(({ guid }) => guid);
     const more = boardOf({ ...ordinary, incidents: [incidentOf({ title: "Renamed" }), ...ordinary.incidents] });
     expect(itemsOf(more).map(({ guid }) => guid)).toEqual(expect.arrayContaining(guids));

@@ -106,7 +106,7 @@ const withRecord = (board: Board, record: Exclude<JournalRecord, NoticeRecord>):
     case "subscriber_ended":
       return { ...board, subscribers: board.subscribers.filter(({ id }) => id !== record.subscriberId) };
     default:
-      // Another version of the status process may have written a kind of record that this one doesn't know.
+      // Another version of the status process may have written a kind of record that this version doesn't support.
       record satisfies never;
       return board;
   }

@@ -10,7 +10,7 @@ const { scheduledFrom: from, scheduledTo: to } = maintenance;
 const later = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000);
 const board = boardOf({ maintenances: [maintenance] });
 
-test("starts when its window begins, even if it isn't recorded (docs/spec/status.md, Maintenance)", () => {
+test("maintenance starts when its window begins, even if the start isn't recorded (docs/spec/status.md, Maintenance)", () => {
   expect(withStartedMaintenances(board, later(from, -1))).toBe(board);
   const begun = withStartedMaintenances(board, from);
   expect(begun.maintenances).toMatchObject([{ state: "in_progress", startedAt: from }]);
@@ -22,7 +22,7 @@ test("starts when its window begins, even if it isn't recorded (docs/spec/status
   expect(stateAt(later(to, 1))).toBe("unknown");
 });
 
-test("probes open no incident during the window, and do after it", () => {
+test("probes open no incident during the window, but can after it", () => {
   const observed = [{ component: "authorization_server", state: "major_outage", reason: "Health: down" }] as const;
   const recent = new Map([["authorization_server", ["major_outage", "major_outage", "major_outage"]]] as const);
   const decideAt = (now: Date) => decideIncident(withStartedMaintenances(board, now), recent, { observed, now });

@@ -35,7 +35,7 @@ const arbitraryComponents = fc
   );
 const arbitraryOut = fc.subarray(keys);
 
-test("affects exactly the components that depend on an outage, directly, indirectly or in cycles", () => {
+test("an outage affects exactly the components that depend on it, directly, indirectly or in cycles", () => {
   fc.assert(
     fc.property(arbitraryComponents, arbitraryOut, (some, out) => {
       const reaches = (from: ComponentKey, to: ComponentKey, seen: ComponentKey[] = []): boolean =>

@@ -32,7 +32,7 @@ describe("a component's state according to a run (docs/spec/status.md, Probes)",
       stateOf(results({ "production.queue": "failed", "production.readiness": "failed" }), "authorization_server"),
     ).toBe("major_outage"));
 
-  it("is an outage without a response; for services even if no probe ever saw them work", () => {
+  it("is an outage if there is no response; for a service, even if no probe ever saw it work", () => {
     expect(stateOf(results({ assets: "no_response" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ assets: "not_found" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ "sandbox.health": "no_response" }), "sandbox", false)).toBe("major_outage");

@@ -24,7 +24,7 @@ export const probeDetails = ({ merchantId, validUntil }: { merchantId: string; v
 
 /** The request and the grant, compared with the keys and secrets of this process. */
 export type ProbeStatus = {
-  /** the requested keys and secret are those of this process */
+  /** the requested keys and secret belong to this process */
   isOurs: boolean;
   /** this process has the granted secret */
   isGranted: boolean;
