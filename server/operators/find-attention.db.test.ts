@@ -35,7 +35,7 @@ const refuse =
 const idsOf = async (query: Partial<Parameters<typeof listMail>[1]>) =>
   (await listMail(deps, { limit: 100, ...query })).mail.map(({ id }) => id);
 
-describe("items that need an operator (docs/spec/portal.md, Operator console)", () => {
+describe("the list of items that need an operator (docs/spec/portal.md, Operator console)", () => {
   test("is empty when nothing needs an operator", async () => {
     const none = {
       chargesUnderReview: 0,

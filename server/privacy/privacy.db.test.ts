@@ -70,7 +70,7 @@ const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOr
 const accountOf = (id: string) => deps.db.prisma.account.findUniqueOrThrow({ where: { id } });
 
 describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
-  test("disconnecting ends every grant and mandate of the client, and no other payer's", async () => {
+  test("disconnecting a client ends all its grants and mandates for the payer, but not those for other payers", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const input = { payerId: own.account.id, requestId };
     const [connected] = await listConnectedClients(deps, input);
@@ -278,7 +278,7 @@ describe("deletion of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await deps.db.prisma.merchantMember.count({ where: { merchantId, role: "owner" } })).toBe(1);
   });
 
-  test("operators and the only owner of a merchant must give up these roles first; until then nothing ends", async () => {
+  test("operators and the only owner of a merchant must give up these roles first; until then, mandates don't end", async () => {
     const { account, mandateId } = await makePerson();
     const merchant = await makeMerchant(deps);
     const membership = { merchantId: merchant.id, accountId: account.id, role: "owner" as const };

@@ -115,7 +115,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await subject().moved(request.account)).toHaveLength(1);
   });
 
-  test("contract: a refused connection or API key is not_sent", async () => {
+  test("contract: if the connection or the API key is refused, the outcome is not_sent", async () => {
     expect(await subject().unreachable().pay(paymentOf())).toEqual({ kind: "not_sent" });
     expect(await subject().unknownKey().pay(paymentOf())).toEqual({ kind: "not_sent" });
     const lookup = { ...paymentOf(), reference: null };

@@ -70,7 +70,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   const { headMilliseconds, requestMilliseconds, idleMilliseconds } = connections;
   const settings = {
     ServerResponse: responseOf(() => leaving.has(server)),
-    // There is no protocol to upgrade to: answer such requests like any other, so that no socket is left open.
+    // No upgrade is supported. A request for one is answered like any other, so that no socket is left open.
     shouldUpgradeCallback: () => false,
     maxHeaderSize,
     // The handler itself refuses requests without Host.
@@ -105,7 +105,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   // An unknown expectation is ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, { baseUrl, log }));
-  // Longer than that of common proxies, so that we don't close a connection that a proxy is about to use.
+  // Longer than the limit of common proxies, so that we don't close a connection that a proxy is about to use.
   server.keepAliveTimeout = 65_000;
   // Node counts partial writes as activity: slow readers stay connected, and stalled ones are closed.
   server.timeout = idleMilliseconds;

@@ -234,7 +234,7 @@ const ownPages =
     outgoing.writeHead(307, { location, "cache-control": "no-store" }).end();
   };
 
-/** The status process depends on no other process, so it is ready when it is alive. */
+/** The status process depends on no other process, so it is ready as soon as it runs. */
 const withHealth =
   (gateway: NodeHandler, isHttps: boolean): NodeHandler =>
   async (incoming, outgoing) => {

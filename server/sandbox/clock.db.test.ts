@@ -112,7 +112,7 @@ describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)",
 });
 
 describe("after a move returns, every process uses the new time", () => {
-  test("the next charge on either process uses it, repeatedly", async () => {
+  test("after each of several moves, the next charge on either process uses the new time", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     for (let round = 1; round <= 4; round += 1) {
       const to = later(round * day);
@@ -271,7 +271,7 @@ describe("due work is recorded with the time at which it was due", () => {
     expect(await eventTimesOf(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
   });
 
-  test("a year with a monthly limit: used up, refused and available again each month; then the mandate expires", async () => {
+  test("in a year, a monthly limit is used up, refuses a charge and is available again each month; then the mandate expires", async () => {
     const setup = await makeMandate({
       periodic_limits: [{ period: "month", alignment: "consent", max_amount: 2_000 }],
     });

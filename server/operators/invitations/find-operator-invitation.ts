@@ -13,7 +13,7 @@ export type Invitation = {
   isReset: boolean;
 };
 
-/** The purpose of a link; null if it is unknown, expired, used or replaced. Reading it doesn't use it. */
+/** The purpose of a link; null if it is unknown, expired, used or replaced. This doesn't use the link. */
 export const findOperatorInvitation = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { token }: { token: string },

@@ -4,8 +4,8 @@ import { isNoAdmin } from "../../data/operators/operators.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /**
- * Call it first in a transaction that changes operators. The role was checked before. A change that ran in between may
- * have taken it away, and a former admin could regain it.
+ * Call this first in a transaction that changes operators. The caller's role was checked before the transaction: an
+ * admin who was demoted in between could otherwise regain the role.
  * @throws DomainError admins_only.
  */
 export const refuseFormerAdmin = async (sql: Sql, actor: Actor): Promise<void> => {

@@ -89,10 +89,10 @@ describe("the queue is bounded", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of requests", () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 12, minute));
 
-  test("filters, pages newest first, and never shows another merchant's requests", async () => {
+  test("can be filtered, has pages with the newest first, and never shows another merchant's requests", async () => {
     const log = new ApiLog(deps);
     const own = [
       exchange({ at: at(1), status: 200, method: "GET", path: "/merchant_test/charges" }),

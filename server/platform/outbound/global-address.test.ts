@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isGloballyReachable } from "./global-address.ts";
 
-describe("whether an address is globally reachable: the IANA special-purpose registries (RFC 6890)", () => {
+describe("an address (IANA special-purpose registries, RFC 6890)", () => {
   test.each([
     ["this network", "0.0.0.0"],
     ["this network, at its end", "0.255.255.255"],
@@ -58,7 +58,7 @@ describe("whether an address is globally reachable: the IANA special-purpose reg
     ["a number", "2130706433"],
     ["octal", "0177.0.0.1"],
     ["too short", "127.1"],
-  ])("not reachable: %s, %s", (_title, address) => {
+  ])("isn't globally reachable: %s, %s", (_title, address) => {
     expect(isGloballyReachable(address)).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe("whether an address is globally reachable: the IANA special-purpose reg
     "2a00:1450:4001::1",
     "2001:4860:4860::8888",
     "2001:200::1",
-  ])("reachable: %s", (address) => {
+  ])("is globally reachable: %s", (address) => {
     expect(isGloballyReachable(address)).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ test.each([
   ["9.9.9.9,1.1.1.1", ["9.9.9.9:53", "1.1.1.1:53"]],
   [" 127.0.0.1:5301 , 127.0.0.1:5302 ", ["127.0.0.1:5301", "127.0.0.1:5302"]],
   ["2620:FE::FE,[2606:4700::1111]:5353", ["[2620:fe::fe]:53", "[2606:4700::1111]:5353"]],
-])("DNS_RESOLVERS=%s", (text, resolvers) => {
+])("reads the resolvers from DNS_RESOLVERS=%s", (text, resolvers) => {
   expect(parseDnsResolvers(text)).toEqual(resolvers);
 });
 

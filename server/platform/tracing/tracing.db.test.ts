@@ -144,7 +144,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
   };
   const find = (value: string) => db.sql.query(findOne, [value]);
 
-  test("a job run that did something is a trace with its statements and calls; one without work isn't traced", async () => {
+  test("a job run that did something is a trace with its statements and calls; a job run without work isn't traced", async () => {
     const secret = "s3cret-of-a-job";
     const work = async (done: number) => {
       await find(secret);

@@ -140,19 +140,19 @@ describe("the simulator through its adapter (docs/spec/payments.md, Simulator)",
     });
   });
 
-  test("a time-out before accept is unknown, and the payment doesn't exist", async () => {
+  test("if a call times out before it is accepted, the outcome is unknown, and the payment doesn't exist", async () => {
     const lost = request({ simulate: "timeout_before_accept" });
     expect(await impatient().pay(lost)).toEqual({ kind: "unknown" });
     expect(await processor().lookup(lookupOf(lost))).toEqual({ kind: "not_found" });
   });
 
-  test("a time-out after accept is unknown, and the payment exists", async () => {
+  test("if a call times out after it was accepted, the outcome is unknown, and the payment exists", async () => {
     const late = request({ simulate: "timeout_after_accept" });
     expect(await impatient().pay(late)).toEqual({ kind: "unknown" });
     expect(await processor().lookup(lookupOf(late))).toMatchObject({ kind: "succeeded" });
   });
 
-  test("simulated time-outs leave connections for other payments", async () => {
+  test("simulated time-outs don't use up the connections for other payments", async () => {
     const shared = processor({ connectMs: 5_000, totalMs: 8_000 });
     const hanging = Array.from({ length: 260 }, () => shared.pay(request({ simulate: "timeout_before_accept" })));
     expect(await shared.pay(request())).toMatchObject({ kind: "succeeded" });
@@ -165,13 +165,13 @@ describe("the simulator through its adapter (docs/spec/payments.md, Simulator)",
     expect(await movedOf("acct_error")).toHaveLength(1);
   });
 
-  test("a refused connection or API key is not_sent", async () => {
+  test("if the connection or the API key is refused, the outcome is not_sent", async () => {
     expect(await processor({ url: "http://127.0.0.1:9" }).pay(request())).toEqual({ kind: "not_sent" });
     expect(await processor({ key: "other" }).pay(request())).toEqual({ kind: "not_sent" });
     expect(await processor({ url: "http://127.0.0.1:9" }).lookup(lookupOf(request()))).toEqual({ kind: "unknown" });
   });
 
-  test("a connection that breaks while waiting is unknown, never not_sent", async () => {
+  test("if the connection breaks before the response, the outcome is unknown, never not_sent", async () => {
     const breaking = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await new Promise((resolve) => breaking.once("listening", resolve));
     const address = breaking.address();
@@ -274,7 +274,7 @@ describe("the simulator through its adapter (docs/spec/payments.md, Simulator)",
     expect(await close("won")).toMatchObject({ httpStatus: 409 });
   });
 
-  test("operations without a connection are not_sent, and another account's payment is not found", async () => {
+  test("without a connection, operations are not_sent; another account's payment is not found", async () => {
     const reference = await refOf({ capture: "manual" });
     const wanted = { ...own, key: "cap_x", reference, amountMinor: 1n };
     expect(await processor({ url: "http://127.0.0.1:9" }).capture(wanted)).toEqual({ kind: "not_sent" });

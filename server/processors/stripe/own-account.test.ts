@@ -57,7 +57,7 @@ describe("merchants' payments of invoices, on our own Stripe account (docs/spec/
     expect(await find(request)).toEqual(declined);
   });
 
-  test("a lost answer is unknown, and a look-up finds the payment by its key, without a delay", async () => {
+  test("after a lost answer, the outcome is unknown, and a look-up finds the payment by its key, without a delay", async () => {
     const request = payment("lost");
     standIn.plan("timeout_after_accept");
     expect(await ownAccount({ totalMs: 2_000 }).pay(request)).toEqual({ kind: "unknown" });
@@ -73,7 +73,7 @@ describe("merchants' payments of invoices, on our own Stripe account (docs/spec/
     expect(await find(payment("never", paymentMethodRef))).toEqual({ kind: "not_found" });
   });
 
-  test("a payment that isn't among the newest hundred of its card may exist", async () => {
+  test("the outcome of a payment that isn't among its card's newest hundred is unknown", async () => {
     const { paymentMethodRef } = payment("any");
     const wanted = payment("beyond", paymentMethodRef);
     await ownAccount().pay(wanted);

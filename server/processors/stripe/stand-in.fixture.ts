@@ -133,7 +133,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return { status: 200, body: { id, object: "payment_method", type: "card", customer: null } };
   };
 
-  /** @returns the test method that a payment method stands for, or why the account can't charge it. */
+  /** @returns the test method that a payment method represents, or why the account can't charge it. */
   const cardAt = (account: string, method: string, customer: string | null): string | Answer => {
     const own = platformMethods.get(method);
     // A customer's method is charged only together with its customer (docs.stripe.com/api/payment_intents/create).

@@ -59,7 +59,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ...({ capture: "automatic", payerPresence: "in_session", simulate: null } as const),
   });
 
-  test("a rate limit is not_sent; on a repeat it is unknown, because the first request may have arrived", async () => {
+  test("a call that the rate limit refuses is not_sent; if only its repetition is refused, the outcome is unknown", async () => {
     standIn.plan("limited");
     expect(await processor().pay(payment("limited"))).toEqual({ kind: "not_sent" });
     standIn.plan("error_once");
@@ -144,7 +144,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       expect(standIn.clonesOf("acct_other_clone")).toHaveLength(1);
     });
 
-    test("can't pay at the merchant without a clone, under another customer's id, or after its removal", async () => {
+    test("can't pay the merchant without a clone, with another customer's id, or after its removal", async () => {
       const [customer = "", method = ""] = standIn.keep("pm_card_visa").split("/");
       for (const ref of [method, `cus_other/${method}`, `${customer}/pm_gone`]) {
         const request = paidBy(ref, `refused${ref}`);
@@ -172,7 +172,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     );
   });
 
-  describe("a payer enters a card on Stripe's page (Stripe Checkout, setup mode)", () => {
+  describe("Stripe's page on which a payer enters a card (Stripe Checkout, setup mode)", () => {
     const setups = (change: Parameters<typeof processor>[0] = {}) => {
       const { cardSetups } = processor(change);
       if (!cardSetups) throw new Error("takes no cards");
@@ -190,7 +190,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       return begun;
     };
 
-    test("is open until the card is entered, then has brand and last four digits, and pays at any merchant", async () => {
+    test("is open until the card is entered; then the card has brand and last four digits, and pays any merchant", async () => {
       const { setupRef, pageUrl } = await begin("cst_given");
       expect(pageUrl).toBe(`https://checkout.stripe.com/c/pay/${setupRef}`);
       expect(standIn.sessions.get(setupRef)).toMatchObject({

@@ -139,8 +139,8 @@ describe("capture, void and refund", () => {
   });
 });
 
-describe("the list", () => {
-  test("shows the merchant's payments, newest first, by cursor, filtered by state", async () => {
+describe("the list of payments", () => {
+  test("shows the merchant's payments, newest first, in pages, and can be filtered by state", async () => {
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       deps.clock.advance(1);
@@ -160,7 +160,7 @@ describe("the list", () => {
   });
 });
 
-describe("the overview", () => {
+describe("the overview of payments", () => {
   test("sums the last seven days and the seven before, and lists payments to capture", async () => {
     const { api, merchantId, charge } = dashboard;
     const dispute = async (id: string, chargeId: string) => {

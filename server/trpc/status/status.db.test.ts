@@ -39,7 +39,7 @@ const ask = (of: Board = board) =>
   });
 
 describe("the figures can be recomputed from the download, to the second (docs/spec/status.md, Uptime)", () => {
-  test("90 days of demo data: every component, every month, budgets and the chain of days", async () => {
+  test("for 90 days of demo data, for every component and month, with budgets and the chain of days", async () => {
     const { components: budgets } = await ask().errorBudgets();
     const { components } = await ask().uptime({});
     const seeded = components.filter(({ deployed }) => deployed);

@@ -1,6 +1,6 @@
 import type { MailReader } from "./mail-reader.ts";
 
-/** E-mails about an account. Their language is that of the reader's locale. */
+/** E-mails about an account, in the language of the reader's locale. */
 export type AccountMailContent =
   | {
       kind: "verification";

@@ -19,7 +19,7 @@ export type MailLimit = {
   resetsAt: Date | null;
 };
 
-/** E-mails about mandates and payments. Their language is that of the reader's locale. */
+/** E-mails about mandates and payments, in the language of the reader's locale. */
 export type PaymentMailContent =
   | (Payment & {
       /** a payment above `step_up_above`, or one that the bank authenticates (3-D Secure) */

@@ -28,7 +28,7 @@ describe("durations in buckets (docs/spec/product.md, Latency targets)", () => {
     expect(quantileOf(countsOf([10_001]), 0.5)).toBeNull();
   });
 
-  test("a quantile is in its bucket, and there is none without requests", () => {
+  test("a quantile is within its bucket, and is null without requests", () => {
     expect(quantileOf(noDurations(), 0.95)).toBeNull();
     const counts = countsOf([...Array.from({ length: 95 }, () => 35), ...Array.from({ length: 5 }, () => 300)]);
     expect(quantileOf(counts, 0.95)).toBe(40);

@@ -8,7 +8,7 @@ import { createOutbound } from "../../../platform/outbound/outbound.ts";
 import { callerOf } from "../../caller.fixture.ts";
 import { makeMember } from "../merchant-tenant.fixture.ts";
 
-// Domains have no address here, and their TXT records are those of `records`.
+// In these tests, domains have no address, and their TXT records are in `records`.
 
 let deps: TestDeps;
 const records = new Map<string, string>();

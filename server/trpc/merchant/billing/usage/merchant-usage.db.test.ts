@@ -58,7 +58,7 @@ describe("usage explorer (docs/spec/billing.md, Usage explorer)", () => {
     expect(usage.windows.map(({ from, quantity }) => [from, quantity])).toEqual(expected);
   });
 
-  test("charges have amounts and links to their payments; a mandate with two charges is active once", async () => {
+  test("charges have amounts and links to their payments; a mandate with two charges counts as active once", async () => {
     const { merchant, charge } = await makeChargeableMandate(deps);
     const ids = [];
     for (let index = 0; index < 2; index += 1) {
@@ -81,7 +81,7 @@ describe("usage explorer (docs/spec/billing.md, Usage explorer)", () => {
     );
   });
 
-  test("events are paged, newest first, with the object that each comes from", async () => {
+  test("events have pages, newest first, and each event has the object that it counts", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const call = { merchantId, meter: "webhooks_delivered" as const, clientId: null };
     for (const subject of ["whd_1", "whd_2", "whd_3"]) {

@@ -19,7 +19,7 @@ type EventView = {
   time: string;
   quantity: string;
   amount: { currency: string; amountMinor: number } | null;
-  /** the object that the event comes from, and its page */
+  /** the object that the event counts, and its page */
   source: { label: string; href: string | null };
   note: string | null;
 };
