@@ -12,7 +12,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const NotFound = async () => {
   const [config, theme, locale] = await Promise.all([pageConfig(), currentTheme(), visitorLocale()]);
   const t = translator(locale, "wallet");
-  // The status process shows this page too, on a host of its own.
+  // The status process shows this page too, which may have another host, so the links are absolute.
   const origin = config.baseUrl;
   const demo = `${config.environment === "sandbox" ? origin : config.sandboxUrl}/demo`;
   return (

@@ -51,7 +51,7 @@ export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   try {
     return await findDisplayedClock(await pageDeps());
   } catch {
-    // If the page needs the database, it reports the error itself.
+    // A page that needs the database reports the error.
     return null;
   }
 });
@@ -70,8 +70,8 @@ const currentAddress = async (): Promise<string> => {
 };
 
 /**
- * The locale of payer-facing pages. With a session, it is the account's. A visitor gets the language that they chose
- * or, without a choice, the browser's preference. Other pages are in English.
+ * The locale of payer-facing pages: the account's locale, or for a visitor the chosen language or the browser's
+ * preference. Other pages are in English.
  */
 export const currentLocale = cache(async (): Promise<string> => {
   const session = await currentSession();
@@ -79,8 +79,8 @@ export const currentLocale = cache(async (): Promise<string> => {
 });
 
 /**
- * The locale that a visitor chose, or the browser's preference. Without the account's locale, a page needs no database
- * and can be shown in the status process.
+ * The locale that a visitor chose, or the browser's preference. It doesn't need the database, so the status process can
+ * show the page too.
  */
 export const visitorLocale = async (): Promise<string> => {
   const chosen = (await cookies()).get("language")?.value;

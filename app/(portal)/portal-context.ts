@@ -23,14 +23,14 @@ export const portalPage = async (path: string) => {
     reader,
     email,
     config: deps.config,
-    /** Real time: deliveries, secrets, sessions, incidents. */
+    /** The real time, for deliveries, secrets, sessions and incidents. */
     now: deps.clock.now(),
-    /** The sandbox's virtual clock applies: mandates, payments, refunds, approvals. */
+    /** The business time, for mandates, payments, refunds and approvals. The sandbox can move it forward. */
     businessNow: await deps.businessClock.now(),
   };
 };
 
-/** Whether to show an action. The procedure checks again, and asks for a recent proof where it needs one. */
+/** Whether to show an action. The procedure checks the permission again, and may require a recent authentication. */
 export const mayPerform = (...input: Parameters<typeof authorize>): boolean => {
   const decision = authorize(...input);
   return decision === "allow" || decision === "authenticate_again";

@@ -3,8 +3,8 @@ import type { MerchantAction } from "#server/accounts/authorize.ts";
 import { currentMembership, mayPerform, portalPage } from "../portal-context.ts";
 
 /**
- * The API and data for every page of the dashboard. An account without a merchant is redirected to the form for a new
- * one.
+ * The API and data for every page of the dashboard. An account without a merchant is redirected to the form that
+ * registers a merchant.
  */
 export const merchantPage = async (path: string) => {
   const page = await portalPage(path);

@@ -8,7 +8,7 @@ import { currentSession, pageDeps } from "../../page-context.ts";
 import { PortalLayout } from "../portal-layout.tsx";
 import { allowedActions } from "./operator-context.ts";
 
-/** @property action the page's action. Roles that may perform it see the link. */
+/** @property action the link is shown to roles that may perform this action */
 type Link = PortalLink & { action: OperatorAction };
 
 const links: readonly Link[] = [

@@ -5,7 +5,8 @@ import { mayPerform, portalPage } from "../portal-context.ts";
 
 /**
  * The API and data for every page of the console. An account that isn't an operator, or whose role doesn't allow the
- * page's action, gets the "not found" page. An operator who hasn't confirmed a second factor is redirected to its page.
+ * page's action, gets the "not found" page. Until an operator has confirmed a second factor, every page redirects to
+ * the form for the second factor.
  * @param action required to open the page; undefined if every operator may open it
  */
 export const operatorPage = async (path: string, action?: OperatorAction) => {
@@ -18,8 +19,8 @@ export const operatorPage = async (path: string, action?: OperatorAction) => {
 };
 
 /**
- * Like `operatorPage`, for pages that manage the status page. It covers production only, so the sandbox has no such
- * pages.
+ * Like `operatorPage`, for pages that manage the status page. The status page covers production only, so the sandbox
+ * doesn't have these pages.
  */
 export const statusOperatorPage = async (path: string, action?: OperatorAction) => {
   const page = await operatorPage(path, action);

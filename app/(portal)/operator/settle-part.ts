@@ -5,8 +5,8 @@ import { pageDeps } from "../../page-context.ts";
 const waitMilliseconds = 3_000;
 
 /**
- * The answer for one part of a page. A failure is logged and shown in this part only, and a slow part doesn't delay the
- * page's next update. The load continues, and the next update may use its answer.
+ * The result for one part of a page. A failure is logged and shown in this part only. If the data isn't loaded in time,
+ * the part is `late`, so that it doesn't delay the page's next update.
  */
 export const settlePart = <Data>(name: string, load: Promise<Data>): Promise<PartAnswer<Data>> => {
   const loaded = load.then(

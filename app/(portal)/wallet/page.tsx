@@ -98,9 +98,9 @@ const NoMandates = ({ hasDemo, locale }: { hasDemo: boolean; locale: string }) =
 type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
 
 /**
- * Shows what the payer's mandates can spend now, one sum per currency. The sums are shown only if the page has every
- * active mandate, and each has a limit on the amount per period or in total.
- * @param preferred the currency that comes first
+ * Shows what the payer's mandates can spend now, one sum per currency. The sums are shown only if the page contains
+ * every active mandate and each mandate limits the amount per period or in total.
+ * @param preferred the currency that is shown first
  */
 const summary = ({ active: count, suspended, newest }: Overview, preferred: string | null, reader: Reader): string => {
   const t = translator(reader.locale, "wallet");

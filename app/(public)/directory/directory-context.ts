@@ -8,8 +8,8 @@ import { pageDeps } from "../../page-context.ts";
 export const reader = { locale: "en-GB", timeZone: "UTC" };
 
 /**
- * `base`: address of the directory's pages. `origin`: prefix of the links to other pages. If DISCOVERY_URL has a host
- * of its own, both are absolute.
+ * `base`: address of the directory's pages. `origin`: prefix of the links to other pages. If the hosts of DISCOVERY_URL
+ * and BASE_URL differ, both are absolute.
  */
 const addressesOf = ({ baseUrl, discoveryUrl }: Config): { base: string; origin: string } => {
   const directory = new URL(discoveryUrl);

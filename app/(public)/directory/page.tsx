@@ -14,7 +14,7 @@ import { readDirectoryQuery } from "./directory-query.ts";
 
 export const metadata: Metadata = { title: { absolute: "Directory · Paygrant" } };
 
-/** Above this limit, an exact number isn’t worth reading more rows. */
+/** The page counts at most this number of rows, because reading all rows would take too long. */
 const maxCount = 1000;
 
 const countText = (count: number): string => {

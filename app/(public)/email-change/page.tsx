@@ -9,7 +9,7 @@ import { onlyOne } from "../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("emailChange.title") });
 
-/** The page of the link that is sent to a new e-mail address. Opening it changes nothing: only the button does. */
+/** The link that is sent to a new e-mail address opens this page. Only the button on the page makes the change. */
 const EmailChangePage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
   const profile = (

@@ -23,7 +23,7 @@ const findChoice = cache(async (token: string) => {
   }
 });
 
-// The address has a token, so it must not be indexed. Our `referrer-policy` keeps it from other sites.
+// The address contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
 export const generateMetadata = async ({ searchParams }: Props): Promise<Metadata> => {
   const choice = await findChoice(onlyOne(await searchParams, "token") ?? "");
   const t = translator(choice?.locale ?? (await currentLocale()), "notifications");
@@ -31,7 +31,7 @@ export const generateMetadata = async ({ searchParams }: Props): Promise<Metadat
   return { title: pageTitle(title), robots: { index: false } };
 };
 
-/** The page of a link in an e-mail, in the recipient's language. Opening it changes nothing: scanners open links. */
+/** A link in an e-mail opens this page in the recipient's language. Opening it changes nothing: scanners open links. */
 const MailChoicePage = async ({ searchParams }: Props) => {
   const query = await searchParams;
   const token = onlyOne(query, "token") ?? "";

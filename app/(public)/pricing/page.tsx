@@ -14,7 +14,7 @@ import { onlyOne } from "../page-query.ts";
 
 export const metadata: Metadata = { title: "Pricing" };
 
-/** A price list can't show more plans. */
+/** All plans of the price list are on one page. */
 const maxPlans = 20;
 const reader = { locale: "en-GB" };
 

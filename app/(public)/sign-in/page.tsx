@@ -39,7 +39,7 @@ const requirementOf = (wanted: string | null, hasNone: boolean, t: SignInTexts):
     : t("passkeyRequired");
 };
 
-/** Where the passkey button is. Without a session, a cookie says whether this browser used a passkey before. */
+/** The place of the passkey button. Without a session, a cookie shows whether this browser used a passkey before. */
 const passkeyPlace = async (wanted: string | null): Promise<"first" | "second" | "never"> => {
   if (wanted === passwordAcr) return "never";
   const hasUsed = (await cookies()).get("passkey")?.value === "1";
@@ -62,7 +62,7 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   const query = await searchParams;
   const deps = await pageDeps();
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));
-  // `again`: the session is valid, but the next step needs a recent proof of identity.
+  // `again`: the session is valid, but the next step requires a recent authentication.
   const session = query["again"] ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
   const wanted = await findRequestedAcr(deps, { returnTo });

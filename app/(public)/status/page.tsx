@@ -25,7 +25,7 @@ const OverviewPage = async () => {
   const reliability = describeErrorBudgetPolicy(
     components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])),
   );
-  // Scheduled maintenance comes after the components.
+  // Scheduled maintenance is shown below the components.
   const cardsOf = (isIncluded: (maintenance: PublicMaintenance) => boolean) =>
     maintenances
       .filter(isIncluded)

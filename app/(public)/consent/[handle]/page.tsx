@@ -73,7 +73,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
       </PageFrame>
     );
   }
-  // Consent needs a recent proof of identity, so a payer with a session may have to sign in again.
+  // Consent requires a recent authentication, so a payer with a session may have to sign in again.
   if (found.kind === "sign_in" || !session) {
     redirect(`/sign-in?return_to=${encodeURIComponent(`/consent/${handle}`)}&again=1`);
   }
@@ -149,7 +149,7 @@ const problems = [
 ] as const;
 const isProblem = (code: string): code is (typeof problems)[number] => problems.some((known) => known === code);
 
-/** Fields of the form. The message of any other field appears above the request. */
+/** Fields of the form, which show their messages. The message for any other field is shown above the request. */
 const fieldPointer =
   /^\/mandates\/(\d+)\/((?:max_amount_per_payment|max_total_amount|max_payments|step_up_above|valid_until)|periodic_limits\/\d\/max_(?:amount|payments))$/;
 

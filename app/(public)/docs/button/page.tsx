@@ -10,7 +10,7 @@ import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Button" };
 
-/** In plain http, a redirect URI is at a loopback IP (RFC 8252 §7.3). */
+/** A redirect URI without TLS must have a loopback IP address (RFC 8252 §7.3). */
 const callbackAddress = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
   const { protocol, port } = new URL(baseUrl);
   const origin = protocol === "https:" ? baseUrl : `http://127.0.0.1:${port || "80"}`;

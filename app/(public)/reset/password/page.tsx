@@ -11,7 +11,7 @@ import { onlyOne, pageWithReturn } from "../../page-query.ts";
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await accountTexts())("newPassword.title") });
 
-/** The page of a reset link. Opening it changes nothing, because scanners open the links of mails. */
+/** A reset link opens this page. Opening it changes nothing, because mail scanners open links. */
 const NewPasswordPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), accountTexts()]);
   const returnTo = safeReturnTo(onlyOne(query, "return_to"));

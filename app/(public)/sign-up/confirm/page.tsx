@@ -20,7 +20,7 @@ export const generateMetadata = async ({ searchParams }: Props): Promise<Metadat
 
 type Props = { searchParams: Promise<SearchParams> };
 
-/** The page of the mail's link. Opening it verifies nothing: mail scanners open links. */
+/** The link in the e-mail opens this page. Opening it verifies nothing, because mail scanners open links. */
 const ConfirmPage = async ({ searchParams }: Props) => {
   const [query, deps, t] = await Promise.all([searchParams, pageDeps(), signUpTexts()]);
   const isDone = onlyOne(query, "done") !== null;

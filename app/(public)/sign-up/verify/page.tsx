@@ -17,7 +17,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: pageTitle((await signUpTexts())("codeTitle")),
 });
 
-/** On a developer's machine no mail arrives. */
+/** Whether the code is only in the outbox, because a service on a developer's machine sends no mail. */
 const keepsMail = ({ smtpUrl, isLoopback }: Pick<Config, "smtpUrl" | "isLoopback">): boolean =>
   smtpUrl === null && isLoopback;
 

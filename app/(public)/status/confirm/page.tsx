@@ -3,8 +3,8 @@ import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { statusPage } from "../status-context.ts";
 
-// The address has a token, so it must not be indexed. Our `referrer-policy` keeps it from other sites. Not
-// `no-referrer`: browsers would send `Origin: null` from the form.
+// The address contains a token, so it must not be indexed. Our `referrer-policy` hides it from other sites.
+// The policy isn't `no-referrer`, because browsers would then send `Origin: null` from the form.
 export const metadata: Metadata = { title: "Confirm your subscription", robots: { index: false } };
 
 /** Mail scanners follow links, so only the button confirms. */

@@ -37,7 +37,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
   return { title: pageTitle(titleOf(notice, reader)) };
 };
 
-/** The link in the e-mail opens this page. Opening it changes nothing; its button pauses the mandate. */
+/** The link in the e-mail opens this page. Only the button on the page pauses the mandate. */
 const NoticePage = async ({ params }: Props) => {
   const { notice, reader } = await loadNotice((await params).id);
   const t = translator(reader.locale, "upcoming");
