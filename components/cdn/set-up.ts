@@ -3,7 +3,8 @@ import { handToOpener } from "./consent/hand-to-opener.ts";
 import { createStartConsent, type StartConsent } from "./consent/start-consent.ts";
 
 /**
- * What a page gets when it loads the script: the button, the answer to the opener on a callback page, and `startConsent`.
+ * Sets up the page that loads the script: sends the response to the opener if this is a callback page, defines the
+ * button, and returns `startConsent`.
  * @param script address of the script
  */
 export const setUp = (script: string | undefined): { startConsent: StartConsent } => {

@@ -25,7 +25,7 @@ export const plainText = (text: RichText): string =>
   text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
 type FactContext = { now: Date; reader: Reader };
-/** A running mandate has started, or has a fixed start. Any other mandate starts with the approval or later. */
+/** `isRunning`: the mandate has started or has a fixed start. Any other mandate starts with the approval or later. */
 type TermsContext = FactContext & { isRunning: boolean };
 type ConsentTexts = Translator<"consent">;
 
@@ -64,7 +64,7 @@ export const listFacts = (
   return [...compared, ...removed, ...paused];
 };
 
-/** Payees come before the limits, everything else after them. */
+/** The page shows payees above the limits, and all other terms below the limits. */
 export const groupFacts = (
   mandate: Parameters<typeof listFacts>[0],
   context: FactContext,

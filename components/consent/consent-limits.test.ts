@@ -31,7 +31,7 @@ describe("a requested mandate on the consent page (docs/spec/portal.md, Consent)
     expect(mandateStart({ valid_from: "2026-12-24T10:00:00Z" }, now)).toEqual(new Date("2026-12-24T10:00:00Z"));
   });
 
-  it("ends one calendar year later if the request sets no end, and doesn't change its argument", () => {
+  it("ends one calendar year later if the request sets no end", () => {
     expect(requestedEnd({}, now)).toEqual(new Date("2027-11-21T12:00:00Z"));
     expect(requestedEnd({ valid_from: "2028-02-29T08:00:00Z" }, now)).toEqual(new Date("2029-02-28T08:00:00Z"));
     expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
@@ -188,7 +188,7 @@ describe("a request that changes a mandate", () => {
     expect(describeCurrentEnd({ ...change({}), current: null }, now, reader)).toBeNull();
   });
 
-  it("shows when the mandate started, or starts", () => {
+  it("shows when the mandate started, or when it will start", () => {
     expect(facts(change({}))).toContainEqual(["Started on 2\u00a0Nov\u00a02026,\u00a009:00\u00a0CET", undefined]);
     const later = { valid_from: "2026-12-24T10:00:00Z" };
     const notStarted = { ...change(later), current: { ...change(later), isPaused: false } };

@@ -6,7 +6,7 @@ import type { RequestedMandate } from "./consent-request.ts";
 
 type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number];
 
-/** Payments of any amount are counted; amounts are in minor units. */
+/** `amount`: the cap is in minor units. `payments`: the cap is a number of payments of any amount. */
 export type LimitUnit = "amount" | "payments";
 
 /** What the limit applies to; `approval` is the amount above which the payer approves. */

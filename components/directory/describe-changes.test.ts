@@ -36,7 +36,7 @@ test("a change names each field with its values before and after", () => {
   expect(describeChanges(before, before)).toEqual([]);
 });
 
-test("members that only one document has are added or removed", () => {
+test("a member that exists in only one of the documents is listed as added or removed", () => {
   expect(describeChanges({}, { display_name: "Bot" })).toEqual([
     { field: "Display name", removed: [], added: ["Bot"] },
   ]);

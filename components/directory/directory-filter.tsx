@@ -4,7 +4,7 @@ import { Options } from "../ui/field/options.tsx";
 import styles from "./directory.module.css";
 import { capabilityLabel, environmentLabels, roleLabels, statusLabels } from "./directory-labels.ts";
 
-/** The filters of the address. Their names are those of the API. */
+/** The filters in the address, with the same names as in the API. */
 export type DirectoryQuery = Partial<
   Record<"q" | "role" | "capability" | "currency" | "environment" | "status" | "cursor", string>
 >;

@@ -32,7 +32,7 @@ export const wordsOf = (name: string): string => {
 
 export const grantLabel = (type: string): string => grantNames[type] ?? (type.includes(":") ? type : wordsOf(type));
 
-/** A capability as the filter names it. */
+/** The label of a capability. @param capability a value of the filter, for example `dpop` */
 export const capabilityLabel = (capability: string): string => {
   const [kind = "", ...rest] = capability.split(":");
   const value = rest.join(":");

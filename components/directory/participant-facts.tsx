@@ -5,7 +5,7 @@ import { CopyId } from "../ui/copy/copy-id.tsx";
 import { Fact, Facts } from "../ui/facts.tsx";
 import { environmentLabels, grantLabel } from "./directory-labels.ts";
 
-/** A longer list of currencies is shown as a number: it says only that nearly all currencies are supported. */
+/** If a participant supports more currencies, only their number is shown. */
 const maxCurrencies = 12;
 
 const currenciesText = (codes: readonly string[]): string =>

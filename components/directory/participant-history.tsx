@@ -42,7 +42,7 @@ const Changes = ({ before, after }: { before: JsonObject; after: JsonObject }) =
   </dl>
 );
 
-/** The versions of an entry, newest first, each with what it changed. */
+/** The versions of an entry, newest first, each with its changes. */
 export const ParticipantHistory = ({
   entries,
   now,
@@ -52,7 +52,7 @@ export const ParticipantHistory = ({
   entries: readonly HistoryEntry[];
   now: Date;
   reader: Reader;
-  /** address of the API's list of changes; each version then links to its entry of the log there */
+  /** address of the API's list of changes; if it is set, each version links to its change in this list */
   changesHref?: string;
 }) => (
   <Timeline>

@@ -2,8 +2,8 @@
 import { useEffect } from "react";
 
 /**
- * Redirects old addresses: `/docs#token` was an anchor on a single long page. The element with that id holds the
- * link to the page that replaced it; a fragment never reaches the server (RFC 9110 §4.2.5).
+ * Redirects old addresses such as `/docs#token`, an anchor on a former single page. The element with that id contains
+ * the link to the new page. The server can't redirect, because a fragment never reaches it (RFC 9110 §4.2.5).
  */
 export const MovedAnchors = () => {
   useEffect(() => {

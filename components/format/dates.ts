@@ -54,10 +54,10 @@ export const formatTime = (at: Date, reader: Reader): string =>
 export const formatTimeWithSeconds = (at: Date, reader: Reader): string =>
   format(at, reader, { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" });
 
-/** `19 Feb 2027, 14:05 CET`: each time names its zone. */
+/** For example `19 Feb 2027, 14:05 CET`. */
 export const formatDateTime = (at: Date, reader: Reader): string => format(at, reader, dateTimeOptions);
 
-/** `1 Jan 2099, 01:00 – 02:00 CET`; both dates where the days differ. It may wrap at the dash only. */
+/** `1 Jan 2099, 01:00 – 02:00 CET`, with both dates if the days differ. The text may wrap only at the dash. */
 export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: Reader): string =>
   keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...dateTimeOptions }).formatRange(from, to)).replace(
     "\u00a0–\u00a0",
@@ -105,7 +105,7 @@ export const formatUtcMonth = (month: string, locale: string): string =>
 export const formatTimeZone = (timeZone: string, locale = defaultLocales.en): string =>
   timeZone === "UTC" ? "UTC" : words(locale).zone((timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " "));
 
-/** Adds the zone to a time in English: `19 Feb 2027, 14:05 CET, Berlin time`; nothing after a time that ends with UTC. */
+/** Adds the zone to a time in English: `19 Feb 2027, 14:05 CET, Berlin time`. A time in UTC is unchanged. */
 export const withZone = (time: string, timeZone: string): string =>
   time.endsWith("UTC") ? time : `${time}, ${formatTimeZone(timeZone)}`;
 
@@ -133,7 +133,7 @@ export const formatEnd = (until: Date, reader: Reader): string => {
 export const formatEndInSentence = (until: Date, reader: Reader): string =>
   `${findLastFullDay(until, reader) ? "at" : "on"} ${formatEnd(until, reader)}`;
 
-/** As `formatEndWithNote`, for an end when this day begins in the reader's time zone. @param day for example `2026-11-27` */
+/** Like `formatEndWithNote`, for an end at the start of this day in the reader's time zone. @param day `2026-11-27` */
 export const formatEndBeforeDay = (day: string, { locale, timeZone }: Reader): { text: string; note: string } => ({
   text: formatDate(new Date(Date.parse(`${day}T00:00:00Z`) - 1), { locale, timeZone: "UTC" }),
   note: words(locale).untilEnd(formatTimeZone(timeZone, locale)),

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#server/kernel/messages/catalogues.ts";
 
 declare module "use-intl" {
-  /** `useTranslations` knows each area, its keys and their arguments. */
+  /** The compiler checks the area, the keys and the arguments of `useTranslations`. */
   interface AppConfig {
     Messages: Catalogue;
   }

@@ -16,7 +16,7 @@ export const AuditTimeline = ({
   children,
 }: {
   entries: readonly OperatorAuditEntry[];
-  /** a label as `timelineText` takes it */
+  /** returns a label for `timelineText` */
   actionName: (action: string) => string;
   /** absent: amounts aren't shown */
   amountText?: (minor: number) => string;

@@ -3,7 +3,7 @@ import styles from "./attention.module.css";
 
 export type AttentionItem = { key: string; title: string; text: string; href: string; verb: string };
 
-/** What needs attention, each with the page where the person can act on it. */
+/** The items that need attention, each with a link to the page where the person can act. */
 export const Attention = ({ items, label = "Needs attention" }: { items: readonly AttentionItem[]; label?: string }) =>
   items.length === 0 ? null : (
     <section aria-label={label}>

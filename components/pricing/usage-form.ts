@@ -53,8 +53,8 @@ const times = (usage: MeterUsage, months: number): MeterUsage =>
   typeof usage === "number" ? usage * months : usage.map(({ amount, count }) => ({ amount, count: count * months }));
 
 /**
- * The usage of one interval of the plan: the same usage in each of its months. Only what the plan prices; the rest costs
- * nothing.
+ * The usage of one interval of the plan, with the same usage in each of its months. Meters without a price in the plan
+ * are left out, because their usage costs nothing.
  */
 export const usageOfPlan = (plan: PublicPlan, monthly: ReadonlyMap<string, MeterUsage>): Record<string, MeterUsage> =>
   Object.fromEntries(

@@ -9,7 +9,7 @@ export type Estimates = { by: ReadonlyMap<string, EstimateObject["invoice"]>; is
 
 type Usage = Parameters<typeof usageOfPlan>[1];
 
-/** Long enough that a number is typed before it is sent. */
+/** The estimate is requested after this pause in typing. */
 const typingMilliseconds = 250;
 
 const requestEstimate = async (plan: PublicPlan, usage: Usage, signal: AbortSignal) => {
@@ -25,7 +25,10 @@ const requestEstimate = async (plan: PublicPlan, usage: Usage, signal: AbortSign
   return [plan.id, invoice] as const;
 };
 
-/** The invoice of each plan for one of its intervals with this monthly usage, from POST /billing/estimate. Keeps the last ones while new ones load. */
+/**
+ * The invoice of each plan for one of its intervals with this monthly usage, from POST /billing/estimate. While new
+ * estimates load, the previous ones are returned.
+ */
 export const useEstimates = (plans: readonly PublicPlan[], usage: Usage | null): Estimates => {
   const [estimates, setEstimates] = useState<Estimates>({ by: new Map(), isFailed: false });
   useEffect(() => {

@@ -6,7 +6,7 @@ import styles from "./sign-in-form.module.css";
 import { useAccountProblem } from "./use-account-problem.ts";
 import { useNativeForm } from "./use-native-form.ts";
 
-/** The form of a reset link. */
+/** The form for a new password, on the page that a reset link opens. */
 export const NewPasswordForm = ({
   token,
   email,

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useTranslations } from "use-intl";
 import styles from "./sign-in-form.module.css";
 
-/** Other ways into an account. They keep the page to return to. */
+/** Links to the other ways to sign in. The links contain the page to return to. */
 export const SignInLinks = ({ returnTo }: { returnTo: string }) => {
   const t = useTranslations("sign-in");
   const query = new URLSearchParams({ return_to: returnTo });

@@ -6,7 +6,7 @@ import styles from "./sign-up.module.css";
 
 export type Method = "passkey" | "password";
 
-/** Passkey or password. The stylesheet shows what belongs to the choice, so that it works without JavaScript. */
+/** The choice of passkey or password. The stylesheet shows the fields of the chosen method, without JavaScript. */
 export const MethodFields = ({
   onlyMethod,
   initial,

@@ -43,7 +43,7 @@ export const ButtonLink = ({
   />
 );
 
-/** A link to a file. The browser loads it, not the router. */
+/** A link to a file. The browser downloads the file; the router doesn't handle the link. */
 export const DownloadLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <a href={href} download className={buttonClass({ size: "small" })}>
     {children}

@@ -3,9 +3,9 @@ import { Children, type ComponentProps, cloneElement, Fragment, isValidElement, 
 import styles from "./table.module.css";
 
 /**
- * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the last
- * column, which holds actions. Its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't
- * repeat the name of the column.
+ * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `acts`: the last column, which contains
+ * actions; its heading is only for screen readers. `unlabelled`: on narrow screens, the cells don't repeat the name of
+ * the column.
  */
 type Column = string | { figure: string } | { acts: string } | { unlabelled: string };
 
@@ -21,8 +21,8 @@ const Heading = ({ column }: { column: Column }) => (
 
 /**
  * On narrow screens, each row becomes a card: the first cell is its title, the last one is at its right, and the other
- * cells follow with the names of their columns. No column is hidden. The last column holds figures or the state, before
- * an optional column of actions. On narrow screens, the actions are at the end of the card.
+ * cells follow with the names of their columns. No column is hidden. The last column contains figures or the state,
+ * and may be followed by a column of actions. On narrow screens, the actions are at the end of the card.
  *
  * A cell with `data-dates` may wrap between its dates, but never inside a date.
  *

@@ -20,14 +20,14 @@ describe("the authorization response of a callback page", () => {
     expect(readResponse(search)).toEqual(expected);
   });
 
-  test("survives as a message; other messages are ignored", () => {
+  test("is read back from its message; any other message is ignored", () => {
     expect(readMessage(toMessage(approved))).toEqual(approved);
     for (const data of [null, "text", 3, {}, approved, { ...toMessage(approved), code: 3 }, { type: "other", iss }]) {
       expect(readMessage(data)).toBeNull();
     }
   });
 
-  test("is a result: approved, or declined by the payer; other errors are thrown with their code", () => {
+  test("becomes the result approved or declined; any error other than access_denied is thrown with its code", () => {
     expect(resultOf(approved)).toEqual({ status: "approved", code: "c", state: "s", iss });
     expect(resultOf({ ...approved, code: null, error: "access_denied" })).toEqual({ status: "declined" });
     expect(() => resultOf({ ...approved, code: null, error: "server_error" })).toThrow(

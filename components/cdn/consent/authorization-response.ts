@@ -25,8 +25,8 @@ class ConsentError extends Error {
 }
 
 /**
- * @returns null if the query is not a response: without issuer, with neither code nor error, with both, or with a
- * repeated member.
+ * @returns null if the query is not a response. A response has an issuer and either a code or an error, and no repeated
+ * member.
  */
 export const readResponse = (search: string): AuthorizationResponse | null => {
   const query = new URLSearchParams(search);
@@ -37,7 +37,7 @@ export const readResponse = (search: string): AuthorizationResponse | null => {
   return { iss, state: state ?? null, code: code ?? null, error: error ?? null };
 };
 
-/** @throws ConsentError for every error except the payer's refusal. */
+/** @throws ConsentError for every error except `access_denied`: then the payer declined. */
 export const resultOf = ({ iss, state, code, error }: AuthorizationResponse): ConsentResult => {
   if (code !== null) return { status: "approved", code, state, iss };
   if (error === "access_denied") return { status: "declined" };

@@ -9,7 +9,7 @@ type Expected = {
 };
 
 const pollMilliseconds = 300;
-/** The callback page closes its window just after it has sent the message, which may arrive later. */
+/** The callback page sends the message and then closes its window. The message may arrive after that. */
 const graceMilliseconds = 700;
 
 /**

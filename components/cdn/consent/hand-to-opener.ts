@@ -1,8 +1,8 @@
 import { readResponse, toMessage } from "./authorization-response.ts";
 
 /**
- * The origin that may receive the response: the callback page's own, or the one that the page names in
- * `data-opener-origin` of its script element.
+ * The origin that may receive the response: `data-opener-origin` of the script element or, by default, the origin of
+ * the callback page.
  */
 const openerOrigin = (): string => {
   const named = document.querySelector<HTMLScriptElement>("script[data-opener-origin]")?.dataset["openerOrigin"];
@@ -10,8 +10,8 @@ const openerOrigin = (): string => {
 };
 
 /**
- * On a callback page in a popup: hands the response to the page that opened the popup, and closes the popup. The browser
- * delivers the message only if that page has exactly the expected origin. On any other page, does nothing.
+ * On a callback page in a popup, sends the response to the page that opened the popup, and closes the popup. The
+ * browser delivers the message only if that page has exactly the expected origin. On any other page, this does nothing.
  */
 export const handToOpener = (): void => {
   const opener = window.opener as Window | null;

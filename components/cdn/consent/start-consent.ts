@@ -23,7 +23,7 @@ export type StartConsent = (options: ConsentOptions) => Promise<ConsentResult>;
 const defaultTimeoutMs = 600_000;
 const size = { width: 480, height: 780 };
 
-/** In the middle of this window. */
+/** Opens the popup in the middle of this window. */
 const features = (): string => {
   const left = Math.max(0, window.screenX + (window.outerWidth - size.width) / 2);
   const top = Math.max(0, window.screenY + (window.outerHeight - size.height) / 2);
@@ -39,7 +39,7 @@ const oneOf = (name: string, value: string, allowed: readonly string[]): void =>
   if (!allowed.includes(value)) throw new TypeError(`startConsent: ${name} must be ${allowed.join(" or ")}`);
 };
 
-/** This page is left, so the promise stays pending. */
+/** The browser leaves this page, so the promise stays pending. */
 const redirect = (address: string): Promise<never> => {
   location.assign(address);
   return new Promise(() => {});

@@ -36,7 +36,7 @@ describe("a limit is a sentence (docs/spec/portal.md, Consent)", () => {
     expect(texts).toEqual([english, german]);
   });
 
-  it("names the value that stands out", () => {
+  it("separates the emphasized value from the text around it", () => {
     const texts = { currency: "EUR", locale: "en-GB", t: translator("en-GB", "consent-form") };
     expect(limitSentence(5000, { unit: "amount", scope: "payment" }, texts)).toEqual({
       before: "At most ",

@@ -2,7 +2,7 @@ import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { ConsentLimit } from "../consent-limits.ts";
 import { type CapTexts, formatCap } from "./cap.ts";
 
-/** A sentence around the value that stands out. */
+/** A sentence whose value is emphasized. */
 export type Sentence = { before: string; value: string; after: string };
 
 /** Marks the value, which is between `<b>` tags in the catalogue. No text contains line breaks. */

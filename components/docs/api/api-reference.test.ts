@@ -105,7 +105,7 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
     ]);
   });
 
-  it("recognizes answers that are problems, whose codes have anchors on the page of errors", () => {
+  it("recognizes problems, whose codes have anchors on the errors page", () => {
     expect([operation("introspect").isProblem, operation("putThing").isProblem]).toEqual([false, true]);
   });
 });

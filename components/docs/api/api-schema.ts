@@ -65,7 +65,7 @@ export const toField = (
   };
 };
 
-/** The schema itself, and those of its items and alternatives at any depth. */
+/** The schema, and the schemas of its items and alternatives at any depth. */
 const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
   const own = follow(schema, resolve);
   const inner = [...(own.items ? [own.items] : []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])];

@@ -118,7 +118,8 @@ const credentialReasons: Meanings<CredentialReasonCode> = {
   credential_expired: "The credential or its proof has expired. Ask the agent for a new one.",
   credential_superseded:
     "The mandate changed after the credential was issued. The agent must fetch and present the new credential.",
-  wrong_environment: "The credential is from the other environment. Sandbox and production accept only their own.",
+  wrong_environment:
+    "The credential is from the other environment. Sandbox and production accept only credentials that they issued.",
   audience_mismatch: "The presentation is for another merchant or request. Ask the agent for one with your audience.",
   nonce_mismatch:
     "The presentation doesn’t have your nonce, or the nonce has expired. Give the agent a new nonce to sign.",
@@ -159,7 +160,7 @@ const directory: Meanings = {
   participant_not_found:
     "The participant wasn’t found. Search with GET /directory/v1/participants?q=, which accepts client ids.",
   key_not_found:
-    "No participant holds or held this key. Send the base64url SHA-256 thumbprint of the public key (RFC 7638).",
+    "No participant has or had this key. Send the base64url SHA-256 thumbprint of the public key (RFC 7638).",
   tile_not_found: "The published tree doesn’t have this tile. Read /directory/log/checkpoint for its size.",
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",

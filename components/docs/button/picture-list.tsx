@@ -7,7 +7,7 @@ const pictures = [
   { name: "logo", text: "Paygrant" },
 ] as const;
 
-/** Each picture on the background that it is made for. The page shows the files of its own host. */
+/** Each picture on the background that it is made for. The pictures are loaded from the host of the page. */
 export const PictureList = ({ cdnUrl }: { cdnUrl: string }) => (
   <div className={styles.pictures}>
     {pictures.flatMap(({ name, text }) =>

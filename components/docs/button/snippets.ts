@@ -1,7 +1,7 @@
 /** Addresses and integrity value of the script, for code that integrators copy. */
 export type ScriptAddress = { issuer: string; cdnUrl: string; path: string; integrity: string };
 
-/** The script doesn't know its issuer if it is loaded from another host. */
+/** A script that is loaded from another host can't derive the issuer from its address. */
 const issuerAttribute = ({ issuer, cdnUrl }: ScriptAddress): string =>
   cdnUrl === `${issuer}/cdn` ? "" : `\n  issuer="${issuer}"`;
 

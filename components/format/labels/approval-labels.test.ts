@@ -39,7 +39,7 @@ describe("the text of the approval page", () => {
     expect(outcomeText({})).toBeUndefined();
   });
 
-  test("says that money moved only if it did", () => {
+  test("says that the payment was paid only after it succeeded", () => {
     const states = [
       "submitted",
       "processing",
@@ -69,7 +69,7 @@ describe("the text of the approval page", () => {
     expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
   });
 
-  test("a payment that expired at the bank asks for no action, and doesn't say whether money moved", () => {
+  test("a payment that expired at the bank asks for no action", () => {
     for (const approvalState of [null, "approved"] as const) {
       const expired = { approvalState, hasExpiredAtBank: true };
       expect(outcomeText(expired)).toContain("15 minutes for confirming the payment at your bank are over");

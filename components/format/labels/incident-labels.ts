@@ -16,7 +16,7 @@ export const incidentStates: Readonly<Record<State, StateLabel>> = {
   dismissed: { tone: "neutral", label: "Dismissed" },
 };
 
-/** Labels for past updates. In these labels, a draft doesn't ask for a review. */
+/** Labels for past updates. The label of a past draft doesn't ask for a review. */
 export const incidentUpdateStates: Readonly<Record<State, StateLabel>> = {
   ...incidentStates,
   draft: { tone: "neutral", label: "Draft" },
@@ -42,7 +42,7 @@ export const componentStates: Readonly<Record<ComponentState, StateLabel>> = {
 export const liveState = (state: State): "investigating" | "identified" | "monitoring" | null =>
   state === "draft" || state === "resolved" || state === "dismissed" ? null : state;
 
-/** Null if no postmortem is required or published. */
+/** Null if a postmortem is neither required nor published. */
 export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): StateLabel | null => {
   switch (kind) {
     case "not_required":

@@ -28,7 +28,7 @@ const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
 
 export const paymentStateLabel = ({ state }: Pick<MerchantPayment, "state">): StateLabel => states[state];
 
-/** Follows the state of a declined payment. Empty for other states, and without a known reason. */
+/** The text after the state of a declined payment. Empty for other states, and if the reason is unknown. */
 export const describeDecline = ({ state, declineCode }: { state: string; declineCode: string | null }): string =>
   state === "declined" && declineCode !== null
     ? ` No money moved: ${declineReason(declineCode, translator("en", "activity"))}.`

@@ -8,7 +8,7 @@ import { changesOf, factText, nameText } from "./entry-changes.ts";
 
 export type AuditLine = Omit<MerchantAuditEntry, "at"> & { at: string };
 
-/** Entries, newest first. Each one opens to its details. */
+/** Entries, newest first. A click on an entry shows its details. */
 export const AuditEntries = ({ entries, reader }: { entries: readonly AuditLine[]; reader: Reader }) => (
   <ul className={`card ${styles.list}`} aria-label="Entries">
     {entries.map((entry) => (

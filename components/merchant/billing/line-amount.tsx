@@ -4,7 +4,7 @@ import { formatUnitPrice } from "../../pricing/price-texts.ts";
 
 type Line = { exact: string; amountMinor: number };
 
-/** An exact amount can be negative, for example of a refunded fee. */
+/** An exact amount can be negative, for example for a refunded fee. */
 const formatExactAmount = (exact: string, currency: string, reader: Reader): string =>
   exact.startsWith("-")
     ? `-${formatUnitPrice(exact.slice(1), currency, reader.locale)}`

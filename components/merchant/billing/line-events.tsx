@@ -7,12 +7,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { EventTable } from "./event-table.tsx";
 
 type Props = ComponentProps<typeof EventTable> & {
-  /** of the line */
+  /** the text of the line */
   description: string;
   hasMore: boolean;
   invoicePath: string;
   path: string;
-  /** the last event of the page before; undefined on the first page */
+  /** the last event of the previous page; undefined on the first page */
   after: string | undefined;
 };
 

@@ -32,8 +32,8 @@ const path = "/merchant/payments";
 export const paymentsAddress = (query: PaymentQuery): string => listAddress(path, query);
 
 /**
- * Address of the file with all rows that match the filters. The range is in instants, because the export doesn't know
- * the reader's time zone.
+ * Address of the file with all rows that match the filters. It contains the range as instants, because the server can't
+ * interpret days without the reader's time zone.
  */
 export const paymentsCsvAddress = (
   merchantId: string,

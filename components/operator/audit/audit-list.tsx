@@ -14,7 +14,7 @@ export type AuditListEntry = {
   data: unknown;
 };
 
-/** Entries, newest first. Each one opens to its details. */
+/** Entries, newest first. A click on an entry shows its details. */
 export const AuditList = ({ entries, reader }: { entries: readonly AuditListEntry[]; reader: Reader }) => (
   <ul className={`card ${styles.list}`} aria-label="Entries">
     {entries.map((entry) => (

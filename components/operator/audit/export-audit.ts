@@ -21,7 +21,7 @@ const rowOf = (entry: Entry): string =>
     JSON.stringify(entry.data),
   ]);
 
-/** The entries of a filter, newest first. @returns null if it was stopped. */
+/** Exports the entries that match the filter, newest first. @returns null if the export was stopped. */
 export const exportCsv = async (filter: AuditFilter, { isStopped, show }: Progress): Promise<string | null> => {
   const rows = [toCsvLine(columns)];
   for (let cursor: string | null = null; ; ) {
@@ -37,8 +37,8 @@ export const exportCsv = async (filter: AuditFilter, { isStopped, show }: Progre
 type Part = Awaited<ReturnType<typeof trpc.operator.exportAudit.query>>;
 
 /**
- * The whole chain with its proof, and the entries of the period: `npm run audit -- verify --file` checks the file.
- * @returns null if it was stopped.
+ * Exports the whole chain with its proof, and the entries of the period. `npm run audit -- verify --file` checks the
+ * file. @returns null if the export was stopped.
  */
 export const exportLines = async ({ from, to }: AuditFilter, { isStopped, show }: Progress): Promise<string | null> => {
   const lines: string[] = [];

@@ -5,7 +5,7 @@ export type ChainReport = { entries: number; blocks: number; retired: number; pr
 /** Controls a task that runs in parts: the page can stop the task, and shows its progress. */
 export type Progress = { isStopped: () => boolean; show: (text: string) => void };
 
-/** @returns null if it was stopped. */
+/** @returns null if the verification was stopped. */
 export const verifyChain = async (shards: number, { isStopped, show }: Progress): Promise<ChainReport | null> => {
   const report: ChainReport = { entries: 0, blocks: 0, retired: 0, problems: [] };
   for (let shard = 0; shard < shards; shard += 1) {

@@ -4,7 +4,7 @@ import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Compares a day that had a difference again. */
+/** Repeats the comparison of a day that had a difference. */
 export const CompareAgain = ({ day, label }: { day: string; label: string }) => {
   const { open, dialog, run } = useConfirmDialog();
   return (

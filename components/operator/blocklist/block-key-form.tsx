@@ -16,8 +16,8 @@ const list = "/operator/blocklist";
 const privateProblem =
   "This is a private key, so it wasn’t sent. Paste only the public key: without d, p, q, dp, dq, qi, oth, k and priv.";
 
-/** Whether a text holds a private key, so that it must not leave the browser. */
-const holdsPrivateKey = (text: string): boolean => {
+/** Whether a text contains a private key and must not leave the browser. */
+const containsPrivateKey = (text: string): boolean => {
   if (text.includes("PRIVATE KEY-----")) return true;
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,7 @@ export const BlockKeyForm = ({ email }: { email: string }) => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = submittedForm(event);
     const key = textField(form, "key");
-    if (holdsPrivateKey(key)) return showProblem({ message: privateProblem, fields: { "/key": privateProblem } });
+    if (containsPrivateKey(key)) return showProblem({ message: privateProblem, fields: { "/key": privateProblem } });
     return perform(async () => {
       if (use === null) return setUse(await trpc.operatorBlocklist.check.mutate({ key }));
       if (use.isBlocked) return router.push(`${list}?q=${use.thumbprint}`);

@@ -6,7 +6,7 @@ import styles from "./home.module.css";
 
 const everyMilliseconds = 10_000;
 
-/** Reads the page again while it is visible. A reader can stop it (WCAG 2.2.2). */
+/** Refreshes the page while it is visible. A reader can pause the updates (WCAG 2.2.2). */
 export const KeepLive = ({ updated }: { updated: string }) => {
   const [isPaused, setIsPaused] = useState(false);
   useLivePage(everyMilliseconds, isPaused);

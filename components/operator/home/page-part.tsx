@@ -2,19 +2,19 @@ import { type ReactNode, Suspense } from "react";
 import { Skeleton } from "../../portal/skeleton.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** `late`: it isn't loaded yet, and the page doesn't wait any longer. */
+/** `late`: the data isn't loaded yet, and the page doesn't wait any longer. */
 export type PartAnswer<Data> = { kind: "loaded"; data: Data } | { kind: "failed" | "late" };
 export type Unloaded = "failed" | "late";
 
 type Props<Data> = {
   answer: Promise<PartAnswer<Data>>;
-  /** while it loads */
+  /** shown while the part loads */
   pending?: ReactNode;
   unloaded: (why: Unloaded) => ReactNode;
   children: (data: Data) => ReactNode;
 };
 
-/** A part of a page that loads, and fails, without the others. */
+/** A part of a page. It loads independently of the other parts, which are shown even if this part fails. */
 export const PagePart = <Data,>({ pending = <Skeleton shape="card" />, ...part }: Props<Data>) => (
   <Suspense fallback={pending}>
     <LoadedPart {...part} />

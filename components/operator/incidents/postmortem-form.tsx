@@ -78,7 +78,7 @@ type SaveButtonsProps = { isPublic: boolean; isBusy: boolean; cancelHref: string
 
 const SaveButtons = ({ isPublic, isBusy, cancelHref }: SaveButtonsProps) => (
   <div className={styles.acts}>
-    {/* Enter in a field presses the first button. */}
+    {/* The Enter key in a field presses the first button: for an unpublished postmortem, Save draft. */}
     {isPublic ? null : (
       <SubmitButton value="draft" aria-busy={isBusy || undefined}>
         Save draft

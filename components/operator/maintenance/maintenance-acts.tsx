@@ -52,7 +52,7 @@ const actsFor = ({ state, isCancellable }: Pick<MaintenanceActsProps, "state" | 
   return isCancellable ? ["start", "update", "cancel"] : ["start", "update"];
 };
 
-/** Starts, completes, cancels or updates a maintenance window. Each takes a public message. */
+/** Starts, completes, cancels or updates a maintenance window. Each of these needs a public message. */
 export const MaintenanceActs = ({ maintenanceId, updateId, ...maintenance }: MaintenanceActsProps) => {
   const { open, dialog, run } = useConfirmDialog();
   const [act, setAct] = useState<Act>("update");

@@ -3,7 +3,7 @@ import { formatDate } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { RowLink, Table } from "../../ui/table.tsx";
 
-/** The clients that hold a grant of the payer, most recently approved first. */
+/** The clients that have a grant of the payer, most recently approved first. */
 export const PayerApps = ({ apps, reader }: Pick<OperatorPayer, "apps"> & { reader: Reader }) => (
   <Table caption="Connected apps" columns={["App", "Connected", { figure: "Active and paused mandates" }]}>
     <tbody>

@@ -7,7 +7,7 @@ import { SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import styles from "./second-factor.module.css";
 
-/** Takes a code of the authenticator app, then opens the console. */
+/** Asks for a code of the authenticator app, then opens the console. */
 export const CodeForm = ({ returnTo, submitLabel }: { returnTo: string; submitLabel: string }) => {
   const { isBusy, problem, perform } = useAct();
   const input = useRef<HTMLInputElement>(null);

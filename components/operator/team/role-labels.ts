@@ -1,6 +1,6 @@
 import type { OperatorRole } from "#server/accounts/authorize.ts";
 
-/** Names and descriptions of the roles. `summary` is a sentence of its own; `meaning` follows it in a sentence. */
+/** Names and descriptions of the roles. `meaning` is the end of a sentence on the invitation page. */
 export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; summary: string; meaning: string }>> = {
   admin: {
     name: "Admin",

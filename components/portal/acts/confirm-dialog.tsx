@@ -15,7 +15,7 @@ export type ConfirmDialogProps = {
   variant?: ButtonLook["variant"];
   isBusy: boolean;
   notice: ReactNode;
-  /** The dialog that asks for a recent proof: `useStepUp().dialog`. */
+  /** The dialog that asks for a recent authentication: `useStepUp().dialog`. */
   stepUp?: ReactNode;
   /** What the action does, one effect per line. */
   effects?: readonly string[];
@@ -23,7 +23,7 @@ export type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks before an action, says what it does, and takes the fields that it needs. */
+/** Asks the person to confirm an action. Shows the effects of the action and the fields that it needs. */
 export const ConfirmDialog = ({
   isOpen,
   onClose,

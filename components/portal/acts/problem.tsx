@@ -3,7 +3,7 @@ import { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Why an action failed. `fields` holds messages by JSON pointer, to show next to their fields. */
+/** Why an action failed. `fields` contains messages by JSON pointer, which are shown next to their fields. */
 export type Problem = { message: string; fields: Readonly<Record<string, string>> };
 
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;

@@ -8,7 +8,7 @@ type Props = ConfirmDialogProps & {
   onConfirm: (reason: string) => Promise<void>;
 };
 
-/** Asks before an operator's action, and takes the reason for the audit log. */
+/** Asks an operator to confirm an action and to enter a reason for the audit log. */
 export const ReasonDialog = ({ reasonLabel, onConfirm, ...dialog }: Props) => (
   <ConfirmDialog
     {...dialog}

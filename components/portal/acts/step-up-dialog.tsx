@@ -24,8 +24,8 @@ type StepUpDialogProps = {
 };
 
 /**
- * Asks the person to confirm their identity before a risky action. If the account has a passkey, the passkey comes
- * first. Without a password or passkey at hand, the person can use a recovery code.
+ * Asks the person to confirm their identity before a risky action. A passkey is offered before a password. A person who
+ * can use neither of them can enter a recovery code.
  */
 export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
   const t = useTranslations("acts");

@@ -19,7 +19,7 @@ type Act = {
 
 /**
  * State of the action behind a form, a dialog or a button: whether it runs, and what went wrong.
- * @param handleError sees each error first, for example `useStepUp().handleError`
+ * @param handleError called with each error first, for example `useStepUp().handleError`
  */
 export const useAct = (handleError?: ErrorHandler): Act => {
   const messageOf = useMessageOf();
@@ -46,7 +46,7 @@ export const useAct = (handleError?: ErrorHandler): Act => {
   };
 };
 
-/** Reads a submitted form and keeps the browser from leaving the page. */
+/** Reads a submitted form, and prevents the browser from leaving the page. */
 export const submittedForm = (event: FormEvent<HTMLFormElement>): FormData => {
   event.preventDefault();
   return new FormData(event.currentTarget);

@@ -12,7 +12,7 @@ type StepUp = {
 };
 
 /**
- * For actions that may need a recent proof of identity. @param verb label of the confirming button: `Confirm and add`
+ * For actions that may need a recent authentication. @param verb label of the confirming button: `Confirm and add`
  */
 export const useStepUp = (email: string, verb: string): StepUp => {
   const [pending, setPending] = useState<{ retry: () => Promise<void> } | null>(null);

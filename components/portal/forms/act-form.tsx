@@ -10,7 +10,7 @@ type ActFormProps = Omit<ComponentProps<"form">, "className"> & {
   isDangerous?: boolean;
 };
 
-/** A form on a page of its own, with its buttons. */
+/** A form on a separate page, not in a dialog, with its buttons. */
 export const ActForm = ({ isBusy, submitLabel, cancelHref, isDangerous = false, children, ...form }: ActFormProps) => (
   <form {...form} className={`card ${styles.form} ${styles.box}`}>
     {children}

@@ -3,7 +3,7 @@ import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import styles from "./filter-form.module.css";
 
-/** A native GET form, so that the URL holds the search and all filters. */
+/** A native GET form, so that the URL contains the search and all filters. */
 export const FilterForm = ({
   action,
   isFiltered,

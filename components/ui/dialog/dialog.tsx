@@ -6,8 +6,8 @@ import type { DialogProps } from "./dialog-popup.tsx";
 const DialogPopup = lazy(() => import("./dialog-popup.tsx"));
 
 /**
- * A modal dialog. Focus moves in, stays in and returns. Escape and a click outside close it. Its code is loaded when
- * the first dialog opens, because most visits open none.
+ * A modal dialog. The focus moves into the dialog, stays there, and returns when it closes. Escape and a click outside
+ * close it. The code is loaded when the first dialog opens, because most visits open none.
  */
 export const Dialog = (props: DialogProps) => {
   const [wasOpen, setWasOpen] = useState(props.isOpen);

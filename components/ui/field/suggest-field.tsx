@@ -116,7 +116,7 @@ type List = {
   setActive: (index: number) => void;
 };
 
-/** Arrow keys move in the list, Enter takes the active option, Escape closes the list. */
+/** Arrow keys move in the list, Enter selects the active option, Escape closes the list. */
 const moveIn = ({ matches, active, show, take, setActive }: List, event: KeyboardEvent<HTMLInputElement>): void => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const chosen = matches[active];

@@ -47,7 +47,7 @@ export const WalletChargeTimeline = ({
     if (!action) return [];
     const amount = entry.amountMinor === null ? null : money(entry.amountMinor);
     const label = t(keyOf(action), { amount: amount ?? "" });
-    // A short label is followed by the amount. A sentence contains it where it matters.
+    // The amount follows a short label. A sentence already contains the amount if it needs it.
     const text = amount === null || label.endsWith(".") ? label : t("timeline.withAmount", { text: label, amount });
     return [{ ...entry, text: action === "charge.partially_captured" ? t("timeline.restReleased", { text }) : text }];
   });

@@ -27,7 +27,7 @@ type Limit = {
   locale: string;
 };
 
-/** Lowers one limit of a live mandate. If the limit is then used up for good, a second press confirms the end. */
+/** Lowers one limit of a live mandate. If this ends the mandate, the payer must confirm it with a second press. */
 export const LowerLimit = (limit: Limit) => {
   const messageOf = useMessageOf();
   const { open, dialog, run } = useConfirmDialog();

@@ -104,7 +104,7 @@ const StopOthers = ({
   );
 };
 
-/** The first of the client's other mandates, with purpose and limits. Nothing until they are loaded. */
+/** The first few other mandates of the client, with purpose and limits. Empty until they are loaded. */
 const OtherMandates = ({ mandate: { id, locale, liveOfClient } }: { mandate: StoppableMandate }) => {
   const t = useTranslations("mandates");
   const [mandates, setMandates] = useState<readonly WalletMandate[]>([]);

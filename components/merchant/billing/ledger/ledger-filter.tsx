@@ -21,8 +21,8 @@ export type LedgerQuery = {
 export const ledgerAddress = (query: LedgerQuery): string => listAddress(path, query);
 
 /**
- * Address of the file with all entries that match the filters. The range is in instants, because the export doesn't
- * know the reader's time zone.
+ * Address of the file with all entries that match the filters. It contains the range as instants, because the server
+ * can't interpret days without the reader's time zone.
  */
 export const ledgerCsvAddress = (
   merchantId: string,
