@@ -19,7 +19,7 @@ export const warmUpSeconds = 20;
 const settleSeconds = 3;
 /** Work that remains after a burst, such as webhooks, must not count for the next measurement. */
 const calm = { cores: 0.3, patienceSeconds: 60 };
-/** prepared for the first run; later runs use the measured rate */
+/** The requests per second that are prepared for the first run. Later runs use the measured rate. */
 const firstPerSecond = 6_000;
 
 export type Servers = Readonly<Record<Contender, { port: number; pid: number }>>;
@@ -31,7 +31,7 @@ export type Pace = {
   servers: Servers;
   /** the number of processes behind a contender that has several */
   processes: Partial<Record<Contender, number>>;
-  /** what each contender served before, as `contender path`; each measurement adds to it */
+  /** the endpoints that each contender has already served, as `contender path`; each measurement adds its own */
   warm: Set<string>;
   seconds: number;
   rounds: number;
@@ -40,7 +40,7 @@ export type Pace = {
 
 /**
  * @param tolerated the share of answers that may fail: 0 in a bench, where one failure invalidates the result.
- * @throws StartError when more failed, or none succeeded.
+ * @throws StartError when more answers failed, or none succeeded.
  */
 export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<RunResult> => {
   const answer = await sendToChild<{ result?: RunResult; error?: string }>(load, job);

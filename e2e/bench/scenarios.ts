@@ -70,7 +70,7 @@ const fetchToken = async (address: string, signer: Signer, more: Record<string, 
 
 type Template = () => Promise<RequestTemplate>;
 
-/** Our own requests. Each kind has newly created prerequisites. */
+/** The requests to our server. What a request needs, such as a token, is created with each template. */
 export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer">): Record<EndpointKey, Template> => {
   const merchantToken = () => fetchToken(`${issuer}/oauth/token`, actors.merchant, {});
   const byMerchant =

@@ -7,7 +7,7 @@ import { expectNoAxeViolations } from "./axe.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
-/** Runs queries on the sandbox's database, or on that of another environment. */
+/** Runs queries on the database of the sandbox or of another environment. */
 export const query = async <T>(
   work: (client: pg.Client) => Promise<T>,
   environment: EnvironmentName = "sandbox",
@@ -81,8 +81,8 @@ type Fixtures = {
 };
 
 /**
- * Waits until React handles the events of each control of its pages, for at most 20 seconds. Before that, a press has no
- * effect. It polls by time, because a page behind another one draws no frames.
+ * Waits until React handles the events of each control of the page, for at most 20 seconds. Before that, a press has no
+ * effect. The check runs by time, because a page behind another one draws no frames.
  */
 const hydrated = async (page: Page): Promise<void> => {
   const isHydrated = () =>
@@ -91,7 +91,7 @@ const hydrated = async (page: Page): Promise<void> => {
       Object.keys(control).some((key) => key.startsWith("__reactProps$")),
     );
   await page.waitForFunction(isHydrated, undefined, { polling: 100, timeout: 20_000 }).catch((error: unknown) => {
-    // A control that stays without events fails the action that needs it.
+    // If a control still has no events, the test fails when it uses the control.
     if (!(error instanceof errors.TimeoutError)) throw error;
   });
 };

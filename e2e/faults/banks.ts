@@ -22,7 +22,8 @@ const listRows = statement<Row>(
    FROM dispute d JOIN charge c ON c.id = d.charge_id`,
 );
 /**
- * Simulates one day: a dispute whose close was never reported, because its bank was killed first, is looked up daily.
+ * Simulates that a day passes, because open disputes are looked up daily. The close of a dispute isn't reported if its
+ * bank was killed first.
  */
 const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
 

@@ -157,7 +157,7 @@ const revokeNowAndThen = async ({ pool, run, isOver }: Driver, random: Random): 
     const mandate = await pool.revoke(random).catch(() => null);
     if (!mandate) return;
     run.revocations += 1;
-    // Sent only after the revocation was answered: it must create no charge.
+    // The revocation was answered, so this request must not create a charge.
     const charge = newCharge(random, mandate);
     const answer = await post(charge);
     if (answer && answer.status < 403) {

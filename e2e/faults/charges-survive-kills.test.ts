@@ -51,9 +51,8 @@ afterAll(async () => {
 });
 
 const title =
-  "while web, worker, simulator and PostgreSQL are killed, clients pay, capture, void, refund, abort and revoke, payers " +
-  "approve, decline and narrow, and banks dispute: every acknowledged " +
-  "charge exists once at the processor and once here, no cap is exceeded at any instant, nothing leaks, every event arrives";
+  "under load from clients, payers and banks, while web, worker, simulator and PostgreSQL are killed, every acknowledged " +
+  "charge exists once here and once at the processor, no cap is ever exceeded, and every event arrives at its client only";
 
 test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   timeout: (seconds + 2 * settleSeconds + 180) * 1000,

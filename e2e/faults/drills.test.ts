@@ -194,7 +194,7 @@ const readChanges = async (since: Date) => {
 describe("the status page during an outage of one part (docs/spec/status.md, Components and states)", {
   timeout: testMilliseconds,
 }, () => {
-  test("production: shows the outage within 90 s, affects the sandbox, opens an incident, notifies subscribers, counts as downtime", async () => {
+  test("an outage of production is shown within 90 s, affects the sandbox, opens an incident, notifies subscribers and counts as downtime", async () => {
     // A slow start may count as an outage, which must end before the figures are read.
     await page.waitUntilOperational(patienceSeconds);
     const atFirst = await readFigures();
@@ -255,7 +255,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     );
   });
 
-  test("sandbox only: production isn't affected", async () => {
+  test("an outage of only the sandbox doesn't affect production", async () => {
     await page.waitUntilOperational(patienceSeconds);
     const since = new Date();
     const sums = await page.sums("authorization_server");
@@ -279,7 +279,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   const journalFiles = async () =>
     (await readdir(path.join(service.instance.dataDirectory, "status"))).filter((name) => name.startsWith("journal-"));
 
-  test("PostgreSQL: the page works, even after a restart of the status process, and its findings reach the database later", async () => {
+  test("without PostgreSQL, the page works even after a restart of the status process, and the findings are stored later", async () => {
     await page.waitUntilOperational(patienceSeconds);
     // A finding has the start time of its run, and a run may be in progress.
     const since = new Date(Date.now() - runMilliseconds);
@@ -305,7 +305,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     }, patienceSeconds);
   });
 
-  test("the probes: the time without them is unknown, neither up nor down", async () => {
+  test("the time without probes is unknown, neither up nor down", async () => {
     await page.waitUntilOperational(patienceSeconds);
     const sums = await page.sums("authorization_server");
     suspendProcesses(await listRole(service.instance.dataDirectory, "status"));
@@ -317,7 +317,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.waitUntilOperational(patienceSeconds);
   });
 
-  /** Each gets SIGSTOP: the kernel accepts connections, nothing responds, and nothing is restarted. */
+  /** Each part gets SIGSTOP: the kernel accepts connections, but nothing responds, and nothing is restarted. */
   const hangingParts: [name: string, list: () => Promise<number[]>, components: string[]][] = [
     [
       "the process that accepts connections",
@@ -333,7 +333,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     ["PostgreSQL with its backends", listPostgres, ["authorization_server", "wallet_portal", "sandbox"]],
   ];
 
-  test("PostgreSQL hangs: callers get 503 with Retry-After, and no request waits indefinitely", async () => {
+  test("when PostgreSQL hangs, callers get 503 with Retry-After, and no request waits indefinitely", async () => {
     await page.waitUntilOperational(patienceSeconds);
     const key = await makeKey();
     const askForToken = async () => {
@@ -351,7 +351,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.waitUntilOperational(patienceSeconds);
   });
 
-  test.each(hangingParts)("%s hangs: new visitors get no response, and the page shows it", async (...drill) => {
+  test.each(hangingParts)("the page shows a major outage when the suspended part is: %s", async (...drill) => {
     const [, list, components] = drill;
     await page.waitUntilOperational(patienceSeconds);
     suspendProcesses(await list());

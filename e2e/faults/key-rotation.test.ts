@@ -47,7 +47,7 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
   await sleep(1_500);
   const at: number[] = [];
   try {
-    // The command itself takes a second or more of that. If it runs too early, it reports this and is repeated.
+    // The command takes a second or more of the time between two rotations. If it runs too early, it is repeated.
     for (let [count, took] = [0, 0]; count < rotations; count++) {
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {

@@ -158,7 +158,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toEqual([]);
   });
 
-  test("uses the other node when one doesn't listen, also for a POST", async () => {
+  test("sends requests to the other node if one node doesn't listen, POST requests included", async () => {
     const [first] = nodes;
     await new Promise((resolve) => first?.close(resolve).closeAllConnections());
     const all = await Promise.all(
@@ -169,7 +169,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toHaveLength(8);
   });
 
-  test("sends a POST only once, for any result", async () => {
+  test("doesn't repeat a POST whose connection failed", async () => {
     answer = (request) => void request.socket.destroy();
     expectProblem(await ask("/merchant_test/charge", { method: "POST", body: "{}" }), 502);
     expect(seen).toHaveLength(1);
@@ -180,7 +180,7 @@ describe("docs/runbooks/nginx.conf limits callers by address", () => {
   let limiting: Nginx;
   let limited: number;
   beforeAll(async () => {
-    // Another test stops one of the first two.
+    // Another test stops one of the first two nodes, so this test uses a third node.
     const node = await startNode(2);
     nodes.push(node);
     [limited = 0] = await findFreePorts(1);
@@ -204,7 +204,7 @@ describe("docs/runbooks/nginx.conf limits callers by address", () => {
     );
   const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].toSorted();
 
-  test("pages: 200 at first, then 429 in the shape of a node's refusals; endpoints keep answering", async () => {
+  test("a caller of many pages gets 200, then 429 in the format of a node's refusals; endpoints keep answering", async () => {
     const pages = await flood("/docs/errors", 400);
     expect(statusesOf(pages)).toEqual([200, 429]);
     const refused = pages.filter(({ status }) => status === 429);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, send } from "../support/answers/wire.ts";
 import { clientToken, type Merchant } from "../support/oauth/parties.ts";
 
-/** An operation that a shop wants to happen exactly once, always sent under the same key. */
+/** An operation that a shop wants to happen exactly once, so all its requests have the same idempotency key. */
 export type Order = {
   kind: "charge" | "capture" | "void" | "refund";
   merchant: Merchant;
@@ -11,7 +11,7 @@ export type Order = {
   body: Record<string, unknown>;
   /** the last conclusive answer; null: none yet */
   answer: Answer | null;
-  /** an attempt may still be in progress when another one is refused */
+  /** a request was aborted, so an attempt may be in progress while the next one is refused */
   wasAborted?: true;
   /** the payer's last refused answer */
   refusal?: string;

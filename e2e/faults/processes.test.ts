@@ -124,7 +124,7 @@ const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   const load = `at ${rollingRate} requests a second`;
-  test(`that restarts every web process in turn, ${load}, loses no request, even when the supervisor is suspended`, async () => {
+  test(`loses no request ${load} while every web process is restarted in turn and the supervisor is suspended`, async () => {
     await waitUntil(allReady, patienceSeconds);
     const stopLoad = startLoad(`http://localhost:${instance.environment["PORT"]}`, rollingRate);
     const took: number[] = [];
@@ -152,7 +152,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     expect(lost).toEqual([]);
     // On a very busy machine, a connection to the database may take four seconds.
     expect(unready.length).toBeLessThan(answers.length / 100);
-    // Only requests that were sent while their connection was being closed: a few of many.
+    // A request is sent again only if its connection was being closed, which affects a few of many requests.
     expect(repeated.length).toBeLessThan(took.length * keptConnections);
     expect(answers.length).toBeGreaterThan(took.length * rollingRate);
     expect(Math.max(...took)).toBeLessThan(drainSeconds);

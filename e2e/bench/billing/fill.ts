@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Rows as the product writes them, made by SQL. The sums per hour and minute are those of the events. */
+/** SQL that inserts the rows that the product would write: events, and their sums per hour and minute. */
 
 type Span = { from: Date; to: Date };
 type Merchants = Span & { merchants: string };
@@ -14,7 +14,7 @@ const stampOf = (time: string): string => {
 
 const idOf = (prefix: string): string => `'${prefix}_' || lpad(i::text, 24, '0') || ${stampOf("t")}`;
 
-/** SQL: merchants with the instants of `count` events each, in time order. `t`: in whole milliseconds. */
+/** SQL: for each merchant, the instants `t` of `count` events, in whole milliseconds and in time order. */
 const instants = (merchants: string, count: number): string => `
   (SELECT m.id AS merchant_id, i, date_trunc('milliseconds', $1::timestamptz + (i - 0.5) * (($2::timestamptz - $1::timestamptz) / ${count})) AS t
      FROM (${merchants}) m, generate_series(1, ${count}) AS i) e`;

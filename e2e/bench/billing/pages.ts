@@ -12,7 +12,7 @@ import { benchPlan, makeBenchDeps, ownMeters } from "./plan.ts";
 
 const p95Milliseconds = 150;
 const dayMs = 24 * 3_600_000;
-/** Events of one merchant: a million in the period that has its invoice, the others in the current one. */
+/** Events of one merchant: a million in the invoiced period, the others in the current period. */
 const events = {
   invoiced: 1_000_000,
   own: 5_000_000,

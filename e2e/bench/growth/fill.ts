@@ -1,6 +1,6 @@
 import type { Deps } from "#server/deps/deps.ts";
 
-/** 43 and 24 characters, as long as the service's own. They are random only so that they are spread over the index. */
+/** Secrets and ids with the lengths of the service's, 43 and 24 characters. Random values are spread over the index. */
 const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";
 const id = (prefix: string) => `('${prefix}_' || substr(md5(random()::text), 1, 24))`;
 const instant = "$1::timestamptz + random() * interval '23 hours 50 minutes'";
@@ -63,7 +63,7 @@ const inserts: readonly { per100: number; text: string }[] = [
 
 const rowsAtOnce = 100_000;
 
-/** Inserts the rows of one day of traffic with that many tokens, by set-based statements on the real tables. */
+/** Inserts the rows of one day of traffic with the given number of tokens, with set-based statements. */
 export const fillDay = async ({ db }: Pick<Deps, "db">, day: Date, tokens: number): Promise<void> => {
   for (const { per100, text } of inserts) {
     for (let left = Math.round((tokens * per100) / 100); left > 0; left -= rowsAtOnce) {

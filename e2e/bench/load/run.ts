@@ -89,8 +89,8 @@ const runPaced = async ({ connections, next, sendRequest, until }: Pace, ratePer
   let arrived = 0;
   const dispatch = () => {
     for (let first = waiting[0]; first && free.length > 0; first = waiting[0]) {
-      // Connections are used in rotation, like those of many clients. Using the last freed one would send most of the
-      // load to one process.
+      // Connections are used in rotation, as if many clients used them. If the last freed connection were used, one
+      // process would get most of the load.
       const [connection, request] = [free.shift(), next()];
       if (!connection || !request) return;
       if (--first.count === 0) waiting.shift();

@@ -87,7 +87,7 @@ type Measured = { rebuilds: number[]; quiet: Waits; during: Waits[] };
 const measure = async (world: World): Promise<Measured> => {
   const { deps } = world;
   const rebuild = async (): Promise<number> => {
-    // A list is built at most once a second; every list has a changed bit.
+    // A list is built only if a bit changed, and at most once a second.
     world.setClock(addSeconds(deps.clock.now(), 2));
     for (let number = 1; number <= numbers; number++) await appendStatusChange(deps.db.sql, number, deps.clock.now());
     const startedAt = performance.now();

@@ -2,7 +2,7 @@ import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, makeBrowserPayer, query, signInBySession } from "../fixtures.ts";
 import { join, test } from "./merchant-fixtures.ts";
 
-test("an owner searches the audit log; a viewer has no such page", async ({
+test("an owner searches the audit log; a viewer gets the not-found page", async ({
   dashboard: page,
   member,
   browser,

@@ -177,7 +177,7 @@ test("switching off, rotating the secret and deleting explain their effect and a
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
 });
 
-test("changing a secret or URL asks for a recent proof and keeps the typed text (docs/spec/portal.md, Recent authentication)", async ({
+test("changing a secret or URL requires a recent authentication and keeps the typed text (docs/spec/portal.md, Recent authentication)", async ({
   dashboard: page,
   member,
   receiver,

@@ -129,7 +129,7 @@ test("a charge that needs review is searched again, and settled with the process
   await expect(page.getByRole("button", { name: "Settle charge" })).toHaveCount(0);
 });
 
-test("a charge that never arrived is settled as declined, with a reason and a recent proof (docs/spec/portal.md, Recent authentication)", async ({
+test("a charge that never arrived is settled as declined, with a reason and a recent authentication (docs/spec/portal.md, Recent authentication)", async ({
   console: page,
   operator,
   sandboxUrl,

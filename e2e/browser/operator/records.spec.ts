@@ -45,7 +45,7 @@ test("an operator finds a charge by the start of its reference and follows it to
   await expect(page).toHaveTitle("Charges needing review · Operator · Paygrant");
 });
 
-// Other tests share the session of the mandates' payer, so this test has a payer of its own.
+// Other tests share the session of the mandates' payer, so this test uses a different payer.
 test("an operator finds a payer and ends the payer's sessions with a reason (docs/spec/portal.md, Payers in the console)", async ({
   console: page,
   payer,

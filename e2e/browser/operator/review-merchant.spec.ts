@@ -41,7 +41,7 @@ test("details that changed after the page was loaded can't be approved or declin
     const confirm = dialog.getByRole("button", { name: `${act} merchant` });
     await confirm.click();
     await expect(dialog.getByText("The details changed after this page was loaded.")).toBeVisible();
-    // The new details are behind the dialog, so it doesn't apply to them.
+    // The page behind the dialog shows the new details, but the dialog still decides about the earlier details.
     await expect(page.getByText(name)).toBeVisible();
     await confirm.click();
     await expect(dialog.getByText("The details changed after this page was loaded.")).toBeVisible();

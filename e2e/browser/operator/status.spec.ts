@@ -197,7 +197,7 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
   });
 });
 
-test("a signing key is rotated with a reason and a recent proof (docs/spec/portal.md, Operator console)", async ({
+test("a signing key is rotated with a reason and a recent authentication (docs/spec/portal.md, Operator console)", async ({
   console: page,
   operator,
 }) => {

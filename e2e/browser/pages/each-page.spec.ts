@@ -6,8 +6,8 @@ import { expectNoAxeViolations } from "../axe.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
 import { type DemoAccount, test } from "./demo-service.ts";
 
-// Each page of app/ with the demo data, as a visitor and as each role that can open it. The browser opens each page as
-// the first role, and as another role if it then shows something else.
+// Tests each page of app/ with the demo data, as a visitor and as each role that can open it. The browser opens each
+// page as the first role. It opens the page as another role only if the page differs for this role.
 
 const app = path.resolve(import.meta.dirname, "../../../app");
 const routeOf = (file: string): string => `/${path.dirname(file)}`.replace(/\/\([a-z]+\)/g, "") || "/";

@@ -12,7 +12,7 @@ import { makeInitialAccessToken, postAs, registerAgent, registerMerchant } from 
 import { openAgentSite } from "../consent/consent-request.ts";
 import { expect, test } from "../fixtures.ts";
 
-// Each component on a host of its own (docs/spec/product.md, Components and hosts). Chromium resolves the names.
+// Each component has a separate host (docs/spec/product.md, Components and hosts). Chromium resolves the names.
 
 type Hosts = { base: string; wallet: string; directory: string; cdn: string; status: string };
 

@@ -105,7 +105,7 @@ test("a forgotten password is reset on the page of a mailed link (docs/spec/port
   await signIn(other, { ...payer, password: newPassword });
 });
 
-test("the password is changed and other sessions end; if the proof is too old, the typed text is kept", async ({
+test("the password is changed and other sessions end; the typed text is kept when the payer must authenticate again", async ({
   signedIn: page,
   payer,
   ageProof,
@@ -190,10 +190,7 @@ test("a change of the profile changes language, time zone and formats immediatel
   await expectGoodLooks(page, "security-german");
 });
 
-test("the e-mail address is changed by code, then by the button on the link's page", async ({
-  signedIn: page,
-  payer,
-}) => {
+test("the e-mail address is changed with a mailed code, then with a mailed link", async ({ signedIn: page, payer }) => {
   const first = payer.email.replace("payer-", "first-");
   const second = payer.email.replace("payer-", "second-");
   await page.goto("/wallet/profile");
