@@ -20,7 +20,7 @@ let spare: Party;
 let billingToken: string;
 let directoryToken: string;
 beforeAll(async () => {
-  // It holds every scope that the operations require, so that a refusal is about the input.
+  // The token has every scope that the operations require, so that a refusal is about the input.
   mandate = await makeChargeableMandate(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
   spare = await registerAgent(sandboxUrl);
   billingToken = await clientToken(
@@ -153,7 +153,7 @@ describe("answers 405 with Allow to a wrong method (docs/spec/product.md, Invali
   });
 });
 
-describe("answers 404 to an unknown path, in the shape of its transport (docs/spec/product.md, Invalid requests)", () => {
+describe("answers 404 to an unknown path, in the error format of its API (docs/spec/product.md, Invalid requests)", () => {
   const oauth = [
     "/oauth",
     "/oauth/nothing",
@@ -195,7 +195,7 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
 
-  test("applies to the pages' own procedures too; identity is not compression (RFC 9110 §8.4)", async () => {
+  test("also in the pages' procedures; the encoding identity is accepted (RFC 9110 §8.4)", async () => {
     const post = (coding: string) =>
       send(`${sandboxUrl}/api/trpc/wallet.revoke`, {
         method: "POST",

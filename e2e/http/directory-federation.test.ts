@@ -91,7 +91,7 @@ describe("fetch, list, resolve and historical keys", () => {
     expect(await list("intermediate=true")).toEqual([]);
   });
 
-  test("a resolved entity has a trust chain that verifies, and expires with it", async () => {
+  test("a resolve response has a valid trust chain and the expiry of this chain", async () => {
     const { jwks } = await readConfiguration(anchor);
     const answer = await at("resolve", { sub: sandboxUrl, trust_anchor: anchor });
     const claims = await verify(expectSigned(answer, "resolve-response+jwt"), jwks, "resolve-response+jwt");
@@ -149,7 +149,7 @@ describe("errors (OpenID Federation 1.0, Error Responses)", () => {
     expect(textOf(answer, "error_description")).not.toBe("");
   });
 
-  test("one of several trust anchors is enough, and parameters that aren't known are ignored", async () => {
+  test("one known trust anchor of several is enough, and unknown parameters are ignored", async () => {
     const query = `sub=${sandboxUrl}&trust_anchor=${other}&trust_anchor=${anchor}&other=1`;
     expectSigned(await send(`${anchor}/federation/resolve?${query}`), "resolve-response+jwt");
   });

@@ -135,7 +135,7 @@ describe("the directory's transparency log (docs/spec/directory.md, Transparency
     "tile/00/000",
     "tile/64/000",
     "tile/0/0",
-  ])("answers 404 that isn't cached for %s", async (path) => {
+  ])("answers %s with a 404 that isn't cached", async (path) => {
     const answer = await send(`${log}/${path}`);
     expectProblem(answer, 404, "tile_not_found");
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -149,7 +149,7 @@ describe("the directory's transparency log (docs/spec/directory.md, Transparency
     ["#from", "consistency?from=2&to=1"],
     ["#to", "consistency?from=1&to=99999999"],
     ["#size", "consistency?from=1&to=1&size=1"],
-  ])("names %s of an invalid request for a proof: %s", async (pointer, query) => {
+  ])("names the parameter %s of an invalid request for a proof: %s", async (pointer, query) => {
     expectFieldProblem(await send(`${directory}/v1/log/proofs/${query}`), pointer);
   });
 });

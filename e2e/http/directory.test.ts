@@ -62,13 +62,13 @@ const post = (path: string, body: object, bearer = token) =>
   postJson(`${participants}/${path}`, body, { authorization: `Bearer ${bearer}` });
 
 describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("issues a token only for that resource, to a merchant client and to an agent", () => {
+  test("is granted only for that resource, to a merchant client and to an agent", () => {
     for (const bearer of [token, agentToken]) {
       expect(decodeJwt(bearer)).toMatchObject({ aud: resource, scope: "directory.write" });
     }
   });
 
-  test("together with a scope of another resource is invalid_scope; at another resource it is invalid_target; a payer can't grant it", async () => {
+  test("is refused with a scope of another resource (invalid_scope), for another resource (invalid_target), and in a request to a payer", async () => {
     const requestToken = (fields: Record<string, string>) =>
       postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
     expectOAuthError(await requestToken({ scope: "directory.write charges.read" }), 400, "invalid_scope");
@@ -259,7 +259,7 @@ describe("a signed entry (docs/spec/directory.md, Signed entries)", () => {
     expect(history.json).toMatchObject({ data: [{ log_index: payload["log_index"] }] });
   });
 
-  test("has an entity tag of its own, and 304 while it serves (RFC 9110 §15.4.5)", async () => {
+  test("has a different entity tag than the JSON entry, and is answered with 304 until the entry changes (RFC 9110 §15.4.5)", async () => {
     const etag = (await signedOf()).headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"/);
     expect((await signedOf({ "if-none-match": etag })).status).toBe(304);
@@ -268,7 +268,7 @@ describe("a signed entry (docs/spec/directory.md, Signed entries)", () => {
     expect((await signedOf({ "if-none-match": etag })).status).toBe(200);
   });
 
-  test("isn't available in other types, and an unknown participant has none (RFC 9110 §15.5.7)", async () => {
+  test("is served only as application/jwt; other types are refused with 406, an unknown participant with 404 (RFC 9110 §15.5.7)", async () => {
     const refused = await read(own, { accept: "text/html" });
     expectProblem(refused, 406, "not_acceptable");
     expect(refused.headers.get("vary")).toBe("Accept");
@@ -287,7 +287,7 @@ describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
     expect([first.status, again.status]).toEqual([200, 304]);
   };
 
-  test("are a JWK Set, and each key leads to its holder (RFC 7517, RFC 7638)", async () => {
+  test("are a JWK Set, and the thumbprint of each key finds its participant (RFC 7517, RFC 7638)", async () => {
     const url = `${participants}/${own}/jwks`;
     const answer = await send(url);
     expect(answer.headers.get("content-type")).toBe("application/jwk-set+json");
@@ -308,14 +308,14 @@ describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
     await expectRevalidated(holder);
   });
 
-  test("of the authorization server are its JWK Set", async () => {
+  test("are the same in the authorization server's entry and in its JWK Set", async () => {
     const { keys } = (await send(`${participants}/ptc_server/jwks`)).json as unknown as { keys: JWK[] };
     const published = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as { keys: JWK[] };
     const kids = (set: JWK[]) => set.map(({ kid }) => kid).toSorted();
     expect(kids(keys)).toEqual(kids(published.keys));
   });
 
-  test("unknown ids and thumbprints are 404; other parameters are refused by name", async () => {
+  test("are answered with 404 for an unknown id or thumbprint; an invalid or unknown parameter is named", async () => {
     expectProblem(await send(`${participants}/ptc_nobody/jwks`), 404, "participant_not_found");
     expectProblem(await send(`${resource}/v1/keys/${"A".repeat(43)}`), 404, "key_not_found");
     expectFieldProblem(await send(`${participants}/${own}/jwks?retired=yes`), "#retired");
@@ -327,7 +327,7 @@ describe("the changes of all participants (docs/spec/directory.md, History)", ()
   const changes = `${resource}/v1/changes`;
   type Page = { data: { log_index: number; participant_id: string }[]; has_more: boolean; next_cursor: string };
 
-  test("are paged oldest first; the cursor of the last page returns what changes later", async () => {
+  test("are listed in pages, oldest first; the cursor of the last page returns later changes", async () => {
     const seen: Page["data"] = [];
     let cursor = "";
     for (let hasMore = true; hasMore; ) {
@@ -348,7 +348,7 @@ describe("the changes of all participants (docs/spec/directory.md, History)", ()
     expect([first.status, again.status]).toEqual([200, 304]);
   });
 
-  test("are an Atom feed for readers that accept it, and no other type is available (RFC 4287)", async () => {
+  test("are an Atom feed for readers that accept Atom; other types are refused (RFC 4287)", async () => {
     const feed = await send(`${changes}?limit=2`, { headers: { accept: "application/atom+xml" } });
     expect(feed.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
     expect(feed.headers.get("vary")).toBe("Accept");
@@ -369,7 +369,7 @@ describe("the changes of all participants (docs/spec/directory.md, History)", ()
 });
 
 describe("a participant that proved its domain can let agents register (docs/spec/oauth.md, Client registration)", () => {
-  test("issues tokens within its scopes, until it revokes them", async () => {
+  test("creates initial access tokens, which register agents until they are revoked", async () => {
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.read directory.write" } });
     const [id, bearer] = [await findOwn(other.id), await clientToken(other, { resource })];
     expectProblem(await post(`${id}/initial-access-tokens`, {}, bearer), 403, "participant_not_verified");
@@ -381,7 +381,7 @@ describe("a participant that proved its domain can let agents register (docs/spe
     expect(claimed.json).toMatchObject({ domain, url, document: { [id]: expect.stringMatching(/^[\w-]{43}$/) } });
     const again = await post(`${id}/domains`, { domain }, bearer);
     expect([again.status, again.text]).toEqual([200, claimed.text]);
-    // server/directory/participants/directory.db.test.ts covers the answers of its server.
+    // The domain counts as verified here. server/directory/participants/directory.db.test.ts tests the verification.
     await onServer(database, `UPDATE participant_domain SET verified_at = now() WHERE participant_id = '${id}'`);
 
     const made = await post(`${id}/initial-access-tokens`, { label: "Bots", uses: 2, expires_in: 600 }, bearer);

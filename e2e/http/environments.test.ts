@@ -40,7 +40,7 @@ beforeAll(async () => {
 const atSandbox = <P extends Party>(party: P): P => ({ ...party, baseUrl: sandboxUrl });
 
 describe("production's objects work in production", () => {
-  test("accepts its tokens and charges with them; metadata.simulate is ordinary metadata there (docs/spec/payments.md, Simulator)", async () => {
+  test("a token makes a charge, and metadata.simulate is ordinary metadata (docs/spec/payments.md, Simulator)", async () => {
     for (const simulate of ["decline:lost_card", "whatever"]) {
       const answer = await flow.charge(live, { metadata: { simulate } });
       expect(answer.status, answer.text).toBe(201);
@@ -130,13 +130,13 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already registered one", async () => {
+  test("a client key of production can't be registered under any kid, and a client that registered the key earlier is refused", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
     const requestToken = () => postAs(sandboxed, "/oauth/token", { form: { grant_type: "client_credentials" } });
     expect((await requestToken()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
-    // The sandbox fetches production's signed list each minute and can't know the key before.
+    // The sandbox fetches production's signed list of keys each minute. Until then, it accepts the key.
     await waitUntil(async () => (await requestToken()).status === 401, 150);
     expectOAuthError(await requestToken(), 401, "invalid_client");
     const { kid: _kid, ...key } = agent.publicJwk;

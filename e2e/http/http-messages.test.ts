@@ -259,14 +259,14 @@ test("answers 405 with Allow to a page's query sent by POST (RFC 9110 §15.5.6)"
 });
 
 describe("every answer has a request id (docs/spec/operations.md, Logs)", () => {
-  test("an answer of the pages' procedures has the id that its error contains", async () => {
+  test("in the pages' procedures, the answer's header and the error have the same id", async () => {
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`);
     const { error } = answer.json as { error: { data: { requestId: string } } };
     expectSound(answer);
     expect(answer.headers.get("x-request-id")).toBe(error.data.requestId);
   });
 
-  test("a body that is too large for the pages' procedures gets 413 in their error format", async () => {
+  test("the pages' procedures answer 413 in their error format to a body that is too large", async () => {
     const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.mandates`, "x".repeat(64 * 1024));
     const { error } = answer.json as { error: { data: { code: string; requestId: string } } };
     expectSound(answer);
@@ -274,7 +274,7 @@ describe("every answer has a request id (docs/spec/operations.md, Logs)", () => 
     expect(error.data).toMatchObject({ code: "PAYLOAD_TOO_LARGE", requestId: answer.headers.get("x-request-id") });
   });
 
-  test("a body that isn't JSON gets 415 from the pages' procedures, in JSON", async () => {
+  test("the pages' procedures answer 415 in JSON to a body that isn't JSON", async () => {
     const init = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`, init);
     expectSound(answer);

@@ -26,7 +26,7 @@ const requestToken = (fields: Record<string, string>) =>
   postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 
 describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("issues a token only for that resource; without `scope` a client gets the scopes it registered for the merchants' resource", async () => {
+  test("is granted only for the billing resource; a token request without `scope` gets the registered scopes of the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
       aud: `${sandboxUrl}/merchant_test`,
@@ -36,7 +36,7 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
     expect(named).toMatchObject({ aud: billing, scope: "billing.read" });
   });
 
-  test("together with a scope of another resource is invalid_scope; at another resource it is invalid_target (RFC 8707 §2)", async () => {
+  test("is refused with a scope of another resource (invalid_scope), and for another resource (invalid_target, RFC 8707 §2)", async () => {
     expectOAuthError(await requestToken({ scope: "billing.read charges.read" }), 400, "invalid_scope");
     expectOAuthError(
       await requestToken({ scope: "billing.read", resource: `${sandboxUrl}/merchant_test` }),
@@ -47,7 +47,7 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
     expectOAuthError(await requestToken({ resource: `${billing}/usage` }), 400, "invalid_target");
   });
 
-  test("is for merchants: an agent can't register it", async () => {
+  test("can't be registered by an agent", async () => {
     const metadata = { grant_types: ["authorization_code", "client_credentials"], scope: "billing.read" };
     await expect(registerAgent(sandboxUrl, { metadata })).rejects.toThrow("400");
   });

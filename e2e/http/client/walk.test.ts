@@ -68,8 +68,8 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-describe("a mandate's life with the client package", () => {
-  test("is granted as requested, verified, charged and refunded, and the webhooks have valid signatures", async () => {
+describe("an agent and a merchant with the client package", () => {
+  test("a mandate is granted as requested, verified, charged and refunded, and the webhooks have valid signatures", async () => {
     expect(grant).toMatchObject({ tokenType: "DPoP", mandates: [{ ...terms(), purpose: "Weekly groceries" }] });
     const verdict = await paygrant.verifyMandate(session, { mandateId, ...payment });
     expect(verdict).toMatchObject({ valid: true, mandateId, reasons: [], stepUpRequired: false });
@@ -130,7 +130,7 @@ describe("a mandate's life with the client package", () => {
     expect((await paygrant.charge(session, { ...proven, ...payment, ...withKey() })).status).toBe("succeeded");
   });
 
-  test("a refreshed grant works, and a session that is about to expire renews itself", async () => {
+  test("a refreshed grant works, and the package renews a session that is about to expire", async () => {
     const refreshed = await paygrant.refresh(agent, { grant });
     expect(refreshed.accessToken).not.toBe(grant.accessToken);
     expect(await paygrant.fetchCredential(agent, { grant: refreshed, mandateId })).toMatch(/~$/);
@@ -140,7 +140,7 @@ describe("a mandate's life with the client package", () => {
     expect(old.accessToken).not.toBe("expired");
   });
 
-  test("a client with Bearer tokens and a key of its own is registered, and imported again", async () => {
+  test("a client with Bearer tokens is registered with an existing key, then imported", async () => {
     const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
       "sign",
       "verify",
@@ -163,7 +163,7 @@ describe("verification with the client package", () => {
   const expectCode = (verifying: Promise<unknown>, code: string) =>
     expect(verifying).rejects.toMatchObject({ kind: "verification", code });
 
-  // First, because the package may use a list for 30 seconds.
+  // This test is the first, because the package may use a fetched list for 30 seconds.
   test("both formats of a credential are valid until the grant is revoked", async () => {
     const ended = await obtainGrant();
     const formats = ["dc+sd-jwt", "vc+jwt"] as const;
@@ -226,7 +226,7 @@ describe("verification with the client package", () => {
     await expectCode(paygrant.verifyReceipt(server, { receipt: `${receipt.slice(0, -4)}AAAA` }), "invalid_signature");
     const other = { ...server, issuer: "https://other.example" };
     await expectCode(paygrant.verifyReceipt(other, { receipt }), "untrusted_issuer");
-    // Each purpose has a type of its own: a credential is no receipt.
+    // A credential has another `typ` than a receipt, so it isn't accepted as one.
     const credential = await paygrant.fetchCredential(agent, { grant, mandateId, format: "vc+jwt" });
     await expectCode(paygrant.verifyReceipt(server, { receipt: credential }), "malformed");
   });
@@ -269,7 +269,7 @@ describe("a signed entry of the directory", () => {
 });
 
 describe("errors of the client package", () => {
-  test("a declined request is access_denied; a foreign callback is refused before the code is sent", async () => {
+  test("the error of a declined request is access_denied; a callback URL of another request is refused", async () => {
     const request = await push();
     const callbackUrl = await decide(request, "decline");
     await expect(paygrant.exchangeCode(agent, { callbackUrl, request })).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe("errors of the client package", () => {
     await refuses(`${redirectUri}?${new URLSearchParams({ state: request.state, iss: sandboxUrl })}`, "code_missing");
   });
 
-  test("a refusal has the server's code, reasons, and a remedy that the agent can push", async () => {
+  test("the error of a refused charge has the server's code and reasons, with a remedy that the agent can push", async () => {
     const error = await paygrant
       .charge(session, { mandateId, ...payment, amount: 7_000, ...withKey() })
       .catch((reason: unknown) => reason);
@@ -308,7 +308,7 @@ describe("errors of the client package", () => {
     });
   });
 
-  test("an invalid field is named; a wrong parameter is a TypeError before anything is sent", async () => {
+  test("the error of an invalid field names the field; a wrong parameter throws a TypeError", async () => {
     await expect(paygrant.charge(session, { mandateId, ...payment, amount: 0, ...withKey() })).rejects.toMatchObject({
       code: "invalid_request",
       problem: { status: 400, errors: [{ pointer: "/amount" }] },
@@ -318,7 +318,7 @@ describe("errors of the client package", () => {
     await expect(paygrant.discover("http://pay.example")).rejects.toThrow(TypeError);
   });
 
-  test("discovery refuses metadata of another issuer, and ends with the caller's signal", async () => {
+  test("discovery refuses metadata of another issuer, and stops when the caller's signal is aborted", async () => {
     const other = sandboxUrl.replace("localhost", "127.0.0.1");
     await expect(paygrant.discover(other)).rejects.toMatchObject({ kind: "request", code: "invalid_response" });
     const aborted = paygrant.discover(sandboxUrl, {}, { signal: AbortSignal.abort() });

@@ -44,7 +44,7 @@ describe("a request_uri belongs to one client, can be completed once, and expire
     expectErrorPage(await open(first, pushed.requestUri, await signIn(sandboxUrl)), 400);
   });
 
-  test("par-attempt-to-use-expired-request_uri: can be opened for 300 s and no longer", async () => {
+  test("par-attempt-to-use-expired-request_uri: opens it for 300 s, then refuses it", async () => {
     const [inTime, late] = [await push(first), await push(first)];
     await age("requestUri", inTime.requestUri, 240);
     await age("requestUri", late.requestUri, 300);

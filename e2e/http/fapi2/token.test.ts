@@ -47,7 +47,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expectOAuthError(await readResource(first, granted), 401, "invalid_token");
   });
 
-  test("ensure-token-endpoint-fails-with-expired-auth-code: accepts a code for 60 s and no longer", async () => {
+  test("ensure-token-endpoint-fails-with-expired-auth-code: accepts a code for 60 s, then refuses it", async () => {
     const [inTime, late] = [await authorize(first), await authorize(first)];
     await age("code", inTime.code, 50);
     await age("code", late.code, 60);

@@ -60,7 +60,7 @@ describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
     expect(list.json).toMatchObject({ data: [{ id }], has_more: false });
   });
 
-  test("a charge with the announced amount and reference completes it", async () => {
+  test("a charge with the announced amount and reference completes its notice", async () => {
     const id = textOf(await announce({ reference: "Invoice 13" }), "id");
     const charged = await flow.chargeToItsEnd(own, { reference: "Invoice 13", payer_presence: "in_session" });
     expect(charged.status, charged.text).toBe(201);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("POST /merchant_test/charge: the table of responses (docs/spec/payments.md, Charge responses)", () => {
-  test("201 with Location: succeeds, and the processor moves the money once", async () => {
+  test("responds with 201 and Location to a charge that succeeds; the processor moves the money once", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
     const answer = await flow.charge(own, fields);
@@ -43,7 +43,7 @@ describe("POST /merchant_test/charge: the table of responses (docs/spec/payments
     expect(payments).toMatchObject([{ status: "succeeded", amount: 1_250, charge_id: id }]);
   });
 
-  test("402: declined by the processor, with charge_id, code, decline_code, retryable and advice; the hold is released", async () => {
+  test("responds with 402 to a declined charge, says why and whether a retry can help, and releases the hold", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await flow.charge(own, { metadata: { simulate: "decline:insufficient_funds" } });
     expectProblem(answer, 402);
@@ -64,7 +64,7 @@ describe("POST /merchant_test/charge: the table of responses (docs/spec/payments
     expect((await flow.charge(own)).status).toBe(201);
   });
 
-  test("403: refused by the mandate, with the reasons of verify; creates no charge and leaves the key unused", async () => {
+  test("responds with 403 and the reasons to a charge that the mandate refuses; no charge is created, and the key stays unused", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
     const answer = await flow.charge(own, { amount: 6_001 }, key);
@@ -77,7 +77,7 @@ describe("POST /merchant_test/charge: the table of responses (docs/spec/payments
     expect((await flow.charge(own, { amount: 6_000 }, key)).status).toBe(201);
   });
 
-  test("202 with next_action: a charge above step_up_above isn't submitted, and its amount is held", async () => {
+  test("responds with 202 and next_action to a charge above step_up_above, holds its amount, and submits nothing", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
     const answer = await flow.charge(own);
     expect(answer.status).toBe(202);
@@ -95,7 +95,7 @@ describe("POST /merchant_test/charge: the table of responses (docs/spec/payments
     expect((await flow.charge(own, { amount: 750 })).status).toBe(201);
   });
 
-  test("202 requires_action when the processor requires 3-D Secure", async () => {
+  test("responds with 202 and requires_action if the processor requires 3-D Secure", async () => {
     const answer = await flow.charge(mandate, { metadata: { simulate: "requires_action" } });
     expect(answer.status, answer.text).toBe(202);
     expect(answer.json).toMatchObject({
@@ -105,14 +105,14 @@ describe("POST /merchant_test/charge: the table of responses (docs/spec/payments
   });
 });
 
-test("accepts the maximum: a key of 255 characters, 20 strings of 500 in metadata (docs/spec/payments.md, Charges)", async () => {
+test("accepts an idempotency key of 255 characters, and 20 metadata strings of 500 characters (docs/spec/payments.md, Charges)", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v".repeat(500)]));
   const answer = await flow.charge(mandate, { metadata }, randomUUID().padEnd(255, "k"));
   expect(answer.status, answer.text).toBe(201);
   expect(answer.json).toMatchObject({ metadata });
 });
 
-describe("400: names an invalid field by JSON pointer (docs/spec/payments.md, Charge responses)", () => {
+describe("responds with 400 to an invalid field and names it by JSON pointer (docs/spec/payments.md, Charge responses)", () => {
   const rows: [string, string, unknown][] = [
     ["/amount", "text", "1250"],
     ["/amount", "a fraction", 12.5],

@@ -31,7 +31,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
     expect(list.data.map(({ amount }) => amount).sort()).toEqual([200, 250, 400, 400]);
   });
 
-  test("refund_policy restore frees budget of the total and of the charge's period, but not of max_payments", async () => {
+  test("with refund_policy restore, a refund restores the total and the period's budget, but not the number of payments", async () => {
     const month = { period: "month", alignment: "calendar", max_amount: 1_250 };
     const limits = { max_total_amount: 1_250, max_payments: 2, periodic_limits: [month], refund_policy: "restore" };
     const own = await flow.makeChargeableMandate(sandboxUrl, limits);
