@@ -153,7 +153,7 @@ const RequestedTerms = ({ request, reader, now, draft, problem }: Props) => {
 const PaymentChoices = ({ request: { handle, replaces }, methods, addable, reader, draft }: Props) => {
   const t = translator(reader.locale, "consent");
   const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);
-  // The method of the replaced grant comes first.
+  // The payment method of the replaced grant is listed first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
     (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
   );

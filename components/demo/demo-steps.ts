@@ -5,7 +5,7 @@ import type { Exchange } from "./protocol/demo-wire.ts";
 export const stepIds = ["register", "request", "decide", "token", "check", "charge", "stop", "refused"] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** The state that this tab keeps. Keys and tokens aren't part of it: they stay in IndexedDB. */
+/** The state that is stored in this tab. Keys and tokens are stored in IndexedDB instead. */
 export type DemoState = {
   /** the next step; `done` after the last */
   next: StepId | "done";

@@ -82,7 +82,7 @@ const labelledCells = (children: ReactNode, columns: readonly Column[]): ReactNo
 export const CellNote = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
 
 /**
- * The link of a row that opens: a click anywhere in the row follows it. Other links and buttons of the row still work.
+ * The main link of a row: a click anywhere in the row follows it. Other links and buttons of the row still work.
  */
 export const RowLink = (props: Omit<ComponentProps<typeof Link>, "className">) => (
   <Link {...props} className={styles.rowLink} />

@@ -144,7 +144,7 @@ export const revokeAndRestart = async (state: DemoState): Promise<StepOutcome> =
   return { ...outcome, changes: { exchanges, mandateId: null, granted: null } };
 };
 
-/** The shop charges the mandate. Only the caller knows whether a refusal is expected. */
+/** The shop charges the mandate. After the mandate has ended, the caller expects a refusal. */
 export const chargeMandate = (state: DemoState): Promise<StepOutcome> =>
   record(async (recorder) => {
     const payment = {

@@ -1,6 +1,6 @@
 import type { Client, Grant, PushedRequest, Session } from "#client";
 
-/** What the demo's agent and shop hold. It is kept in this browser, and the private keys can't be exported. */
+/** The keys and tokens of the demo's agent and shop. The browser stores them; the private keys can't be exported. */
 type Handles = { agent: Client; shop: Client; request: PushedRequest; grant: Grant; session: Session };
 
 const databaseName = "paygrant-demo";
@@ -37,8 +37,8 @@ export const keepHandle = async <Name extends keyof Handles>(name: Name, handle:
 };
 
 /**
- * Written by `keepHandle` only.
- * @throws Error if this browser no longer has it, for example because its site data was deleted.
+ * Reads what `keepHandle` stored.
+ * @throws Error if it is missing, for example because the browser's site data was deleted.
  */
 export const getHandle = async <Name extends keyof Handles>(name: Name): Promise<Handles[Name]> => {
   const handle: Handles[Name] | undefined = await inStore("readonly", (store) => store.get(name));

@@ -25,7 +25,7 @@ const [group] = toGroups({
   components: { securitySchemes: {} },
 });
 
-test("the search text of an operation contains the fields of its request and responses, but not those of errors", () => {
+test("the search text of an operation contains the fields of its request and responses, but not the fields of errors", () => {
   const [operation = expect.fail("no operation")] = group?.operations ?? [];
   expect(operationEntry(operation).text).toBe("POST /payments pay dry_run payer email amount data fee");
 });

@@ -23,8 +23,8 @@ const currencyOptions = named("currency", currencies).toSorted(([left], [right])
 const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
 
 /**
- * Call it on the server only, because a browser may know other names of time zones. @param current the chosen zone,
- * which may be an older name.
+ * Call it on the server only, because a browser may have other names for time zones. @param current the chosen zone,
+ * whose name may be outdated.
  */
 export const detailOptions = (current: string): DetailOptions => ({
   countries: countryOptions,

@@ -6,7 +6,7 @@ import { useLink } from "./use-link.tsx";
 
 type Props = { target: string; role: OperatorRole; kind: "renew" | "reset"; email: string };
 
-/** A new link for a pending invitation, or one that resets the second factor of an operator. */
+/** Creates a new link for a pending invitation, or a link that resets the second factor of an operator. */
 export const NewLink = ({ target, role, kind, email }: Props) => {
   const link = useLink(email);
   const isReset = kind === "reset";

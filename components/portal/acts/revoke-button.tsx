@@ -5,7 +5,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useConfirmDialog } from "./use-confirm-dialog.ts";
 
 type Props = {
-  /** what is revoked, as in “Revoke the statement for Grocer Bot” */
+  /** what is revoked, for example `the statement for Grocer Bot` */
   name: string;
   confirmLabel: string;
   revoke: () => Promise<unknown>;
@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A button in a row of a list that asks before it revokes something for good. */
+/** A button in a row of a list. It asks for confirmation, because a revocation can't be undone. */
 export const RevokeButton = ({ name, confirmLabel, revoke, children }: Props) => {
   const { open, dialog, run } = useConfirmDialog();
   return (

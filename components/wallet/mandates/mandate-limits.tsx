@@ -6,7 +6,7 @@ import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
 
-/** The use of each limit. @param canLower adds a button that lowers it; only the payer can */
+/** The use of each limit. @param canLower each limit has a button to lower it, for the payer */
 export const MandateLimits = ({
   mandate,
   reader,
