@@ -13,7 +13,7 @@ export type Flushes = { p50: number; p99: number; longest: number };
 /**
  * Repeatedly writes a page next to the service's data and flushes it (fdatasync(2)). Every commit waits for such a
  * flush, so the disk affects every figure of a write.
- * @returns a function that stops it and returns the durations of the flushes, in ms.
+ * @returns a function that stops the writes and returns the durations of the flushes, in ms.
  */
 export const watchFlushes = async (directory: string): Promise<{ stop(): Promise<Flushes> }> => {
   const name = path.join(directory, "flushes");

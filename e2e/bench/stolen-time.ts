@@ -13,8 +13,8 @@ const readTimes = async (): Promise<Times> => {
 };
 
 /**
- * @returns a function that stops it and returns the share of the processors' time that a host gave to other machines: 0
- *   to 1; 0 when it isn't reported.
+ * @returns a function that ends the measurement and returns the share of the processors' time that a host gave to other
+ *   machines: 0 to 1; 0 when it isn't reported.
  */
 export const watchStolenTime = async (): Promise<() => Promise<number>> => {
   const before = await readTimes();

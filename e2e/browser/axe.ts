@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 
-/** Half the size of the source that axe-core itself offers. */
+/** The minified source of axe-core, which is half as large as its `source` export. */
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** WCAG 2.2 AA and axe's best practices. No page has frames of other origins, and the frame of a mail has no script. */
@@ -14,7 +14,7 @@ const options = {
   iframes: false,
 } satisfies axe.RunOptions;
 
-/** @returns null if the page has no axe yet: each document needs it once. */
+/** @returns null if axe isn't loaded yet. Each document must load it once. */
 const analyze = (page: Page, except: string | undefined): Promise<string[] | null> =>
   page.evaluate(
     async ([axeOptions, excluded]) => {
@@ -28,7 +28,7 @@ const analyze = (page: Page, except: string | undefined): Promise<string[] | nul
   );
 
 /**
- * Colors fade after some actions, for example when a button becomes enabled. A violation that stays fails. On a busy
+ * Colors fade after some actions, for example when a button becomes enabled, so the analysis is repeated. On a busy
  * machine, one analysis of a large page takes several seconds.
  */
 const fade = { timeout: 30_000, intervals: [500] };

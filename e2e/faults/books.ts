@@ -33,8 +33,8 @@ const listRefunds = statement<RefundRow>(
 );
 
 /**
- * The state that a payment must have at the processor, by the state of its charge here; `null`: it may be missing
- * there.
+ * The state that a payment must have at the processor, by the state of our charge. `null`: the processor may have no
+ * such payment.
  */
 const expected = (row: Row): (string | null)[] => {
   switch (row.state) {

@@ -109,7 +109,7 @@ const captureOrVoid = async (driver: Driver, random: Random, charge: Order & { a
   const draw = random.below(100);
   if (draw < 15) return;
   const part = draw < 50 ? 1 + random.below(charge.amount) : null;
-  // Sometimes both in parallel: one of them gets 409.
+  // Sometimes a void is sent in parallel, so one of the two requests gets 409.
   const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
   if (random.chance(10)) acts.push(actOn(charge, "void", null));
   await Promise.all(acts.map((act) => give(driver, random, act)));

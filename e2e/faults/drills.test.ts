@@ -82,8 +82,8 @@ afterAll(async () => {
 });
 
 /**
- * A slow start may have opened an incident, which would include an outage soon after. It resolves after ten good runs,
- * which a busy machine may not have: so an operator resolves it.
+ * A slow start may have opened an incident, to which an outage soon after would be added. On a busy machine, the ten
+ * good runs that resolve the incident may take too long, so an operator resolves it.
  * @returns how many incidents there were.
  */
 async function endIncidents(): Promise<number> {
@@ -98,7 +98,7 @@ async function endIncidents(): Promise<number> {
       } as const;
       const input = { ...words, incidentId: id, requestId: "drill" };
       await resolveIncident({ db, clock: systemClock }, input).catch((error) => {
-        // Not in the database yet: the page shows it as soon as it is in the journal.
+        // The page shows an incident as soon as it is in the journal, so it may not be in the database yet.
         const isNone = isDomainError(error) && ["incident_resolved", "incident_not_found"].includes(error.code);
         if (!isNone) throw error;
       });
@@ -236,8 +236,8 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     const down = atLast.down_ms - atFirst.down_ms;
     const unmeasured = atLast.unmeasured_ms - atFirst.unmeasured_ms;
     expect(atLast.used_ms - atFirst.used_ms).toBe(down);
-    // That time never counts as up. It is unknown only if the status process logged that it missed responses, or until
-    // the run in progress ends.
+    // The time of the outage never counts as up. It counts as unknown until the run in progress ends, or if the status
+    // process logged that it missed responses.
     expect(down).toBeGreaterThan(0);
     expect(down + unmeasured).toBeGreaterThanOrEqual(lastSeenOutAt - seenAt);
     const hasMissedResponses = /event loop was delayed|was paused|No probe ran|probe run failed/;

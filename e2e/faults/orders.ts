@@ -94,7 +94,7 @@ export const abortAfter = async (order: Order, milliseconds: number): Promise<vo
   await post(order, AbortSignal.timeout(milliseconds));
 };
 
-/** Retries until there is a conclusive answer, at the longest until `until`; a later phase then retries. */
+/** Retries until there is a conclusive answer or `until` returns true. A later phase then retries again. */
 export const askUntilConclusive = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
   for (let pause = 50; !(await ask(order, complaints)) && !until(); pause = Math.min(2 * pause, 1_000))
     await sleep(pause);

@@ -77,8 +77,8 @@ export const keptConnections = 32;
 const perOwnConnection = 7;
 
 /**
- * Sends at a steady rate that doesn't depend on the results.
- * @returns a function that stops it and returns the result of each request.
+ * Sends requests at a steady rate that doesn't depend on the results.
+ * @returns a function that stops the load and returns the result of each request.
  */
 export const startLoad = (
   baseUrl: string,

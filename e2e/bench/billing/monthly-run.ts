@@ -72,7 +72,7 @@ export const measureLargeInvoice = async (databaseUrl: string): Promise<Figure[]
   ];
 };
 
-/** Runs the billing of all due periods in a separate process. @param stopAt kills it at this statement. */
+/** Runs the billing of all due periods in a separate process. @param stopAt the process is killed at this statement. */
 const runBilling = async (databaseUrl: string, stopAt: number): Promise<void> => {
   const work: BillingWork = {
     databaseUrl,

@@ -5,7 +5,7 @@ const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";
 const id = (prefix: string) => `('${prefix}_' || substr(md5(random()::text), 1, 24))`;
 const instant = "$1::timestamptz + random() * interval '23 hours 50 minutes'";
 
-/** Rows of each table per 100 tokens: the rows that a token itself writes, and those of some flows around it. */
+/** Rows of each table per 100 tokens: the rows of the token's own request, and the rows of related flows. */
 const inserts: readonly { per100: number; text: string }[] = [
   {
     per100: 100,
@@ -68,7 +68,7 @@ export const fillDay = async ({ db }: Pick<Deps, "db">, day: Date, tokens: numbe
   for (const { per100, text } of inserts) {
     for (let left = Math.round((tokens * per100) / 100); left > 0; left -= rowsAtOnce) {
       const rows = `generate_series(1, ${Math.min(left, rowsAtOnce)}) AS n`;
-      // Columns that share one instant take it from a subquery.
+      // If columns share one instant, a subquery computes it.
       const end = text.includes("FROM (SELECT") ? ") AS made" : "";
       await db.prisma.$executeRawUnsafe(`${text} FROM ${rows}${end}`, day);
     }

@@ -38,7 +38,7 @@ export type RunResult = {
   p50: number;
   p95: number;
   p99: number;
-  /** answers that weren't a success, and the first few of them */
+  /** number of answers that weren't a success; `samples` contains the first few of them */
   failures: number;
   samples: string[];
 };

@@ -10,7 +10,7 @@ const limitSeconds = 10;
 
 /**
  * Runs `npm start` until its ready line: once without data, then repeatedly with that data. Slow starts are reported.
- * @throws Error with its output when it doesn't start.
+ * @throws Error with the output of `npm start` when the service doesn't start.
  */
 export const runStarts = (): Promise<void> =>
   untilStopped(async (begin) => {

@@ -21,7 +21,7 @@ const quietSeconds = 3;
 /**
  * Rebuilds the lists of a million entries, a tenth of them revoked, in a process that also answers readers. This is
  * harder than in production, where a worker builds the lists and other processes answer the readers.
- * @throws StartError when it takes too long.
+ * @throws StartError when a rebuild or a reader's wait takes too long.
  */
 export const runStatusLists = async (): Promise<void> => {
   const world = await step("postgresql", () => startWorld(new Date()));

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { makeSelfSigned } from "../../support/peers/self-signed.ts";
 
-/** Its subdomains resolve to this machine: `--host-resolver-rules` in playwright.config.ts. */
+/** A domain whose subdomains resolve to this machine (`--host-resolver-rules` in playwright.config.ts). */
 export const shopDomain = "shop.example";
 
 export type ClientSites = {

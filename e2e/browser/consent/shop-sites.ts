@@ -53,7 +53,7 @@ export const openShopSites = async (cdnUrl: string): Promise<ShopSites> => {
       ${badge}<paygrant-status component="authorization_server"></paygrant-status>`;
     const body = pathname === "/shop" ? shop : "";
     const script = searchParams.get("mode") === "redirect" ? module : classic;
-    // The callback page must have none: the browser would separate it from the shop.
+    // The callback page must not have this header, because the browser would then separate it from the shop.
     if (pathname === "/shop") response.setHeader("cross-origin-opener-policy", "same-origin-allow-popups");
     response
       .setHeader("content-type", "text/html; charset=utf-8")

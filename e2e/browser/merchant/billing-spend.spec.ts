@@ -72,7 +72,7 @@ test("an owner creates, changes and deletes a budget alert (docs/spec/billing.md
   const row = page.getByRole("row").filter({ hasText: "Monthly budget" });
   await expect(row).toContainText("€72.00");
   await expect(row).toContainText("80% of €90.00");
-  // The period costs 79.00, so a worker sends it at its next check.
+  // The period costs 79.00, so a worker sends the alert at its next check.
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText("at €79.00", { timeout: 500 });

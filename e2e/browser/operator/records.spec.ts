@@ -80,7 +80,7 @@ test("an operator finds a payer and ends the payer's sessions with a reason (doc
   expect((await page.goto("/operator/payers/acc_unknown"))?.status()).toBe(404);
 });
 
-test("an operator sees a dispute with its deadline, and deletes the agent behind it (docs/spec/portal.md, Clients in the console)", async ({
+test("an operator sees a dispute with its deadline, and deletes the agent that requested the charge (docs/spec/portal.md, Clients in the console)", async ({
   console: page,
   sandboxUrl,
 }) => {

@@ -85,7 +85,7 @@ test("the merchant dashboard looks as before", async ({ page, addressOf, signInA
 test("the operator console looks as before", async ({ page, addressOf, signInAs }) => {
   await signInAs("operator", "sandbox");
   for (const [name, address] of [
-    // The figures of the home page are those of the running service, so they differ in each run.
+    // The figures of the home page are from the running service, so they differ in each run.
     ["operator-charges", "/operator/charges"],
     ["operator-mandates", "/operator/mandates"],
   ] as const) {

@@ -152,7 +152,7 @@ const pageChecks = (page: Page) => {
   };
 };
 
-/** What the page shows, without what differs in each response, and without the navigation and the name of the role. */
+/** The HTML of the page, without the parts that differ in each response, the navigation and the name of the role. */
 const contentOf = (html: string): string =>
   html
     .replace(/<(script|nav)\b.*?<\/\1>/gs, "")
@@ -192,7 +192,7 @@ for (const [name, { account, environment, roles, assign }] of Object.entries(por
   });
 }
 
-// The short tests come last, so that both workers end at the same time.
+// The short tests are the last ones, so that both workers end at the same time.
 for (const [name, { account, environment, roles, assign }] of Object.entries(portals)) {
   const pages = pagesOf(name);
   const [first = "", ...others] = roles;

@@ -1,7 +1,7 @@
 import { ChildProcess } from "node:child_process";
 
 // `NODE_OPTIONS=--import=…/fixed-date.mjs FIXED_DATE=2026-03-10T09:30:00Z` stops the clock of a process and of the
-// processes that it starts. Timers, performance.now() and the database's clock go on.
+// processes that it starts. Timers, performance.now() and the database's clock continue.
 
 const SystemDate = Date;
 const fixed = SystemDate.parse(process.env.FIXED_DATE);

@@ -59,7 +59,7 @@ const watch = (page: Page): string[] => {
   return problems;
 };
 
-/** Opens each link of header and footer. All must work, and those of `expected` must end on the given host. */
+/** Opens each link of header and footer. All must work. @param expected by path: the origin on which a link must end */
 const expectFrameLinks = async (page: Page, expected: Readonly<Record<string, string>>): Promise<void> => {
   const links = await page
     .locator("header a:visible, footer a:visible")
