@@ -65,7 +65,7 @@ describe("the program of the page /directory/log (docs/spec/directory.md, Pages)
 
 describe("the directory's transparency log (docs/spec/directory.md, Transparency log)", () => {
   // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
-  test("publishes a change within 5 s; an outside verifier checks checkpoint, tiles and proofs", {
+  test("publishes a change within 5 s; an independent verifier accepts checkpoint, tiles and proofs", {
     retry: 2,
   }, async () => {
     const before = await latest();
@@ -95,7 +95,7 @@ describe("the directory's transparency log (docs/spec/directory.md, Transparency
     checkConsistency(before, head, await proofOf(`consistency?from=${before.size}&to=${head.size}`));
   });
 
-  test("serves the checkpoint for seconds and tiles for a year, to any origin (C2SP tlog-tiles)", async () => {
+  test("lets caches keep the checkpoint for seconds and tiles for a year, and allows any origin (C2SP tlog-tiles)", async () => {
     const checkpoint = await send(`${log}/checkpoint`, { headers: { origin: "https://other.example" } });
     expect(checkpoint.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(checkpoint.headers.get("cache-control")).toBe("public, max-age=1");

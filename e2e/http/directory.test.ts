@@ -99,7 +99,7 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
 });
 
 describe("the public list of participants (docs/spec/directory.md, API)", () => {
-  test("finds an entry by the id of its client or merchant, and by the beginnings of words in its name", async () => {
+  test("finds an entry by the id of its client or merchant, and by the start of any word in its name", async () => {
     expect(own).toMatch(/^ptc_/);
     expect(await findOwn(merchant.merchantId)).toBe(own);
     expect(await findOwn("cl_test_nobody")).toBe("");
@@ -134,7 +134,7 @@ describe("the public list of participants (docs/spec/directory.md, API)", () => 
     expectProblem(await send(`${productionUrl}/directory/v1/participants/${own}`), 404, "participant_not_found");
   });
 
-  test("pages through the entries in the order of their last change, each once", async () => {
+  test("returns each entry once, in pages, in the order of the last change", async () => {
     const since = String((await read()).json?.["updated_at"]);
     await put({ id: agents, bearer: agentToken });
     const page = async (query: string) => {

@@ -76,7 +76,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("introspects tokens as unknown", async () => {
+  test("reports production's tokens as inactive at introspection", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     for (const token of [live.accessToken, live.refreshToken, live.merchantToken]) {
       expect((await postAs(sandboxed, "/oauth/introspect", { form: { token } })).text).toBe('{"active":false}');

@@ -37,14 +37,14 @@ describe("a request_uri belongs to one client, can be completed once, and expire
     expect((await approve(first, pushed)).has("code")).toBe(true);
   });
 
-  test("par-attempt-reuse-request_uri: refuses it after completion, whether the payer is signed in or not", async () => {
+  test("par-attempt-reuse-request_uri: is refused after completion, whether the payer is signed in or not", async () => {
     const pushed = await push(first);
     await approve(first, pushed);
     expectErrorPage(await open(first, pushed.requestUri), 400);
     expectErrorPage(await open(first, pushed.requestUri, await signIn(sandboxUrl)), 400);
   });
 
-  test("par-attempt-to-use-expired-request_uri: opens it for 300 s, then refuses it", async () => {
+  test("par-attempt-to-use-expired-request_uri: is accepted for 300 s, then refused", async () => {
     const [inTime, late] = [await push(first), await push(first)];
     await age("requestUri", inTime.requestUri, 240);
     await age("requestUri", late.requestUri, 300);
@@ -52,7 +52,7 @@ describe("a request_uri belongs to one client, can be completed once, and expire
     expectErrorPage(await open(first, late.requestUri), 400);
   });
 
-  test("par-attempt-to-use-request_uri-for-different-client: refuses another client_id, and the request_uri still works", async () => {
+  test("par-attempt-to-use-request_uri-for-different-client: is refused with another client_id, and still works afterwards", async () => {
     const pushed = await push(first);
     expectErrorPage(await open(second, pushed.requestUri, await signIn(sandboxUrl)), 400);
     expect((await approve(first, pushed)).has("code")).toBe(true);

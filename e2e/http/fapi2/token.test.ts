@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
-  test("ensure-authorization-code-is-bound-to-client: refuses another client", async () => {
+  test("ensure-authorization-code-is-bound-to-client: is refused for another client", async () => {
     const code = await authorize(first);
     const redirected = { redirect_uri: first.redirectUri };
     expectOAuthError(
@@ -38,7 +38,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expect((await redeem(first, code)).status).toBe(200);
   });
 
-  test("attempt-reuse-authorization-code-after-one-second: refuses the reuse and revokes the tokens of the first use (RFC 6749 §4.1.2)", async () => {
+  test("attempt-reuse-authorization-code-after-one-second: is refused when used again, which revokes the tokens of the first use (RFC 6749 §4.1.2)", async () => {
     const code = await authorize(first);
     const granted = await redeem(first, code);
     expect((await readResource(first, granted)).status).toBe(200);
@@ -47,7 +47,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expectOAuthError(await readResource(first, granted), 401, "invalid_token");
   });
 
-  test("ensure-token-endpoint-fails-with-expired-auth-code: accepts a code for 60 s, then refuses it", async () => {
+  test("ensure-token-endpoint-fails-with-expired-auth-code: is accepted for 60 s, then refused", async () => {
     const [inTime, late] = [await authorize(first), await authorize(first)];
     await age("code", inTime.code, 50);
     await age("code", late.code, 60);
@@ -55,7 +55,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expectOAuthError(await redeem(first, late), 400, "invalid_grant");
   });
 
-  test("ensure-pkce-code-verifier-required: refuses a code without a verifier (RFC 7636 §4.6)", async () => {
+  test("ensure-pkce-code-verifier-required: is refused without a verifier (RFC 7636 §4.6)", async () => {
     expectOAuthError(
       await redeem(first, await authorize(first), { fields: { code_verifier: undefined } }),
       400,
@@ -63,12 +63,12 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     );
   });
 
-  test("incorrect-pkce-code-verifier-rejected: refuses a code with another verifier (RFC 7636 §4.6)", async () => {
+  test("incorrect-pkce-code-verifier-rejected: is refused with another verifier (RFC 7636 §4.6)", async () => {
     const code_verifier = makePkce().verifier;
     expectOAuthError(await redeem(first, await authorize(first), { fields: { code_verifier } }), 400, "invalid_grant");
   });
 
-  test("ensure-holder-of-key-required: issues no token without a proof of possession (FAPI 2.0 §5.3.2.1)", async () => {
+  test("ensure-holder-of-key-required: gives no token without a proof of possession (FAPI 2.0 §5.3.2.1)", async () => {
     expectOAuthError(await redeem(first, await authorize(first), { posting: {} }), 400, "invalid_dpop_proof");
   });
 });

@@ -70,7 +70,7 @@ describe("Authlib from Debian's package, with Bearer tokens, which the sandbox a
     expect(report.foreign).toEqual({ active: false });
   });
 
-  test("revokes its grant, and no token of it works afterwards (RFC 7009)", () => {
+  test("revokes its grant, after which the tokens of the grant don't work (RFC 7009)", () => {
     expect(report).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
   });
 });
