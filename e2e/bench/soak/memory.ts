@@ -48,7 +48,7 @@ const leastOf = (before: Memory | undefined, now: Memory): Memory =>
     ? { ...now, resident: Math.min(now.resident, before?.resident ?? now.resident) }
     : { ...now, heap: Math.min(now.heap, before?.heap ?? now.heap) };
 
-/** Reads the memory of every process each second. @returns a function that ends this and returns the result. */
+/** Reads each process's memory every second. @returns a function that stops the readings and returns the result. */
 export const watchMemory = (
   product: { dataDirectory: string },
   { firstPort, names }: { firstPort: number; names: readonly string[] },
