@@ -34,15 +34,15 @@ export const describeMandateEnd = (
 type Days = { first: string; last: string };
 
 /**
- * The days that the payer can choose as the end: the mandate ends when the day begins in the payer's time zone, after
- * the start and not after the requested end.
+ * The days that the payer can choose as the end. The mandate ends when the chosen day begins in the payer's time zone.
+ * This must be after the start, and not after the requested end.
  */
 export const findEndDays = (details: RequestedValidity, now: Date, { timeZone }: Reader): Days => ({
   first: addDays(dayIn(timeZone, mandateStart(details, now)), 1),
   last: dayIn(timeZone, requestedEnd(details, now)),
 });
 
-/** The message for a day outside the range, which says what to enter. */
+/** The message for a day outside the range. It says what to enter. */
 export const describeEndRange = ({ first, last }: Days, { locale }: Reader): string => {
   const t = translator(locale, "consent");
   if (last < first) return t("tooShort");

@@ -1,4 +1,4 @@
-/** Text of a contract: text between backticks is code. */
+/** A description from /openapi.json or a rule. Text between backticks is shown as code. */
 export const Prose = ({ text }: { text: string }) => {
   const at = text.indexOf("`");
   const end = text.indexOf("`", at + 1);

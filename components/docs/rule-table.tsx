@@ -1,6 +1,6 @@
 import styles from "./rule-table.module.css";
 
-/** `href` is set if the place is a single operation. */
+/** A part of the API that checks a rule. `href` is set if the part is a single operation. */
 export type PlaceView = { text: string; href: string | null };
 type RuleView = {
   name: string;

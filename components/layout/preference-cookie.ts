@@ -1,7 +1,7 @@
 const yearSeconds = 365 * 24 * 3600;
 
 /**
- * Keeps a choice of this browser in a cookie, so that the server renders with it. An empty value deletes the cookie.
+ * Stores a choice of this browser in a cookie, so that the server can apply it. An empty value deletes the cookie.
  */
 export const setPreferenceCookie = (name: string, value: string, path = "/"): void => {
   const { protocol } = window.location;

@@ -11,7 +11,7 @@ export const perInterval = { month: "per month", quarter: "per quarter", year: "
 type Props = {
   plan: PublicPlan;
   reader: { locale: string };
-  /** next to the name */
+  /** shown next to the name of the plan */
   mark?: ReactNode;
   /** what a person can do with the plan */
   act: ReactNode;

@@ -6,7 +6,7 @@ import { plainSentence, type Sentence } from "./limit-sentence.ts";
 
 type RowTexts = {
   sentence: Sentence;
-  /** `lowered` by the payer, or `open` because there is no limit */
+  /** `lowered`: the payer lowered the limit. `open`: there is no limit. */
   tone: "lowered" | "open" | null;
   note: string;
   /** the version in force; null for a new mandate */

@@ -33,7 +33,7 @@ export type ApiDocument = {
 
 type Body = { mediaType: string; fields: readonly Field[]; example: string | null };
 export type AnswerView = {
-  /** null: every status without a separate answer */
+  /** null: the answer describes every status that isn't listed */
   status: string | null;
   description: string;
   headers: readonly { name: string; description: string }[];
@@ -62,7 +62,7 @@ export type OperationView = {
 };
 export type Group = { title: string; operations: readonly OperationView[] };
 
-/** In reading order. Tags that aren't listed here come last. */
+/** The tags in the order of the page. Other tags are added at the end. */
 const order = [
   "Authorization server",
   "Grants",

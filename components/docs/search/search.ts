@@ -8,10 +8,10 @@ export type SearchEntry = {
 
 const maxResults = 40;
 
-/** Text of a contract without the backticks that mark code, as the results show it. */
+/** A text as the results show it, without the backticks that mark code. */
 export const withoutBackticks = (text: string): string => text.replaceAll("`", "");
 
-/** Entries that contain every word of the query; those with a word in their title come first. */
+/** Entries that contain every word of the query. Entries with more of the words in the title are first. */
 export const search = (entries: readonly SearchEntry[], query: string): SearchEntry[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

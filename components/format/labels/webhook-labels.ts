@@ -3,7 +3,7 @@ import type { Tone } from "../../ui/pill.tsx";
 
 type StateLabel = { tone: Tone; label: string };
 
-/** Whether the service switched the endpoint off, which is shown as a problem. */
+/** Whether the service switched the endpoint off. Pages show this as a problem. */
 export const wasDisabledByService = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
   disabledReason !== null && disabledReason !== "owner";
 
@@ -26,7 +26,7 @@ export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabe
   stopped: { tone: "neutral", label: "Not sent" },
 };
 
-/** A delivery is pending before its first attempt, and retried after a failed one. */
+/** A delivery is pending before its first attempt. After a failed attempt, its label is Retrying. */
 export const deliveryStateLabel = ({ state, attempts }: Pick<WebhookDelivery, "state" | "attempts">): StateLabel =>
   state === "pending" && attempts > 1 ? { tone: "warn", label: "Retrying" } : deliveryStates[state];
 

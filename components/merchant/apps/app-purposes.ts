@@ -1,6 +1,6 @@
 export type AppPurpose = { id: string; label: string; scopes: readonly string[] };
 
-/** What an app does, and the scopes that this needs. */
+/** The purposes that an app can have, each with the scopes that it requires. */
 export const appPurposes: readonly AppPurpose[] = [
   {
     id: "shop",

@@ -7,7 +7,7 @@ import { type AppPurpose, appPurposes } from "./app-purposes.ts";
 
 type Props = { scopes: readonly (readonly [string, string])[]; error: string | null };
 
-/** Asks what the app does, and proposes the scopes that this needs. Every scope can be changed. */
+/** Asks for the purpose of the app, and proposes its scopes. Every scope can be changed. */
 export const PurposeFields = ({ scopes, error }: Props) => {
   const [purpose, setPurpose] = useState<AppPurpose | null>(null);
   return (

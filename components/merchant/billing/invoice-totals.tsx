@@ -4,7 +4,7 @@ import type { Reader } from "../../format/reader.ts";
 import { SumLine, Sums } from "../../ui/facts.tsx";
 import { sumsOf } from "./sums-of.ts";
 
-/** From the sum of the lines to the amount due. */
+/** The steps from the sum of the lines to the amount due. */
 export const InvoiceTotals = ({ invoice, reader }: { invoice: MerchantInvoice; reader: Reader }) => {
   const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
   return (

@@ -4,7 +4,7 @@ import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { SumLine, Sums } from "../../ui/facts.tsx";
 
-/** From the sum of the lines to the amount due. */
+/** The steps from the sum of the lines to the amount due. */
 export const OperatorInvoiceTotals = ({ invoice, reader }: { invoice: OperatorInvoice; reader: Reader }) => {
   const amount = (minor: number) => formatAmount(minor, invoice.currency, reader);
   const used: readonly (readonly [string, number])[] = [

@@ -71,7 +71,7 @@ const paymentStates: Readonly<Record<string, string>> = {
   another_amount: "was charged, but a different amount was requested",
 };
 
-/** The processor's record next to ours. */
+/** Compares the processor's record with ours, in a sentence or two. */
 export const describeContradiction = (contradiction: OperatorContradiction, reader: Reader): string => {
   const { about, processor, amountMinor, currency, reported } = contradiction;
   const amount = formatAmount(amountMinor, currency, reader);

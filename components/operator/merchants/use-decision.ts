@@ -17,8 +17,9 @@ type Decision = {
 };
 
 /**
- * The dialog of a decision about what the page showed when the dialog was opened (`reviewed`). If the data changed
- * since, the page behind the dialog is updated, and the operator opens the dialog again to decide about the new state.
+ * The dialog of a decision. The decision applies to the version that the page showed when the dialog was opened
+ * (`reviewed`). If the data has changed, the page behind the dialog is updated, and the operator must open the dialog
+ * again to decide about the new version.
  */
 export const useDecision = ({ email, shown, verb, changedCode }: Decision) => {
   const router = useRouter();

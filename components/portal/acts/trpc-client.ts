@@ -4,7 +4,7 @@ import type { Translator } from "#server/kernel/messages/translator.ts";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { PasskeyProblem } from "../../sign-in/passkey.ts";
 
-/** For mutations. Pages render their data on the server. */
+/** Used for mutations. Pages load their data on the server. */
 export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] });
 
 /** The error code, for a page that can react to it. */

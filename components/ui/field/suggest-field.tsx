@@ -17,7 +17,7 @@ type SuggestFieldProps = {
 
 const maxShown = 8;
 
-/** Options that contain every word of the text; those that start with the text come first. */
+/** Options that contain every word of the text. Options that start with the text are first. */
 const matchesOf = (options: readonly string[], text: string): string[] => {
   const typed = text.trim().toLowerCase();
   const words = typed.split(/\s+/);
