@@ -55,7 +55,7 @@ export const MerchantBanner = ({
   );
 };
 
-/** The text after the environment’s name. The sandbox accepts test keys only, so no real money moves with any processor. */
+/** The text after the environment’s name. The sandbox accepts only test keys, so no processor moves real money. */
 const moneyNote = ({ isSandbox, isSimulated }: { isSandbox: boolean; isSimulated: boolean }): string => {
   if (isSandbox) return `: no real money moves.${isSimulated ? " The processor is simulated." : ""}`;
   return isSimulated ? ". The processor is simulated." : ": real money moves.";

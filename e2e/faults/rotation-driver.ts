@@ -19,7 +19,8 @@ const maxUnderWay = 64;
 const oldestSeconds = 400;
 
 /**
- * A new token, its use, and the use of an older one: three requests a round, `ratePerSecond` in total. Readers of the
+ * Each round sends three requests: for a new token, with this token and with an older token. In total, this is
+ * `ratePerSecond`. Readers of the
  * JWKS with copies of different ages verify each token. Runs until `isOver`.
  */
 export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOver: () => boolean): Promise<Load> => {

@@ -1,15 +1,15 @@
 import http from "node:http";
 import { formType } from "../support/answers/wire.ts";
 
-/** The answer to each request by a working service. */
+/** A request, and the status with which a working service answers it. */
 type Target = { method: "GET" | "POST"; path: string; form?: string; status: number };
 
-/** The result of a request: an answer, perhaps to its second attempt, or how it was lost. */
+/** The status of the answer to the first or second attempt, or how the request was lost. */
 export type RequestResult =
   | { target: Target; status: number; repeatedFor: string | null }
   | { target: Target; lost: string; afterMilliseconds: number };
 
-/** A readiness check that reports a lost database: an answer, not a lost request. */
+/** Whether a readiness check reported a lost database. This counts as an answer, not as a lost request. */
 export const isUnready = (result: RequestResult): boolean =>
   "status" in result && result.status === 503 && result.target.path === "/readyz";
 

@@ -495,7 +495,7 @@ describe("the status process names the unknown parameter that it refuses (docs/s
       const url = await addressOfStatus(operation.path);
       const post = (body: string, headers: Record<string, string> = {}) =>
         send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
-      // If it were ignored, a misspelt member would subscribe to everything.
+      // `component` is misspelt. If it were ignored, the request would subscribe to all components.
       const answer = await post('{"kind":"email","address":"a@example.com","token":"x","component":["sandbox"]}');
       expectProblem(answer, 400);
       expect(pointersOf(answer)).toContain("/component");

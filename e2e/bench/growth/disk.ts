@@ -1,7 +1,7 @@
 import type { Deps } from "#server/deps/deps.ts";
 
 /**
- * Data that expires within days, data that lives up to a year, and data that is kept for years
+ * Data that expires within days, data that is kept for up to a year, and data that is kept for years
  * (docs/spec/operations.md, Data retention).
  */
 const groups = {
