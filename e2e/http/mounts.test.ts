@@ -21,6 +21,7 @@ beforeAll(async () => {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       NODE_ENV: "production",
       PAYGRANT_ENVIRONMENT: "sandbox",
       BASE_URL: sandboxUrl,

@@ -38,6 +38,7 @@ const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.con
   const [command, ...args] = line.split(" ");
   const env = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     DATA_DIR: directory,
     NODE_ENV: "production" as const,
     DATABASE_URL: databaseUrl,

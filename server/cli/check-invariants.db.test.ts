@@ -19,6 +19,7 @@ afterAll(() => deps.close());
 const check = () => {
   const env = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     NODE_ENV: "production" as const,
     DATABASE_URL: deps.config.databaseUrl,
     BASE_URL: deps.config.baseUrl,

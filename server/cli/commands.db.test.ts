@@ -24,6 +24,7 @@ const run = (line: string, databaseUrl: string | null) => {
   const [command, ...args] = line.split(" ");
   const env = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     DATA_DIR: directory,
     NODE_ENV: "production" as const,
     ...(databaseUrl && {

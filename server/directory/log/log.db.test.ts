@@ -185,6 +185,7 @@ describe("processes that are killed while they publish (docs/spec/directory.md, 
     const child = fork(path.join(import.meta.dirname, "publisher-process.fixture.ts"), {
       env: {
         PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
         NODE_ENV: "production" as const,
         DATABASE_URL: deps.config.databaseUrl,
         MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
