@@ -46,7 +46,7 @@ test.skipIf(isBehindProxy)("both web processes of each environment answer", asyn
   expect((await listRole(dataDirectory, "web")).length).toBe(4);
 });
 
-describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, Replay protection)", () => {
+describe("of 50 parallel uses, only the allowed uses succeed (docs/spec/oauth.md, Replay protection)", () => {
   test("a client assertion (RFC 7523 §3)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     const fields = {

@@ -69,7 +69,7 @@ const retryAsAdvised = async (refused: Answer, attempt: () => Promise<Answer>): 
   return answer;
 };
 
-describe("per client (docs/spec/product.md, Rate limits)", () => {
+describe("the limit per client (docs/spec/product.md, Rate limits)", () => {
   test("reports the remaining allowance on every answer (draft-ietf-httpapi-ratelimit-headers-11 §3, §4)", async () => {
     const party = await makeParty();
     const answer = await requestToken(party, newAddress());
@@ -211,7 +211,7 @@ const listAudited = async (clientId: string): Promise<{ request_id: string; data
   }
 };
 
-describe("per address (docs/spec/product.md, Rate limits)", () => {
+describe("the limit per IP address (docs/spec/product.md, Rate limits)", () => {
   const knock = (address: string) =>
     send(`${baseUrl}/oauth/token`, {
       method: "POST",
@@ -265,8 +265,8 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
   });
 });
 
-describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid requests)", () => {
-  test("with problem details if an access token is presented", async () => {
+describe("a refusal has the error format of its endpoint (docs/spec/product.md, Invalid requests)", () => {
+  test("problem details if an access token is presented", async () => {
     const party = await makeParty();
     const headers = { authorization: `Bearer ${await clientToken(party)}`, ...from(newAddress()) };
     const list = () => send(`${baseUrl}/merchant_test/charges`, { headers });
@@ -276,14 +276,14 @@ describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid re
     expect((await retryAsAdvised(refused, list)).status).toBe(200);
   });
 
-  test("with a page for a person", async () => {
+  test("a page at the authorization endpoint", async () => {
     const address = newAddress();
     const { refused } = await untilRefused(() => send(`${baseUrl}/oauth/authorize`, { headers: from(address) }));
     expectErrorPage(refused, 429);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("with a page for a browser, cached or not; build assets aren't counted", async () => {
+  test("a page at the path of any page, cached or not; build assets aren't counted", async () => {
     for (const path of ["/docs/errors", "/sign-in", "/no/such/page"]) {
       const address = newAddress();
       const { refused, passed } = await untilRefused(() => send(`${baseUrl}${path}`, { headers: from(address) }));
@@ -295,14 +295,14 @@ describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid re
     }
   });
 
-  test("in tRPC's shape for a page's procedures", async () => {
+  test("tRPC's format for the procedures of pages", async () => {
     const address = newAddress();
     const { refused } = await untilRefused(() => send(`${baseUrl}/api/trpc/auth.session`, { headers: from(address) }));
     expect(refused.json?.["error"]).toMatchObject({ data: { code: "TOO_MANY_REQUESTS", httpStatus: 429 } });
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("documents the refusal and its headers at every limited operation", async () => {
+  test("the refusal and its headers are documented at every limited operation", async () => {
     const { paths } = JSON.parse((await send(`${baseUrl}/openapi.json`)).text);
     const { responses } = paths["/oauth/token"].post;
     expect(Object.keys(responses["429"].headers).sort()).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);

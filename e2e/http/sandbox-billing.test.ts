@@ -135,7 +135,7 @@ describe("a change of plan over HTTP (docs/spec/billing.md, Plan changes)", () =
     expectProblem(await change(atEnd, { "if-match": `"${again.hash}"` }), 409, "change_pending");
   });
 
-  test("a pending change is withdrawn with the scope billing.write, as often as it is requested", async () => {
+  test("a request with the scope billing.write withdraws a pending change; repeated requests also succeed", async () => {
     const withdraw = (bearer: string) =>
       send(`${service.sandboxUrl}/billing/subscription/pending-change`, {
         method: "DELETE",

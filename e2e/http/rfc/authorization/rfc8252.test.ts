@@ -69,7 +69,7 @@ describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for develope
   const redirect_uri = "http://localhost:8080/callback?a=b";
   const metadata = { redirect_uris: [redirect_uri] };
 
-  test("the sandbox registers it and redirects there", async () => {
+  test("the sandbox registers an http://localhost address and redirects to it", async () => {
     const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })), redirectUri: redirect_uri };
     expect(local.registration).toMatchObject(metadata);
     const pushed = await push(local);
@@ -91,7 +91,7 @@ describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for develope
     }
   });
 
-  test("production refuses it at registration and in PUT", async () => {
+  test("production refuses an http://localhost address at registration and in PUT", async () => {
     const initial = await makeInitialAccessToken("production", "agent");
     const headers = { authorization: `Bearer ${initial.token}` };
     const problem =

@@ -103,7 +103,7 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
     expectOAuthError(await postAs(client, "/oauth/par", { form }), 400, "invalid_scope");
   });
 
-  test("refuses a merchant client, and an agent without authorization_code, with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("responds with unauthorized_client to a merchant client, and to an agent without authorization_code (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expectOAuthError(
       await postAs(merchant, "/oauth/par", { form: pushFields(details()).form }),
       400,

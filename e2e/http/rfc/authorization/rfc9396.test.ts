@@ -217,7 +217,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     expectOAuthError(await redeem("{"), 400, "invalid_authorization_details");
   });
 
-  test("a refresh can request fewer details, and the next one all of them (§6.1)", async () => {
+  test("a refresh can request fewer details, and the next refresh all of them (§6.1)", async () => {
     const code = await obtainCode(agent, two());
     const first = await postAs(agent, "/oauth/token", { form: codeForm(code), dpop: code.dpop });
     const [one] = identifiers(first);
@@ -294,7 +294,7 @@ describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", ()
     expect(described["description"]).toEqual(expect.any(String));
   });
 
-  test("its examples can be pushed unchanged", async () => {
+  test("the examples in the metadata can be pushed unchanged", async () => {
     const types = (await send(`${sandboxUrl}/oauth/authorization-details-types`)).json ?? {};
     for (const { examples } of Object.values(types) as { examples: object[] }[]) {
       expect(examples.length).toBeGreaterThan(0);

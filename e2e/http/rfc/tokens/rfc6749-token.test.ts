@@ -88,7 +88,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     expectOAuthError(await requestToken(fields, agent), 400, error);
   });
 
-  test("refuses codes and refresh tokens of a merchant client with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("responds with unauthorized_client to codes and refresh tokens of a merchant client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     for (const fields of [
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },
@@ -97,7 +97,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     }
   });
 
-  test("never cached (§5.1), with exactly the two required members", async () => {
+  test("are never cached (§5.1) and have exactly the two required members", async () => {
     const answer = await requestToken({ grant_type: "password" }, agent);
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
     expect(Object.keys(answer.json ?? {})).toEqual(["error", "error_description"]);

@@ -178,7 +178,7 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
     );
 });
 
-test("RFC 7009 §2.2.1: refuses a token that can't be revoked here, such as a credential, with unsupported_token_type", async () => {
+test("RFC 7009 §2.2.1: responds with unsupported_token_type to a token that can't be revoked here, such as a credential", async () => {
   const { accessToken, mandateId, dpop } = own;
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

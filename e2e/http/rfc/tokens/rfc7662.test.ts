@@ -108,7 +108,7 @@ describe("RFC 7662 §2.2: the response for a valid token", () => {
   });
 });
 
-describe("RFC 7662 §2.2: anything else is inactive without a reason", () => {
+describe("RFC 7662 §2.2: any other token is inactive, and no reason is given", () => {
   const ended = () => obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
   const tampered = (token: string) => `${token.slice(0, -4)}AAAA`;
   const rows: [string, () => Promise<[Party, string]>][] = [

@@ -30,7 +30,7 @@ describe("RFC 9068 §2.1: the header", () => {
   });
 });
 
-describe("RFC 9068 §2.2: the claims of a client's own token", () => {
+describe("RFC 9068 §2.2: a client's own token", () => {
   test("has the required claims, scope, env and our epoch; sub is the client", () => {
     const claims = decodeJwt(mandate.merchantToken);
     expect(claims).toEqual({
@@ -67,8 +67,8 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
   });
 });
 
-describe("RFC 9068 §2.2: the claims of a payer's token", () => {
-  test("also contain how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
+describe("RFC 9068 §2.2: a payer's token", () => {
+  test("also contains how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
     const claims = decodeJwt(mandate.accessToken);
     expect(claims).toEqual({
       iss: sandboxUrl,

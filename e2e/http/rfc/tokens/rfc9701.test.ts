@@ -51,7 +51,7 @@ describe("RFC 9701 §5: the signed response", () => {
     expect(payload["token_introspection"]).toMatchObject({ active: true, aud: own.merchant.merchantId });
   });
 
-  test("reports anything else as inactive without a reason", async () => {
+  test("reports any other token as inactive and gives no reason", async () => {
     for (const [party, token] of [
       [own.agent, unknownToken()],
       [own.merchant, own.accessToken],
