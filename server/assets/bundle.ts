@@ -26,7 +26,7 @@ export type Bundle = {
 /** Where the build puts the bundle, below the project folder. */
 export const bundleFolder = "public/cdn";
 
-/** Reads the whole bundle: a request then only finds its file in memory, and no path reaches the file system. */
+/** Reads the whole bundle into memory, so that no path of a request reaches the file system. */
 export const readBundle = async (directory: string): Promise<Bundle> => {
   const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(path.join(directory, name)));
   const plain = await read("manifest.json.identity");

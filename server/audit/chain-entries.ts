@@ -16,7 +16,7 @@ import { nextRange } from "./rules/ranges.ts";
 
 /** Longer than the maximum duration of our transactions. */
 const maxWaitSeconds = 30;
-/** Stripes per transaction, so that a shard is locked only briefly. */
+/** Maximum number of stripes per transaction, so that a shard is locked only briefly. */
 const stripesAtOnce = 8;
 
 /**

@@ -335,7 +335,7 @@ describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent 
     expect(await codeOf(confirm(own.person, assertion))).toBe("passkey_challenge_gone");
   });
 
-  it("can't be locked out by other people who know the e-mail address or the passkey's id", async () => {
+  it("isn't blocked by other people who know the e-mail address or the passkey's id", async () => {
     const { person, authenticator } = await makeHolder();
     const stranger = { email: person.account.email, password: "wrong", cookieHeader: null, info };
     for (let tries = 0; tries < 10; tries++) {

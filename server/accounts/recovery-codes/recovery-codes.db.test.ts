@@ -109,7 +109,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("has its own limit: five attempts, which don't count for passwords and don't lock out a known browser", async () => {
+  it("allows five attempts, which don't count for passwords and don't lock out a known browser", async () => {
     const { account, codes } = await makeHolder();
     const { knownBrowserCookie } = await enter(deps, account.email);
     const guesses: string[] = [];
@@ -120,7 +120,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(await codeOf(use(account.email, codes[0], { cookieHeader: pairOf(knownBrowserCookie) }))).toBe("done");
   });
 
-  it("limits unknown accounts in the same way", async () => {
+  it("limits attempts for unknown accounts in the same way", async () => {
     const guesses: string[] = [];
     for (let tries = 0; tries < 6; tries++) guesses.push(await codeOf(use("stranger@example.test", "0000-0000-0000")));
     expect(guesses).toEqual([...Array(5).fill("recovery_code_refused"), "too_many_attempts"]);

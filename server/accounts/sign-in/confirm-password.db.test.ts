@@ -73,7 +73,7 @@ describe("confirming a risky action with the password (docs/spec/portal.md, Rece
     expect(await codeOf(own.confirm(password))).toBe("done");
   });
 
-  it("can't be locked out by other people who know the e-mail address, even from the same network", async () => {
+  it("isn't blocked by other people who know the e-mail address, even from the same network", async () => {
     const own = await makeSession();
     const [near, far] = ["192.0.2.77", "198.51.100.7"].map((ipAddress) => ({ ...info, ipAddress }));
     const trySignIn = (email: string, from = info) =>

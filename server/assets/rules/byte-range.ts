@@ -1,10 +1,9 @@
 export type ByteRange = { first: number; last: number };
 
 /**
- * The one range that a Range header asks for (RFC 9110 §14.1.2).
- * @returns null if the whole content is to be sent: there is no header, it has another unit, it is malformed, or it
- *   asks
- *   for several ranges, which a server may ignore (§14.2); "unsatisfiable" if the range contains no byte.
+ * The single range that a Range header requests (RFC 9110 §14.1.2).
+ * @returns null if the whole content must be sent: there is no header, it has another unit, it is malformed, or it
+ *   requests several ranges, which a server may ignore (§14.2); "unsatisfiable" if the range contains no byte.
  */
 export const readByteRange = (header: string | null, size: number): ByteRange | "unsatisfiable" | null => {
   const { from, to } = /^bytes=\s*(?<from>\d*)-(?<to>\d*)\s*$/i.exec(header ?? "")?.groups ?? {};

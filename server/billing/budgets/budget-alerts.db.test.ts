@@ -190,7 +190,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await eventsOf(alertId)).toMatchObject([{ data: { currency: "USD" } }]);
   });
 
-  test("sends no event if webhook is off, and no e-mail if e-mail is off", async () => {
+  test("an alert sends no event if webhook is off, and no e-mail if e-mail is off", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const byMail = await create(merchantId, { sendsWebhook: false });
@@ -213,7 +213,7 @@ describe("changes of budget alerts (docs/spec/billing.md, Budget alerts)", () =>
       ],
     );
 
-  test("names each invalid field", async () => {
+  test("the refusal of a change names each invalid field", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const wrong = { name: " ", amountMinor: 0n, percent: 1001, sendsMail: false, sendsWebhook: false, currency: "USD" };
     expect(await refusalOf(create(merchantId, wrong))).toEqual([

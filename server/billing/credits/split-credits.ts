@@ -13,7 +13,7 @@ export const toCredits = (grants: readonly CreditGrantRow[]): Credits => ({
 type Applied = Pick<ComputedInvoice, "creditApplied" | "prepaidApplied">;
 
 /**
- * What an invoice takes from each grant. The credit balance is taken from its oldest grants.
+ * The amount that an invoice uses of each grant. For the credit balance, the oldest grants are used first.
  * @param grants oldest first
  */
 export const splitCredits = (

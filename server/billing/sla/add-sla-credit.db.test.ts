@@ -111,7 +111,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ]);
   });
 
-  test("together with the earlier credits it is at most the month's exact fees of the component's meters", async () => {
+  test("a further credit and the earlier credits together are at most the month's exact fees of the component's meters", async () => {
     const merchantId = await makeCredited();
     expect(await refusalOf(add({ merchantId, exact: "135.000000000001" }))).toMatchObject({
       code: "sla_credit_too_high",

@@ -111,7 +111,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     );
   });
 
-  test("credits each currency for the fees of its own charges, without refunded fees", async () => {
+  test("each currency gets a credit for the fees of its own charges, without refunded fees", async () => {
     const merchantId = await makeSubscriber(deps, "pay");
     const refunded = await charge(merchantId, { amount: 10_000, finalAt: "2026-10-10T00:00:00Z" });
     await charge(merchantId, { amount: 30_000, finalAt: "2026-10-11T00:00:00Z" });

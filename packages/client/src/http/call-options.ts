@@ -8,7 +8,7 @@ export type CallOptions = {
   fetch?: Fetch;
 };
 
-/** What the package uses of fetch. */
+/** The part of fetch that the package uses. */
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 export type FetchInit = {
   method: string;

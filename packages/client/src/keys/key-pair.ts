@@ -64,5 +64,5 @@ export const signWith = ({ privateKey, publicJwk }: KeyPair, header: object, cla
   return new SignJWT(claims).setProtectedHeader({ alg, ...header }).sign(privateKey);
 };
 
-/** The public key as a JWS header or a thumbprint shows it: without `kid`, `alg` and `use`. */
+/** The public key as it is in a JWS header and in a thumbprint: without `kid`, `alg` and `use`. */
 export const bareJwk = ({ publicJwk }: KeyPair): JWK => toPublic(publicJwk);

@@ -54,7 +54,7 @@ test("after full refunds of all charges, the whole price is credited (docs/spec/
   );
 });
 
-test("a partial refund returns its share of the fee, to which the minimum per charge is applied first (docs/spec/billing.md, Arithmetic of invoices)", () => {
+test("a partial refund returns its share of the fee, after the minimum per charge was applied to the fee (docs/spec/billing.md, Arithmetic of invoices)", () => {
   const price = { model: "basis_points", rate: 29n * 10n ** 12n, min: 5n * 10n ** 12n, max: null } as const;
   const usage = { quantity: 1n, amounts: [{ amountMinor: 1000n, count: 1n }] };
   expect(totalAmount(usage)).toBe(1000n);

@@ -19,9 +19,9 @@ export type UsageQuery = {
 };
 
 /**
- * The months of the subscription that a period overlaps: an active mandate counts once in each. They start on the day
- * of the month on which the subscription began, also after a change of interval, so that no mandate counts twice in one
- * month.
+ * The months of the subscription that a period overlaps. An active mandate counts once in each month. The months start
+ * on the day of the month on which the subscription began, also after a change of interval, so that no mandate counts
+ * twice in one month.
  */
 export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "period" | "firstDay" | "timeZone">) => {
   const schedule = { interval: "month", anchorDate: firstDay, timeZone } as const;
@@ -33,7 +33,7 @@ export const monthsOf = ({ period, firstDay, timeZone }: Pick<UsageQuery, "perio
   return months;
 };
 
-/** What a merchant used in a period, as one currency prices it. */
+/** The usage of a merchant in a period that one currency prices. */
 export const readPeriodUsage = (sql: Sql, query: UsageQuery): Promise<Usage> => {
   const { merchantId, period, currency, isMain, receivedBefore, meters } = query;
   return readBillableUsage(sql, {

@@ -31,7 +31,7 @@ const toSlaCredit = ({
     period: utcMonth(month, 0),
     exact: -parseExact(exact),
   };
-  // Without a final invoice of the supply, the line has the tax of the invoice that is computed.
+  // If the supply has no final invoice, the line has the tax of the invoice that is computed.
   if (taxCategory === null || taxRate === null || taxBehaviour === null) return credit;
   return { ...credit, tax: { category: taxCategory, rate: parseExact(taxRate), behaviour: taxBehaviour } };
 };
