@@ -237,7 +237,7 @@ describe("redirect_uris (RFC 7591 §3.2.2, RFC 9700 §4.1.3)", () => {
 });
 
 describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
-  test("its values override the members of the request, and it is returned unmodified (§2.3, §3.2.1)", async () => {
+  test("its values override the members of the request, and the statement is returned unmodified (§2.3, §3.2.1)", async () => {
     const attested = {
       client_name: "Verified Bot",
       software_id: "4f1c",

@@ -431,7 +431,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
 });
 
 describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that belongs to the client", () => {
-  test("has no body; afterwards the client, its token and a second DELETE get 401", async () => {
+  test("the response has no body; afterwards the client, its token and a second DELETE get 401", async () => {
     const agent = await registerAgent(sandboxUrl);
     const answer = await remove(agent);
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -492,7 +492,7 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
     );
   });
 
-  test("shows a payer with an open request that the client was deleted", async () => {
+  test("a payer who has an open request is informed that the client was deleted", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");

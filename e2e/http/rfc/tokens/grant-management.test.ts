@@ -77,7 +77,7 @@ describe("Grant Management §7.1: metadata", () => {
 });
 
 describe("Grant Management §6.4: GET returns what a grant allows", () => {
-  test("scopes with their resource, authorization_details as granted, and the time", async () => {
+  test("returns scopes with their resource, authorization_details as granted, and the time", async () => {
     const code = await flow.obtainCode(manager, [details()], { fields: { scope: "grant_management_query" } });
     const token = await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop });
     const answer = await query(textOf(token, "grant_id"));
@@ -100,7 +100,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
     expect(Number(answer.json?.["expires_at"]) - Number(answer.json?.["created_at"])).toBeGreaterThan(300 * 86_400);
   });
 
-  test("an empty list for a grant without scopes", async () => {
+  test("returns an empty list for a grant without scopes", async () => {
     expect((await query((await grant()).grantId)).json).toMatchObject({ scopes: [] });
   });
 
@@ -139,7 +139,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
 });
 
 describe("Grant Management §6.6, §10: another client's grant gets the same answer as an unknown one", () => {
-  test("GET and DELETE of an unknown, another client's or an ended grant get the same 404", async () => {
+  test("GET and DELETE of an unknown grant, an ended grant and another client's grant get the same 404", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all([
@@ -261,7 +261,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expectOAuthError(await push(fields), 400, "invalid_request");
   });
 
-  test("refuses an unknown, another client's or an ended grant with invalid_grant_id", async () => {
+  test("responds with invalid_grant_id to an unknown grant, an ended grant and another client's grant", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all(
