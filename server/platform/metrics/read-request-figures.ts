@@ -7,7 +7,7 @@ export type { FigureRange } from "./rules/request-figures.ts";
 
 /**
  * Requests that all web processes answered, at most a minute late. One statement.
- * @returns `points`: one for each step of the range; `current`: of the last minutes, only meaningful for an hour.
+ * @returns `points`: one for each step of the range; `current`: the last minutes, only meaningful for the range `hour`.
  */
 export const readRequestFigures = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

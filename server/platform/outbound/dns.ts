@@ -21,12 +21,12 @@ export const createDns = (resolvers: readonly string[] | null): Dns => {
     async txtAtEach(name) {
       const claim = places.claim(true);
       try {
-        if (!claim.takeOneOf(siteOf(name)) || !claim.takeOne()) throw new OutboundError("busy", "too many look-ups");
+        if (!claim.takeFor(siteOf(name)) || !claim.take()) throw new OutboundError("busy", "too many look-ups");
         // Read for each look-up: this machine's resolvers change with its network.
         const servers = resolvers ?? getServers().slice(0, 2);
         return await Promise.all(servers.map((server) => txtAt(server, name)));
       } finally {
-        claim.giveBack();
+        claim.releaseAll();
       }
     },
   };

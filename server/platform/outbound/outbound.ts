@@ -34,7 +34,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   const read = (text: string) => readOutboundUrl(text, { allowLoopback });
 
   const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
-    if (!claim.takeOneOf(siteOf(target.hostname)) || !claim.takeOne()) throw busy();
+    if (!claim.takeFor(siteOf(target.hostname)) || !claim.take()) throw busy();
     const addresses = await resolveAddresses(target, resolve, signal);
     const socket = await connect(target, { claim, signal }, { dial, addresses });
     try {
@@ -61,7 +61,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
         if (cause instanceof OutboundError) throw cause;
         throw new OutboundError("unreachable", "the request failed", { cause });
       } finally {
-        claim.giveBack();
+        claim.releaseAll();
       }
     },
   };
@@ -86,7 +86,7 @@ const connect = async (
   let last: unknown;
   for (const address of addresses) {
     const party = addressPrefix(address);
-    if (!claim.takeOneOf(party)) continue;
+    if (!claim.takeFor(party)) continue;
     try {
       const attempt = AbortSignal.any([signal, AbortSignal.timeout(connectMilliseconds)]);
       return await dial({ address, port, tlsName: isTls ? hostname : null }, attempt);
@@ -94,7 +94,7 @@ const connect = async (
       if (signal.aborted) throw error;
       last = error;
       // The owner of the name can claim any address. A failed connection must therefore release the address's place.
-      claim.leave(party);
+      claim.releaseFor(party);
     }
   }
   if (last === undefined) throw busy();

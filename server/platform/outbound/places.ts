@@ -8,13 +8,13 @@ const maxOfParty: Counts = { all: 32, canWait: 8 };
 
 export type Claim = {
   /** @returns false if no place is free. */
-  takeOne(): boolean;
+  take(): boolean;
   /** @param party identified by a domain or an address. @returns false if the party has no free place. */
-  takeOneOf(party: string): boolean;
+  takeFor(party: string): boolean;
   /** Releases the party's place. */
-  leave(party: string): void;
+  releaseFor(party: string): void;
   /** Releases all places of this claim. */
-  giveBack(): void;
+  releaseAll(): void;
 };
 
 /** Each concurrent request needs a place of the process, and a place of each party. Idle parties use no memory. */
@@ -28,29 +28,29 @@ export const createPlaces = (): { claim(canWait: boolean): Claim } => {
     else taken.set(name, next);
   };
 
-  const hasPlace = (name: string, canWait: boolean, most: Counts): boolean => {
+  const hasPlace = (name: string, canWait: boolean, limits: Counts): boolean => {
     const { all, canWait: waiting } = taken.get(name) ?? { all: 0, canWait: 0 };
-    return all < most.all && (!canWait || waiting < most.canWait);
+    return all < limits.all && (!canWait || waiting < limits.canWait);
   };
 
   return {
     claim(canWait) {
       const held = new Set<string>();
-      const take = (name: string, most: Counts): boolean => {
+      const takePlace = (name: string, limits: Counts): boolean => {
         if (held.has(name)) return true;
-        if (!hasPlace(name, canWait, most)) return false;
+        if (!hasPlace(name, canWait, limits)) return false;
         add(name, canWait, 1);
         held.add(name);
         return true;
       };
-      const leave = (name: string): void => {
+      const release = (name: string): void => {
         if (held.delete(name)) add(name, canWait, -1);
       };
       return {
-        takeOne: () => take("", maxOfAll),
-        takeOneOf: (party) => take(party, maxOfParty),
-        leave,
-        giveBack: () => held.forEach(leave),
+        take: () => takePlace("", maxOfAll),
+        takeFor: (party) => takePlace(party, maxOfParty),
+        releaseFor: release,
+        releaseAll: () => held.forEach(release),
       };
     },
   };

@@ -19,7 +19,7 @@ export type Journal = {
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Records that haven't been replayed yet, oldest first. */
   pending(): JournalRecord[];
-  /** Everything appended so far; later records go to another file. */
+  /** @returns everything that was appended so far. Later records are written to another file. */
   take(): Promise<Batch>;
   close(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 type Input = { incidentId: string; actionId: string; actor: Actor; requestId: string };
 
-/** Marks an action of a postmortem as done. Idempotent, can't be undone. @throws DomainError action_not_found. */
+/** Marks an action of a postmortem as done. Idempotent. Can't be undone. @throws DomainError action_not_found. */
 export const completeAction = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { incidentId, actionId, actor, requestId }: Input,

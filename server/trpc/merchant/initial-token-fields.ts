@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The functions that store the scopes check whether they exist. */
+/** The functions that store scopes check whether the scopes exist. */
 export const requestedScopes = z.array(z.string().max(64)).max(50);
 
 /** `createInitialAccessToken` checks the ranges and scopes. Its message names the field. */
