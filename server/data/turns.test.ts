@@ -34,7 +34,7 @@ test("a single caller starts immediately; the others follow in order of arrival,
   expect(await Promise.all(answers)).toEqual(["a done", "b done", "c done", "d done", "e done"]);
 });
 
-test("callers that finish work take precedence over callers that start work, in order of arrival, except for one slot of each turn", async () => {
+test("callers that finish work run first, in order of arrival; one slot of each turn is reserved for a caller that starts work", async () => {
   const { went, take, end } = held(3);
   const answers = [take("row", "begun"), ...["a", "b"].map((work) => take("row", work))];
   answers.push(...["1", "2", "3", "4", "5", "6"].map((work) => take("row", `end ${work}`, "finishes")));
@@ -72,7 +72,7 @@ test("a caller waits at most 10 s: then it is refused and never started", async 
   expect(went).toEqual([["a"], ["c"]]);
 });
 
-test("at most 1,000 callers wait to start work on a row: further ones are refused immediately, except callers that finish work", async () => {
+test("at most 1,000 callers wait to start work on a row; further callers are refused immediately, unless they finish work", async () => {
   const { take, end } = held(1_000);
   const answers = Array.from({ length: 1_001 }, (_, index) => take("row", String(index)));
   await expect(take("row", "too many")).rejects.toThrow(NoTurn);

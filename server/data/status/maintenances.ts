@@ -18,7 +18,7 @@ export const insertMaintenance = async (tx: Tx, maintenance: NewMaintenance): Pr
 
 const lock = statement<{ id: string }>("lock_maintenance", "SELECT id FROM maintenance WHERE id = $1 FOR UPDATE");
 
-/** Each change of a maintenance window holds this lock until it is committed. @returns false if it doesn't exist. */
+/** Each change of a maintenance window holds this lock until the commit. @returns false if the window doesn't exist. */
 export const lockMaintenance = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 

@@ -50,7 +50,10 @@ const answerFrom = async (
 };
 
 const fileNotFound = (): DomainError =>
-  new DomainError("not_found", { code: "not_found", message: "The bundle has no such file. manifest.json lists all." });
+  new DomainError("not_found", {
+    code: "not_found",
+    message: "The bundle doesn't have this file. manifest.json lists all files.",
+  });
 
 export const bundleFileEndpoint = defineEndpoint({
   ...shared,

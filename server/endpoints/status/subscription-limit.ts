@@ -3,8 +3,8 @@ import { createAddressLimit } from "../../platform/limits/address-limit.ts";
 import type { StatusDeps } from "../../status/runtime.ts";
 
 /**
- * `subscribe` sends an e-mail, or a request to another server; `manage` writes to the audit log. Unsubscribing has no limit,
- * because mail services unsubscribe for all their users (RFC 8058).
+ * `subscribe` sends an e-mail, or a request to another server; `manage` writes to the audit log. Unsubscribing has no
+ * limit, because mail services unsubscribe for all their users (RFC 8058).
  */
 const limits = {
   subscribe: createAddressLimit({ requests: 20, seconds: 3600 }),

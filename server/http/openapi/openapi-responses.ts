@@ -61,7 +61,7 @@ const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
   isLimited(endpoint)
     ? {
         "RateLimit-Policy":
-          "For each policy, `q` is the number of requests allowed at once and `w` the number of seconds until all of them are allowed again",
+          "For each policy, `q` is the number of requests in the quota, and `w` the number of seconds until the whole quota is available again",
         RateLimit:
           "For each policy, `r` is the number of requests left and `t` the number of seconds until one more is allowed",
       }

@@ -19,7 +19,7 @@ it("deletes more than one batch of expired rows, and no row that a check may sti
   expect(await deleteExpiredRows(deps)).toEqual({});
 });
 
-it("keeps an idempotency key for 7 days from its response, and as long as its charge has no final response (docs/spec/payments.md, Idempotency)", async () => {
+it("keeps an idempotency key for 7 days from its response, and longer while its charge has no final response (docs/spec/payments.md, Idempotency)", async () => {
   const insert = (key: string, createdAt: Date, answeredAt: Date | null) => deps.db.prisma.$executeRaw`
     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, answered_at)
     VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${answeredAt && 201}::int, ${answeredAt})`;

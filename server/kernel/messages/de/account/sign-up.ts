@@ -22,7 +22,7 @@ export const signUp: Texts<typeof en> = {
   method: "So melden Sie sich an",
   passkey: "Passkey",
   passkeyHint:
-    "Ihr Fingerabdruck, Ihr Gesicht oder die PIN Ihres Geräts. Sie erstellen ihn, nachdem Sie Ihre Adresse bestätigt haben.",
+    "Ihr Fingerabdruck, Ihr Gesicht oder die PIN Ihres Geräts. Sie erstellen den Passkey, nachdem Sie Ihre Adresse bestätigt haben.",
   password: "Passwort",
   passwordHint: "Mindestens 12 Zeichen. Einige zufällige Wörter sind gut geeignet.",
   passkeyNeeded: "Für diese App brauchen Sie einen Passkey.",

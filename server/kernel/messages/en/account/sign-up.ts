@@ -19,7 +19,7 @@ export const signUp = {
   email: "E-mail",
   method: "How you sign in",
   passkey: "Passkey",
-  passkeyHint: "Your fingerprint, face or device PIN. You create it after your address is confirmed.",
+  passkeyHint: "Your fingerprint, face or device PIN. You create the passkey after your address is confirmed.",
   password: "Password",
   passwordHint: "At least 12 characters. A few random words work well.",
   passkeyNeeded: "The app requires a passkey.",
