@@ -11,11 +11,11 @@ type Column = string | { figure: string } | { acts: string } | { unlabelled: str
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
-const holdsActs = (column: Column): boolean => typeof column !== "string" && "acts" in column;
+const isActionColumn = (column: Column): boolean => typeof column !== "string" && "acts" in column;
 
 const Heading = ({ column }: { column: Column }) => (
   <th scope="col" data-figure={typeof column !== "string" && "figure" in column ? true : undefined}>
-    {holdsActs(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
+    {isActionColumn(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
   </th>
 );
 
@@ -57,7 +57,7 @@ type Marked = { children?: ReactNode; role?: string; "data-label"?: string; "dat
 
 const markOf = (column: Column | undefined): Marked => {
   if (column === undefined) return {};
-  if (holdsActs(column)) return { "data-acts": true };
+  if (isActionColumn(column)) return { "data-acts": true };
   return typeof column !== "string" && "unlabelled" in column ? {} : { "data-label": nameOf(column) };
 };
 

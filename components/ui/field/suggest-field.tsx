@@ -46,7 +46,7 @@ export const SuggestField = ({ label, name, options, defaultValue, hint, error, 
     show(null);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) =>
-    moveIn({ matches, active, show, take, setActive }, event);
+    handleKey({ matches, active, show, take, setActive }, event);
   const isOpen = matches.length > 0;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} className={styles.field}>
@@ -117,7 +117,7 @@ type List = {
 };
 
 /** Arrow keys move in the list, Enter selects the active option, Escape closes the list. */
-const moveIn = ({ matches, active, show, take, setActive }: List, event: KeyboardEvent<HTMLInputElement>): void => {
+const handleKey = ({ matches, active, show, take, setActive }: List, event: KeyboardEvent<HTMLInputElement>): void => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const chosen = matches[active];
   if (step !== undefined) {

@@ -149,7 +149,7 @@ const problems = [
 ] as const;
 const isProblem = (code: string): code is (typeof problems)[number] => problems.some((known) => known === code);
 
-/** Fields of the form, which show their messages. The message for any other field is shown above the request. */
+/** The form shows the messages of these fields next to them. Any other message is shown above the request. */
 const fieldPointer =
   /^\/mandates\/(\d+)\/((?:max_amount_per_payment|max_total_amount|max_payments|step_up_above|valid_until)|periodic_limits\/\d\/max_(?:amount|payments))$/;
 
