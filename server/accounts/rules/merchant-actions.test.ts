@@ -89,7 +89,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
     },
   );
 
-  test("actions that show a secret or change where events are sent need a recent proof (docs/spec/portal.md, Recent authentication)", () => {
+  test("actions that show a secret or change where events are sent need a recent authentication (docs/spec/portal.md, Recent authentication)", () => {
     expect(riskyActions).toEqual([
       "webhook.create",
       "webhook.update",

@@ -68,7 +68,7 @@ export type MerchantAction = keyof typeof roles;
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
 /**
- * Actions that show a secret or change where events are sent. They need a recent proof of identity
+ * Actions that show a secret or change where events are sent. They need a recent authentication
  * (docs/spec/portal.md, Recent authentication).
  */
 export const riskyActions: readonly MerchantAction[] = [

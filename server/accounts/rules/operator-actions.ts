@@ -115,8 +115,8 @@ export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
 ];
 
 /**
- * Actions on money, keys, merchants or operators. They need a recent proof (docs/spec/portal.md, Recent
- * authentication).
+ * Actions on money, keys, merchants or operators. They need a recent authentication (docs/spec/portal.md,
+ * Recent authentication).
  */
 export const riskyOperatorActions: readonly OperatorAction[] = [
   "charge_under_review.search",
