@@ -82,7 +82,7 @@ type Driver = { pool: MandatePool; run: Run; isOver: () => boolean };
 /**
  * Sends an order, under its key, until it has a final answer. Sometimes the client aborts a request and retries later.
  */
-const give = async ({ run, isOver }: Driver, random: Random, order: Order): Promise<void> => {
+const completeOrder = async ({ run, isOver }: Driver, random: Random, order: Order): Promise<void> => {
   run.orders.push(order);
   if (random.chance(6)) {
     run.aborted += 1;
@@ -99,7 +99,7 @@ const awaitPayer = async (driver: Driver, random: Random, charge: Order): Promis
   if (draw < 15) return;
   const both = [
     draw < 85 ? answerAsPayer(charge, random) : null,
-    draw >= 80 ? give(driver, random, actOn(charge, "void", null)) : null,
+    draw >= 80 ? completeOrder(driver, random, actOn(charge, "void", null)) : null,
   ];
   await Promise.all(both);
   await askUntilConclusive(charge, driver.run.complaints, driver.isOver);
@@ -112,13 +112,13 @@ const captureOrVoid = async (driver: Driver, random: Random, charge: Order & { a
   // Sometimes a void is sent in parallel, so one of the two requests gets 409.
   const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
   if (random.chance(10)) acts.push(actOn(charge, "void", null));
-  await Promise.all(acts.map((act) => give(driver, random, act)));
+  await Promise.all(acts.map((act) => completeOrder(driver, random, act)));
 };
 
 const refundSometimes = async (driver: Driver, random: Random, charge: Order & { amount: number }): Promise<void> => {
   for (let refunds = random.chance(30) ? 1 + random.below(3) : 0; refunds > 0; refunds -= 1) {
     const amount = random.chance(70) ? 1 + random.below(charge.amount) : null;
-    await give(driver, random, actOn(charge, "refund", amount));
+    await completeOrder(driver, random, actOn(charge, "refund", amount));
   }
 };
 
@@ -128,7 +128,7 @@ const runClient = async (driver: Driver, random: Random): Promise<void> => {
   while (!isOver()) {
     const mandate = pool.pick(random);
     const charge = newCharge(random, mandate);
-    await give(driver, random, charge);
+    await completeOrder(driver, random, charge);
     await awaitPayer(driver, random, charge);
     const status = charge.answer?.status;
     pool.note(mandate, status === 403);

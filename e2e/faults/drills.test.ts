@@ -122,7 +122,7 @@ const suspendProcesses = (pids: readonly number[]): void => {
 };
 
 /** Kills the processes whenever they are restarted, so that nothing listens. */
-const keepDown = async (list: () => Promise<number[]>): Promise<void> => {
+const killContinuously = async (list: () => Promise<number[]>): Promise<void> => {
   let isHeld = true;
   const end = async () => (await list()).forEach(killOutright);
   await end();
@@ -150,7 +150,7 @@ async function listPostgres(): Promise<number[]> {
 
 /** A hang takes longest to detect, so the long form measures that. */
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
-  isLong ? suspendProcesses(await listService(environment)) : keepDown(() => listService(environment));
+  isLong ? suspendProcesses(await listService(environment)) : killContinuously(() => listService(environment));
 
 /** Sends requests until the returned function is called. That function returns the statuses. */
 const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {

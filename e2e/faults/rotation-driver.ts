@@ -20,8 +20,7 @@ const oldestSeconds = 400;
 
 /**
  * Each round sends three requests: for a new token, with this token and with an older token. In total, this is
- * `ratePerSecond`. Readers of the
- * JWKS with copies of different ages verify each token. Runs until `isOver`.
+ * `ratePerSecond`. Readers of the JWKS with copies of different ages verify each token. Runs until `isOver`.
  */
 export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOver: () => boolean): Promise<Load> => {
   const jwksReaders = Array.from({ length: readers }, () =>

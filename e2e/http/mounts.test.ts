@@ -61,7 +61,7 @@ const unsteady = new Set([
 ]);
 
 /** Headers that Next's router always adds to its pages. */
-const nextsVary = /^(rsc|next-.*|accept-encoding)$/i;
+const nextVaryNames = /^(rsc|next-.*|accept-encoding)$/i;
 
 /** Headers that the gateway sets on every answer before the handler can override them. */
 const ofEveryAnswer: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ const headersOf = (headers: Headers): Record<string, string> => {
   const kept = Object.fromEntries(
     [...headers].filter(([name, value]) => !unsteady.has(name) && ofEveryAnswer[name] !== value).sort(),
   );
-  const vary = (kept["vary"] ?? "").split(", ").filter((name) => name !== "" && !nextsVary.test(name));
+  const vary = (kept["vary"] ?? "").split(", ").filter((name) => name !== "" && !nextVaryNames.test(name));
   const { vary: _vary, ...others } = kept;
   return vary.length > 0 ? { ...others, vary: vary.join(", ") } : others;
 };

@@ -61,7 +61,7 @@ export const runGrowth = async (args: readonly string[]): Promise<void> => {
 };
 
 /** The hourly and the five-minute jobs of the worker. */
-const keepUp = async ({ deps }: World): Promise<void> => {
+const runMaintenance = async ({ deps }: World): Promise<void> => {
   await ensurePartitions(deps);
   await dropOldPartitions(deps);
   await deleteExpiredRows(deps);
@@ -72,7 +72,7 @@ const grow = async (
   { midnight, days, perDay }: { midnight: Date; days: number; perDay: number },
 ): Promise<{ levels: Level[]; end: End }> => {
   const { deps } = world;
-  await keepUp(world);
+  await runMaintenance(world);
   const clients = await makeClients(deps);
   const levels: Level[] = [];
   const sampled = new Set([1, Math.ceil(days / 5), Math.ceil(days / 2), days]);
@@ -80,7 +80,7 @@ const grow = async (
     const from = addSeconds(midnight, (count - 1) * day);
     await step(`day ${count}`, async () => {
       world.setClock(addSeconds(from, 2 * 3600));
-      await keepUp(world);
+      await runMaintenance(world);
       await fillDay(deps, from, perDay);
       world.setClock(addSeconds(from, day - 300));
       await chainEntries(deps);
@@ -119,7 +119,7 @@ type End = { before: Disk; nextDays: Disk; nextYears: Disk };
 const finishUp = async (world: World, midnight: Date, days: number): Promise<End> => {
   const at = async (date: Date): Promise<Disk> => {
     world.setClock(date);
-    await keepUp(world);
+    await runMaintenance(world);
     await chainEntries(world.deps);
     return measureDisk(world.deps);
   };

@@ -21,12 +21,12 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
  *   parsed one, it isn't parsed again: parsing a list that all clients share would take as long as the server's answer.
  */
 export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer) => boolean) => {
-  const holds = shape === "status_list" ? isStatusList : holdsJson(jsonShapes[shape]);
+  const isExpected = shape === "status_list" ? isStatusList : hasJsonShape(jsonShapes[shape]);
   let known: Buffer | null = null;
   return (answer) => {
     if (answer.status !== status) return false;
     if (known?.equals(answer.body)) return true;
-    if (!holds(answer.body)) return false;
+    if (!isExpected(answer.body)) return false;
     known = Buffer.from(answer.body);
     return true;
   };
@@ -34,7 +34,7 @@ export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer)
 
 const isStatusList = (body: Buffer): boolean => isJwt(body.toString("latin1"));
 
-const holdsJson = (hasShape: (body: Body) => boolean) => (body: Buffer) => {
+const hasJsonShape = (hasShape: (body: Body) => boolean) => (body: Buffer) => {
   try {
     return hasShape(JSON.parse(body.toString()));
   } catch {

@@ -11,7 +11,7 @@ const addEndpoint = async (page: Page, url: string): Promise<void> => {
   await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
 };
 
-const proveLongAgo = (accountId: string): Promise<void> =>
+const ageAuthentication = (accountId: string): Promise<void> =>
   query(async (client) => {
     await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
       accountId,
@@ -184,7 +184,7 @@ test("changing a secret or URL requires a recent authentication and keeps the ty
 }) => {
   await page.goto("/merchant/webhooks/new");
   await page.getByLabel("URL").fill(receiver.url);
-  await proveLongAgo(member.id);
+  await ageAuthentication(member.id);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByRole("button", { name: "Back" }).click();
@@ -199,7 +199,7 @@ test("changing a secret or URL requires a recent authentication and keeps the ty
   await expect(secret).toBeVisible();
   const first = await secret.textContent();
   await page.getByRole("link", { name: "I have copied it" }).click();
-  await proveLongAgo(member.id);
+  await ageAuthentication(member.id);
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
   await expectGoodLooks(page, "merchant-webhooks-proof");
@@ -208,7 +208,7 @@ test("changing a secret or URL requires a recent authentication and keeps the ty
   await expect(secret).toBeVisible();
   expect(await secret.textContent()).not.toBe(first);
   await page.getByRole("button", { name: "I have copied it" }).click();
-  await proveLongAgo(member.id);
+  await ageAuthentication(member.id);
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Selected events").check();
   await page.getByLabel("charge.captured").check();
