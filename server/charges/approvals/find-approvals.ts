@@ -40,7 +40,7 @@ const maxListed = 50;
  */
 const waitingSeconds = 24 * 3600;
 
-/** The payments that need the payer's action now; the first to expire comes first. */
+/** The payments that need the payer's action now, sorted by expiry, earliest first. */
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);

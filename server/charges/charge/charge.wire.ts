@@ -63,7 +63,7 @@ const metadata = z
     description: `At most 20 strings of your own. In the sandbox, \`simulate\` selects what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
   });
 
-/** Without defaults, so that the idempotency key's hash covers exactly the request as sent. */
+/** The schema sets no defaults, so that the idempotency key's hash covers exactly the request as sent. */
 export const chargeRequestSchema = z
   .strictObject({
     ...credentialFields,

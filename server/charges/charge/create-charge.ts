@@ -221,7 +221,8 @@ const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Prom
 };
 
 /**
- * A live process holds the charge's lease: 409. After a crash, exactly one retry continues where that process stopped.
+ * If a live process has the charge's lease, the response is 409. After a crash, exactly one retry continues where that
+ * process stopped.
  */
 const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<ChargeRow> => {
   const now = deps.clock.now();

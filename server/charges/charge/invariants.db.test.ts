@@ -74,7 +74,7 @@ class Undone extends Error {}
 const rulesBrokenBy = async (sql: string): Promise<string[]> => {
   let rules: string[] = [];
   const attempt = deps.db.transaction(async (tx) => {
-    // Without triggers, which refuse most of these changes.
+    // Turns off the triggers, which refuse most of these changes.
     await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");
     for (const statement of sql.split("; ")) {
       await tx.$executeRawUnsafe(statement.replaceAll("$charge", chargeId).replaceAll("$mandate", mandateId));

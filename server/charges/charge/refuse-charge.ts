@@ -5,8 +5,8 @@ import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import type { UseReason } from "../permission/find-permission.ts";
 
 /**
- * 403: the mandate doesn't allow the payment. The reasons are those of verify-mandate. No charge is created, and the
- * idempotency key can be used again.
+ * 403: the mandate doesn't allow the payment. The reasons are the same as in the response of verify-mandate. No charge
+ * is created, and the idempotency key can be used again.
  */
 export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
   new DomainError("forbidden", {

@@ -32,7 +32,7 @@ type Settling = {
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
 };
 
-/** Calls `moveCharge` for callers that don't need to know who moved the charge. */
+/** Like `moveCharge`, but returns only the charge. */
 export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<ChargeRow> =>
   (await moveCharge(deps, charge, settling)).charge;
 
@@ -54,8 +54,8 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   };
   const phase = "finishes";
   // The statement that moves the charge also returns the mandate's counters, so statements of other charges may run
-  // between the statements of this one. `requires_action` also queues an e-mail: its statements run after those of
-  // the other charges, so that events stay in order.
+  // between the statements of this settlement. The settlement of `requires_action` also queues an e-mail: all its
+  // statements run after the statements of the other charges, so that events stay in order.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
@@ -106,7 +106,8 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
   await writeKeys(deps, sql, writing);
   const mailed =
     next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
-  // A separate statement. It starts after the mandate was locked, so that it sees all other changes of the charge.
+  // The event is written by a separate statement. It starts after the mandate was locked, so that it sees all other
+  // changes of the charge.
   const events = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
   const entry = auditOf(writing, mailed);
   if (isPayersFailure(next)) await recordFailure(deps, sql, { charge: next, events, entry });

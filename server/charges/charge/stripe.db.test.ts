@@ -22,7 +22,7 @@ const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
 const { webhooks } = new Stripe(secretKey, { telemetry: false });
 
-/** No server listens there. */
+/** No server listens at this address. */
 const unusedUrl = "http://127.0.0.1:1";
 
 let deps: TestDeps;

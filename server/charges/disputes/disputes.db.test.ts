@@ -15,7 +15,7 @@ type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** The processor's disputes, by its own id. */
+/** The disputes at the processor, by the processor's id. */
 let disputes: Map<string, FoundDispute>;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });

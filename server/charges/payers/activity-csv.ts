@@ -44,8 +44,8 @@ export async function* exportActivity(
 }
 
 /**
- * A refund has the id of its payment, and its own amount. Its cells for paid and refunded money are empty: these sums
- * are in the payment's row, and would count twice.
+ * The row of a refund contains the id of its payment and the amount of the refund. Its cells for paid and refunded
+ * money are empty: these sums are in the payment's row, and would count twice.
  */
 const cellsOf = (entry: PayerEntry, locale: string): string[] => {
   const t = translator(locale, "activity");

@@ -14,7 +14,7 @@ import { type ActivityShow, activityRefundStates, activityStates } from "./rules
 
 type ListDeps = Pick<Deps, "db">;
 
-/** A refund as the payer sees it, with what identifies its charge. */
+/** A refund as the payer sees it, with the names and ids of its charge. */
 type PayerRefund = Pick<PayerCharge, "id" | "amountMinor" | "createdAt" | "merchant" | "client" | "mandate"> & {
   chargeId: string;
   status: RefundStatus;

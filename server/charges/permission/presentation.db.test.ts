@@ -177,7 +177,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       }
       const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: setup.mandateId } });
       expect([state, await uses(setup)]).toEqual(["voided", 0]);
-      // Not 'replayed': the presentation is unused again, and it is valid if its mandate is valid.
+      // The presentation is unused again, so it isn't 'replayed': it is valid if its mandate is valid.
       if (end === "revocation") {
         expect((await refusalOf(chargeBy(setup, { presentation }, { key: "k" }))).reasons).toEqual(["mandate_revoked"]);
       } else {

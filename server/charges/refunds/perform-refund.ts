@@ -52,8 +52,8 @@ const follow = async (
     case "not_sent":
       return isFirst ? giveUp(deps, refund, by) : postpone(deps, refund);
     case "not_found":
-      // The request can no longer arrive, and the processor has no such refund. A refund that it reported before is
-      // looked up again.
+      // The request can no longer arrive, and the processor doesn't have the refund. If the processor reported the
+      // refund before, the refund is looked up again.
       return refund.refundRef === null ? settleRefund(deps, refund, { end: notSubmitted, by }) : postpone(deps, refund);
     case "unknown":
       return postpone(deps, refund);

@@ -25,7 +25,7 @@ export const recordFoundRefund = async (
     chargeId: charge.id,
     merchantId: charge.merchantId,
     mandateId: charge.mandateId,
-    // No client requested it from us.
+    // No client requested this refund from us.
     merchantClientId: charge.processor,
     amount: found.amountMinor,
     status: "pending",

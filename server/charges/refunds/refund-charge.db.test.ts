@@ -268,7 +268,7 @@ describe("Idempotency-Key of refunds", () => {
       repeats.push((await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).code);
       return { kind: "succeeded", refundRef: `ref_${key}` };
     };
-    // At this time the refund is still repeated. A moment later it would be searched for.
+    // At this time, the refund is still repeated. A moment later, it would only be looked up.
     deps.clock.advance(23 * 3600 - 5);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(repeats).toEqual(["idempotency_key_in_use"]);

@@ -50,8 +50,9 @@ class NotClaimed extends Error {
 const attempts = 5;
 
 /**
- * Refunds captured money, in full or in parts; pending and succeeded refunds together never exceed what was captured.
- * At most one refund per key. It is committed before it is sent. A repeat with the same key returns the stored answer.
+ * Refunds captured money, in full or in parts. Pending and succeeded refunds together never exceed what was captured.
+ * At most one refund is made per key. The refund is committed before it is sent. A repeat with the same key returns the
+ * stored answer.
  * @throws DomainError 400, 404, 409, 422 or 503. If one of these errors is thrown, no money was moved.
  */
 export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResult> => {

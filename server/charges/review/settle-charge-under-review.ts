@@ -25,7 +25,7 @@ export const settleChargeUnderReview = async (
 const outcomeOf = ({ captureMethod }: ChargeRow, finding: Finding): PaymentOutcome | { kind: "not_submitted" } => {
   switch (finding.kind) {
     case "succeeded":
-      // With manual capture the processor holds the amount and has not taken it.
+      // If capture is manual, the processor holds the amount and has not taken it.
       return { kind: captureMethod === "manual" ? "authorized" : "succeeded", processorRef: finding.processorRef };
     case "declined":
       return { kind: "declined", processorRef: finding.processorRef, declineCode, ...declineAdvice(declineCode) };

@@ -18,7 +18,7 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   voided: "",
   expired: "",
   // Not in the specification: after a won dispute, the charge has the state that it would have without the dispute.
-  // After a lost one, it stays disputed.
+  // After a lost dispute, the charge stays disputed.
   disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 

@@ -14,7 +14,7 @@ type CurrencyTrend = {
 
 export type Trend = {
   currencies: CurrencyTrend[];
-  /** share of paid charges among those that were paid or declined, 0 to 1; null: none */
+  /** the share of paid charges in all paid and declined charges, from 0 to 1; null if there are none */
   successRate: number | null;
   previousSuccessRate: number | null;
   /** the most frequent first */

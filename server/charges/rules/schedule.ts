@@ -38,7 +38,9 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 /** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/** Whether an authorization that the processor neither voids nor knows has certainly lapsed at the bank. */
+/**
+ * Whether an authorization has certainly lapsed at the bank, even if the processor can't void it and doesn't know it.
+ */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
 /** After this time, the request can no longer arrive, because the connection is closed when the call times out. */

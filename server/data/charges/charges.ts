@@ -46,8 +46,8 @@ export type ChargeRow = {
   notFoundAt: Date | null;
 };
 
-// Lists for SQL: states in which a charge still holds budget, and those in which it has used it (docs/spec/payments.md,
-// Charge states).
+// Lists for SQL: the states in which a charge holds budget, and the states in which it has used budget
+// (docs/spec/payments.md, Charge states).
 export const holding = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown', 'authorized')";
 export const using = "('succeeded', 'captured', 'partially_captured', 'partially_refunded', 'refunded', 'disputed')";
 

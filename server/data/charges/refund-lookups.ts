@@ -27,7 +27,7 @@ const takeLease = statement<RefundRow>(
 
 /**
  * At most one caller continues a refund whose process has crashed, or whose outcome is unknown.
- * @param input.nextLookupAt the reconciler doesn't touch it until then.
+ * @param input.nextLookupAt the reconciler doesn't look the refund up before this time.
  */
 export const takeRefundLease = async (
   sql: Sql,
