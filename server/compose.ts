@@ -23,7 +23,7 @@ const usualPoolSize = 16;
 const clockMilliseconds = 3_000;
 
 /**
- * Wires one process of one environment.
+ * Creates the dependencies of one process of one environment.
  * @param role decides the time limits of the database.
  * @param poolSize maximum number of connections. The sandbox has one more connection for its clock. All processes of an
  *   environment together must stay below PostgreSQL's limit.

@@ -67,8 +67,8 @@ await runReportingProblems(async () => {
     const targets = all.filter(({ name }) => environments.some((each) => each.name === name));
     const examined: (readonly [Target, string[]])[] = [];
     for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
-    // Both databases are marked before either is filled. So after an interruption, no service starts on databases of
-    // different times.
+    // Both databases are marked before either is filled. So after an interruption, no service starts while the two
+    // databases have data of different times.
     const urls = examined.map(([{ config }]) => config.databaseUrl);
     try {
       for (const url of urls) await markRestore(url);

@@ -76,7 +76,7 @@ export const policiesOf = ({ classes, endpoints }: RateLimits): Policies => ({
   endpoints: mapValues(endpoints, toPolicies),
 });
 
-/** The limits of an endpoint: those set for its operationId, otherwise those of its class. */
+/** The limits of an endpoint: the limits set for its operationId or, if there are none, the limits of its class. */
 export const policiesFor = (
   { classes, endpoints }: Policies,
   { operationId, limitClass }: { operationId: string; limitClass: RateLimitClass },

@@ -9,9 +9,10 @@ import { appendEvent } from "../data/webhooks/events.ts";
 import type { Deps } from "../deps/deps.ts";
 
 /**
- * Credentials are signed when they are fetched, so those signed by a revoked key aren't signed again here. Instead
- * `mandate.updated` notifies each live mandate's client to fetch a new one, which the active key signs. This happens
- * exactly once per mandate, for any number of callers, even if a process is killed.
+ * Credentials are signed when a client fetches them, so this function signs no credential. Instead, for each live
+ * mandate whose credential was signed by a revoked key, `mandate.updated` asks the client to fetch a new credential,
+ * which the active key signs. This happens exactly once per mandate, for any number of callers, even if a process is
+ * killed.
  * @returns the number of processed mandates.
  */
 export const withdrawCredentials = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

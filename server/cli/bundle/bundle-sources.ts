@@ -6,7 +6,10 @@ export type BundleSource = { name: string; bytes: Uint8Array };
 
 const fonts = "node_modules/@fontsource-variable";
 
-/** Files of other folders, by their name in the bundle. Their licences require that the licence comes with the font. */
+/**
+ * Files of other folders, by their name in the bundle. The licence of each font must be published together with the
+ * font.
+ */
 const copied: Readonly<Record<string, string>> = {
   "icon.svg": "app/icon.svg",
   "icon.png": "app/apple-icon.png",

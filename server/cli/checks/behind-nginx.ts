@@ -8,7 +8,7 @@ import { servicesOf, startTestInstance, type TestInstance, testEnvironment } fro
 const main = path.resolve(import.meta.dirname, "../../main.ts");
 
 /**
- * Starts a web node that the supervisor doesn't know, as on another machine.
+ * Starts a web node without the supervisor, as on another machine.
  * @throws Error if the node ends before it serves requests
  */
 const startNode = async (environment: NodeJS.ProcessEnv): Promise<ChildProcess> => {

@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * Below the ports of outgoing connections on Linux and macOS. An outgoing connection could take the port of a service
- * that is stopped and started again.
+ * The ports are below those that Linux and macOS use for outgoing connections. Otherwise, an outgoing connection could
+ * take the port of a service that is stopped and started again.
  */
 const range = { from: 20_000, to: 32_000 } as const;
 

@@ -14,8 +14,8 @@ const hasRoom = async (): Promise<boolean> => {
 export type Scratch = {
   directory: string;
   /**
-   * in memory if enough memory is free: a test database has a thousand files, and in memory they take a tenth of the
-   * time
+   * a directory in memory if enough memory is free: a test database has a thousand files, which are created ten times
+   * faster in memory
    */
   inMemory: string;
   remove(): Promise<void>;

@@ -42,7 +42,7 @@ export const testEnvironment = async (extra: Readonly<Record<string, string>> = 
   return {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
-    // The directory that `npm start` uses, so that a start takes the same time.
+    // The same cache as that of `npm start`, so that a start doesn't take longer.
     NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/paygrant"),
     NODE_ENV: "production",
     DATA_DIR: await mkdtemp(path.join(os.tmpdir(), "paygrant-")),

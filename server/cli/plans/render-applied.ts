@@ -64,7 +64,7 @@ export const renderApplied = (applied: Applied, isDryRun: boolean): string => {
   return [...changes.map(renderChange), ...renderSubscribers(applied), last].join("\n");
 };
 
-/** For example `plans.pro.name` for `/plans/pro/name`. */
+/** A JSON pointer as a dotted path, for example `plans.pro.name` for `/plans/pro/name`. */
 const pathOf = (pointer: string): string =>
   pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
 

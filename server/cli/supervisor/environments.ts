@@ -33,7 +33,7 @@ const inherited = [
   "NODE_COMPILE_CACHE",
 ] as const;
 
-/** Names only: the console shows where each setting comes from. */
+/** Only the names of the settings, without values: the console shows where each setting was set. */
 const givenSettings = (outer: NodeJS.ProcessEnv): string =>
   Object.keys(outer)
     .filter((name) => isSettingName(name) && outer[name] !== "")
@@ -91,7 +91,9 @@ const present = (entries: Readonly<Record<string, string | number | undefined>>)
 
 type Input = { outer: NodeJS.ProcessEnv; variables: Variables; secrets: Secrets };
 
-/** The variables that differ between the two environments. Neither gets a value of the other. */
+/**
+ * The variables that differ between the two environments. Neither environment gets a value of the other environment.
+ */
 const service = (
   { outer, variables, secrets }: Input,
   name: EnvironmentName,
@@ -161,7 +163,8 @@ export const productionService = (input: Input): Service => {
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
   if (!hasSandbox(variables)) return null;
-  // Not checked in every process: the status process gets the sandbox's database, but never the sandbox's key.
+  // This is checked here and not in every process: the status process gets the sandbox's database, but never the
+  // sandbox's key.
   if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
     throw new ConfigError(["SANDBOX_MASTER_KEY: required if SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
   return service(input, "sandbox", {

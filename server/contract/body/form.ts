@@ -13,7 +13,7 @@ export const maxBodyBytes = 64 * 1024;
 export const parseForm = (text: string): FormFields => {
   if (text === "") return Object.create(null);
   checkRules(formRules, { text });
-  // Without a prototype: `__proto__` is a parameter name like any other.
+  // The object has no prototype, so `__proto__` is a parameter name like any other.
   const fields: Record<string, string | string[]> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {

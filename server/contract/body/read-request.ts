@@ -31,7 +31,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
   const isExpected = mediaType(request) === expected;
   if (!isExpected && !mayBeAbsent) throw mediaTypeRefusal(expected);
   const text = await readText(request, maxBytes);
-  // The content type of an empty body doesn't matter, because clients send various ones.
+  // The content type of an empty body doesn't matter, because clients send different types.
   if (mayBeAbsent && text === "") return "{}";
   if (!isExpected) throw mediaTypeRefusal(expected);
   return text;

@@ -7,7 +7,10 @@ const indexes = fc.uniqueArray(fc.nat(length - 1), { maxLength: 80 });
 const ones = (bytes: Uint8Array) =>
   [...bytes].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
 
-/** As drawn in the specifications: a row of bits. W3C counts from the left, IETF from the right of each byte. */
+/**
+ * A row of bits as in the figures of the specifications. W3C counts the bits from the left, IETF from the right of each
+ * byte.
+ */
 const bit = (bytes: Uint8Array, index: number) =>
   Number([...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")[index]);
 const status = (bytes: Uint8Array, index: number) => {

@@ -18,7 +18,7 @@ afterEach(() => deps.close());
 const bodyOf = async (id: string): Promise<string> =>
   (await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id } })).body ?? "";
 
-/** Reads a list the way a client does that knows only the JWKS. */
+/** Reads a list as a client does that has only the JWKS. */
 const read = async (id: string): Promise<{ header: JWTHeaderParameters; payload: Record<string, unknown> }> => {
   const { payload, protectedHeader } = await compactVerify(await bodyOf(id), createLocalJWKSet(deps.keys.jwks()));
   return { header: protectedHeader as JWTHeaderParameters, payload: JSON.parse(new TextDecoder().decode(payload)) };
