@@ -75,7 +75,7 @@ export const insertSession = async (tx: Tx, session: NewSession): Promise<void> 
   await tx.session.create({ data: { ...rest, createdAt: now, lastSeenAt: now, authTime: now } });
 };
 
-/** @returns the id of the session that this secret opened, or null if no such session was live. */
+/** @returns the session that this secret opened; null if the session has ended or is unknown. */
 export const revokeSessionBySecret = async (
   tx: Tx,
   secretHash: string,

@@ -111,7 +111,7 @@ export const lockPaymentMethodForRemoval = async (sql: Sql, { id, payerId }: Own
   return (await sql.query(lockForRemoval, [id, payerId])).length === 1;
 };
 
-/** If it was the default, the oldest of the others becomes the default. */
+/** If the removed method was the default, the oldest remaining method becomes the default. */
 export const removeLockedPaymentMethod = async (sql: Sql, { id, payerId, at }: Owned & { at: Date }): Promise<void> => {
   await sql.query(remove, [id, at]);
   await sql.query(promoteOldest, [payerId]);

@@ -75,8 +75,8 @@ const findHashes = statement<KnownEvent>(
 );
 
 /**
- * The merchant's recorded events with these keys. A separate statement, so that it sees events that a concurrent
- * request has just recorded.
+ * The merchant's recorded events with these keys. They are read by a separate statement, which also sees events that a
+ * concurrent request has just recorded.
  */
 export const findUsageEventHashes = (sql: Sql, merchantId: string, keys: readonly UsageKey[]): Promise<KnownEvent[]> =>
   sql.query(findHashes, [merchantId, keys.map(({ source }) => source), keys.map(({ eventId }) => eventId)]);

@@ -111,7 +111,7 @@ const datedPlaces = {
 const isDated = (prefix: string): prefix is keyof typeof datedPlaces => Object.hasOwn(datedPlaces, prefix);
 
 /**
- * The position of one of the merchant's events in such lists; null for a charge without a capture and for an unknown
+ * The position of one of the merchant's events in these lists; null for a charge without a capture and for an unknown
  * id.
  */
 export const findUsagePlace = async (

@@ -32,7 +32,7 @@ export const lockPublishedLog = async (sql: Sql): Promise<LogKeyRow | null> =>
 
 export type CheckpointRow = { size: number; rootHash: Buffer; note: string; publishedAt: Date };
 
-/** With the signature lines of witnesses, each with its newline; empty: none yet. */
+/** `cosignatures`: the signature lines of witnesses, each with its newline; empty: none yet. */
 export type PublishedCheckpoint = CheckpointRow & { cosignatures: string };
 
 const findCheckpoint = statement<PublishedCheckpoint>(

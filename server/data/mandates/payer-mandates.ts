@@ -133,7 +133,7 @@ export type MethodUse = { count: number; names: string[] };
 export const countLiveMandatesByClient = async (sql: Sql, { payerId, ids, at }: CountInput) =>
   new Map((await sql.query(byClient, [payerId, ids, at])).map(({ id, count }) => [id, count]));
 
-/** @returns the live mandates by payment method; an unused one is left out. */
+/** @returns the live mandates by payment method; a method without any is left out. */
 export const findLiveMandatesByMethod = async (
   sql: Sql,
   { payerId, ids, at }: CountInput,

@@ -19,7 +19,7 @@ export const listMerchantBrands = async (sql: Sql, ids: readonly string[]): Prom
 };
 
 export type ClientParty = {
-  /** the merchant to which the client belongs; null: none, or one that isn't active */
+  /** the active merchant to which the client belongs; null if there is none */
   merchantId: string | null;
   /** verified domains of the client's entry in the directory */
   domains: string[];

@@ -13,7 +13,7 @@ const insertRequest = statement<AccountRequestRow>(
    ON CONFLICT (merchant_id) DO UPDATE SET key = processor_account_request.key RETURNING ${requestColumns}`,
 );
 
-/** One open request per merchant. @returns the new one, or the one that is open. */
+/** A merchant has at most one open request. @returns the new request, or the one that was already open. */
 export const insertAccountRequest = async (
   sql: Sql,
   request: { key: string; details: NewAccount; at: Date },

@@ -48,7 +48,7 @@ const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveM
 
 /**
  * A client's own grant with its live mandates, in one statement.
- * @returns null for an unknown grant, another client's, and one that has ended or whose last mandate has expired.
+ * @returns null if the grant is unknown or another client's, if it has ended, or if its last mandate has expired.
  */
 export const findManagedGrant = async (
   sql: Sql,

@@ -88,7 +88,7 @@ const rangesOf = (source: ChargeSource, states: readonly ChargeState[] | null, b
   /** One index has an owner's rows of one state in order. Another index has the owner's rows of all states. */
   const ofOwner = (key: string, owner: string): Range =>
     list ? { key: `${key}s`, each: eachState, condition: `${owner} AND c.state = s.state` } : { key, condition: owner };
-  /** For conditions that match few rows, so that no index by state is needed. */
+  /** Used for conditions that match few rows, so that no index by state is needed. */
   const few = (key: string, condition: string): Range =>
     list ? { key: `${key}s`, condition: `${condition} AND c.state = ANY (${list})` } : { key, condition };
   switch (source.kind) {

@@ -28,7 +28,7 @@ const joins = (client: string): string =>
 
 type Page = { kind: ClientKindName | null; state: ClientState | null; startingAfter: string | null; limit: number };
 
-/** Which clients to search. `name`: those whose names start with the text. */
+/** Which clients to search. `name`: the clients whose names start with the text. */
 export type ClientSource = { kind: "all" } | { kind: "client" | "merchant" | "name"; text: string };
 
 const byName = `lower(c.name) COLLATE "C"`;

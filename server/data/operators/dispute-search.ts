@@ -18,7 +18,7 @@ export type FoundDisputeRow = {
   evidenceDueAt: Date | null;
 };
 
-/** Which disputes to search. `text`: the one with this id at the processor, and those of these charges. */
+/** Which disputes to search. `text`: the dispute with this id at the processor, and the disputes of these charges. */
 export type DisputeSource =
   | { kind: "all" }
   | { kind: "dispute" | "charge" | "merchant"; id: string }

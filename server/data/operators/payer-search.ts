@@ -10,7 +10,7 @@ const state = `CASE WHEN a.deleted_at IS NOT NULL THEN 'deleted' WHEN a.deletion
   ELSE 'active' END`;
 const columns = `a.id, a.email, a.display_name AS "displayName", ${state} AS state, a.created_at AS "createdAt"`;
 
-/** The same conditions as in the partial indexes of migration `operator_console`. */
+/** The conditions must be the same as in the partial indexes of migration `operator_console`. */
 const stateConditions: Readonly<Record<PayerState, string>> = {
   active: "a.deletion_requested_at IS NULL AND a.deleted_at IS NULL",
   deleting: "a.deletion_requested_at IS NOT NULL AND a.deleted_at IS NULL",

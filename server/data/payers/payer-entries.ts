@@ -58,8 +58,8 @@ const refundColumns = `'refund' AS kind, ${shared}, c.status AS state, c.charge_
   NULL::bigint AS amount_captured, NULL::bigint AS amount_refunded, NULL::text AS reference, NULL::jsonb AS decline`;
 
 /**
- * Newest first, by time and id; `limit` + 1 rows if there are more. A page of each kind is read by its own index, then
- * both are merged, so that neither history is read as a whole.
+ * Newest first, by time and id; `limit` + 1 rows if there are more. A page of charges and a page of refunds are read,
+ * each by its own index, and then merged, so that neither history is read as a whole.
  */
 export const findPayerEntryPage = async (sql: Sql, input: Input): Promise<PayerEntryRow[]> => {
   const values: SqlValue[] = [];

@@ -30,9 +30,9 @@ export const filterKeys = ({ merchantId, createdFrom, createdTo, after }: Omit<P
 ];
 
 /**
- * SQL for the payer's newest rows of a table that match all filters: at most `limit` + 1. A filter with its own index
- * decides where the rows come from: the rows of each mandate, or in each state, are read in order, and only a page of
- * each. So a rare state or an agent with few rows is found without reading a long history.
+ * SQL for the payer's newest rows of a table that match all filters: at most `limit` + 1. If a filter has its own
+ * index, the rows are read from this index: for each mandate or state, one page is read in order. So a rare state or an
+ * agent with few rows is found without reading a long history.
  */
 export const payerRows = (table: PayerTable, input: Input, bind: Bind): { key: string; sql: string } => {
   const { payerId, merchantId, createdFrom, createdTo, after, limit } = input;

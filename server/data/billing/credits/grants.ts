@@ -100,7 +100,10 @@ const lockUsed = statement<never>(
 
 const toUse = ({ id, amount }: { id: string; amount: string }): CreditUse => ({ id, amount: BigInt(amount) });
 
-/** In the same order as `lockUsableGrants`. Call it before you write to the ledger, as the billing run does. */
+/**
+ * Locks the grants in the same order as `lockUsableGrants`. Call it before you write to the ledger, as the billing run
+ * does.
+ */
 export const lockUsedGrants = async (sql: Sql, invoiceId: string): Promise<void> => {
   await sql.query(lockUsed, [invoiceId]);
 };

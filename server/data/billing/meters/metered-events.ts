@@ -7,7 +7,9 @@ export type MeteredPeriod = { from: Date; to: Date };
 /** The usage of one meter. `amounts`: for charges, each different amount with its number of charges. */
 export type MeteredUsage = { quantity: bigint; amounts: readonly { amountMinor: bigint; count: bigint }[] };
 
-/** Which events of a merchant a line counts: those of a meter in a period that were received in time. */
+/**
+ * Selects the events of a merchant that a line counts: the events of one meter in a period that were received in time.
+ */
 export type MeteredQuery = {
   merchantId: string;
   /** a service meter, or `own:NAME` */

@@ -59,8 +59,9 @@ const findDays = statement<{ day: Date; isMissing: boolean }>(
 );
 
 /**
- * The UTC days before `until` that aren't compared yet: those since the last comparison, and those that the invoice of
- * a period needs. Also the days with a difference that delays an invoice, at most 31, which are compared again.
+ * The UTC days before `until` that aren't compared yet: the days since the last comparison, and the days that the
+ * invoice of a period needs. In addition, at most 31 days with a difference that delays an invoice: these days are
+ * compared again.
  */
 export const findDaysToReconcile = (sql: Sql, until: Date): Promise<{ day: Date; isMissing: boolean }[]> =>
   sql.query(findDays, [until]);

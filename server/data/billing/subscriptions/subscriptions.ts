@@ -73,7 +73,7 @@ const lockOne = statement<never>(
   "SELECT FROM billing_subscription WHERE id = $1 FOR NO KEY UPDATE",
 );
 
-/** Also a subscription that has ended. */
+/** Locks a subscription, even if it has ended. */
 export const lockSubscriptionRow = async (sql: Sql, id: string): Promise<void> => {
   await sql.query(lockOne, [id]);
 };

@@ -19,7 +19,7 @@ const list = statement<SupplyRow>(
     GROUP BY 1, 2, 3`,
 );
 
-/** By period, currency and meter; none while the invoice is a draft. */
+/** The supplies by period, currency and meter. An invoice that is a draft has none. */
 export const listSupplies = (sql: Sql, subscriptionId: string, periodsFrom: readonly Date[]): Promise<SupplyRow[]> =>
   sql.query(list, [subscriptionId, periodsFrom.map((from) => from.toISOString())]);
 
