@@ -29,10 +29,10 @@ const memberships = statement<MembershipRow>(
   "list_memberships_of_account",
   `SELECT m.id AS "merchantId", m.display_name AS name, r.role::text AS role, ${standingOf("m")} AS standing
      FROM merchant_member r JOIN merchant m ON m.id = r.merchant_id
-    WHERE r.account_id = $1 ORDER BY m.display_name, m.id LIMIT 100`,
+    WHERE r.account_id = $1 ORDER BY m.display_name, m.id LIMIT 1000`,
 );
 
-/** An account's memberships, sorted by the merchant's name. */
+/** An account's memberships, at most 1,000, sorted by the merchant's name. */
 export const listMembershipsOfAccount = ({ sql }: Pick<Db, "sql">, accountId: string): Promise<MembershipRow[]> =>
   sql.query(memberships, [accountId]);
 
@@ -52,19 +52,30 @@ export type TeamMember = { accountId: string; name: string; email: string; role:
 
 const memberColumns = `r.account_id AS "accountId", a.display_name AS name, a.email, r.role::text AS role, r.created_at AS since`;
 
+// If the member before the page has left the team, the page is the first one.
 const team = statement<TeamMember>(
   "list_merchant_team",
   `SELECT ${memberColumns} FROM merchant_member r JOIN account a ON a.id = r.account_id
     WHERE r.merchant_id = $1
       AND ($2::text IS NULL OR strpos(lower(a.display_name), lower($2)) > 0 OR strpos(lower(a.email), lower($2)) > 0)
-    ORDER BY r.role, a.display_name, a.id LIMIT 500`,
+      AND coalesce((r.role, a.display_name, a.id) > (SELECT s.role, b.display_name, b.id
+            FROM merchant_member s JOIN account b ON b.id = s.account_id
+           WHERE s.merchant_id = $1 AND s.account_id = $3), true)
+    ORDER BY r.role, a.display_name, a.id LIMIT $4::int + 1`,
 );
 
-/** Owners first, then by name. @param search a part of the name or of the e-mail address; null: all members */
-export const listTeam = (
-  sql: Sql,
-  { merchantId, search }: { merchantId: string; search: string | null },
-): Promise<TeamMember[]> => sql.query(team, [merchantId, search]);
+type TeamPage = {
+  merchantId: string;
+  /** a part of the name or of the e-mail address; null: all members */
+  search: string | null;
+  /** the account before the page */
+  startingAfter: string | null;
+  limit: number;
+};
+
+/** Owners first, then by name. @returns one member more than `limit` if there are more. */
+export const listTeam = (sql: Sql, { merchantId, search, startingAfter, limit }: TeamPage): Promise<TeamMember[]> =>
+  sql.query(team, [merchantId, search, startingAfter, limit]);
 
 const oneMember = statement<TeamMember>(
   "find_merchant_member",

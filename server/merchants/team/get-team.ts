@@ -6,17 +6,25 @@ type Query = {
   merchantId: string;
   /** a part of a name or of an e-mail address */
   search?: string | undefined;
+  /** the account before the page of members */
+  startingAfter?: string | undefined;
+  /** the number of members on a page */
+  limit?: number;
 };
 
-/** The members, owners first, and the open invitations, newest first. */
+type Team = { members: TeamMember[]; hasMore: boolean; invitations: InvitationRow[] };
+
+/** A page of the members, owners first, and the open invitations, newest first. */
 export const getTeam = async (
   { db }: Pick<Deps, "db">,
-  { merchantId, search = "" }: Query,
-): Promise<{ members: TeamMember[]; invitations: InvitationRow[] }> => {
-  const [members, invitations] = await Promise.all([
-    listTeam(db.sql, { merchantId, search: search === "" ? null : search }),
-    listOpenInvitations(db.sql, merchantId),
-  ]);
+  { merchantId, search = "", startingAfter = "", limit = 50 }: Query,
+): Promise<Team> => {
+  const page = { merchantId, search: search || null, startingAfter: startingAfter || null, limit };
+  const [rows, invitations] = await Promise.all([listTeam(db.sql, page), listOpenInvitations(db.sql, merchantId)]);
   const text = search.toLowerCase();
-  return { members, invitations: invitations.filter(({ email }) => email.toLowerCase().includes(text)) };
+  return {
+    members: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+    invitations: invitations.filter(({ email }) => email.toLowerCase().includes(text)),
+  };
 };

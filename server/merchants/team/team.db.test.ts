@@ -102,6 +102,24 @@ describe("invitations to a team (docs/spec/portal.md, Team)", () => {
     expect(await find("100_")).toEqual([[], []]);
   });
 
+  test("the members are listed in pages, owners first", async () => {
+    const { merchantId, second } = await makeTeam("viewer", "owner", "viewer", "admin", "viewer");
+    const all = (await getTeam(deps, { merchantId })).members.map(({ accountId }) => accountId);
+    expect([all.length, all[0]]).toEqual([5, second]);
+    const pageAfter = async (startingAfter?: string) => {
+      const { members, hasMore } = await getTeam(deps, { merchantId, startingAfter, limit: 2 });
+      return [members.map(({ accountId }) => accountId), hasMore];
+    };
+    expect([await pageAfter(), await pageAfter(all[1]), await pageAfter(all[3])]).toEqual([
+      [all.slice(0, 2), true],
+      [all.slice(2, 4), true],
+      [all.slice(4), false],
+    ]);
+    // If the member before the page has left, the list starts again.
+    await changeMember(deps, { merchantId, accountId: all[1] ?? "", role: null, ...as(second) });
+    expect(await pageAfter(all[1])).toEqual([[all[0], all[2]], true]);
+  });
+
   test("the invitation lets a person without an account sign up if sign-up requires an invitation", async () => {
     const { token, email, merchantId, first, invitationId } = await invite();
     const closed = { ...deps, config: { ...deps.config, signUp: "invite" as const } };

@@ -8,7 +8,7 @@ import { inviteMember } from "../../merchants/team/invite-member.ts";
 import { joinTeam } from "../../merchants/team/join-team.ts";
 import { resendInvitation } from "../../merchants/team/resend-invitation.ts";
 import { transferOwnership } from "../../merchants/team/transfer-ownership.ts";
-import { accountProcedure, byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
+import { accountProcedure, byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
 
 const byMember = byMerchant.extend({ accountId: z.string().max(64) });
 const byInvitation = byMerchant.extend({ invitationId: z.string().max(64) });
@@ -20,12 +20,13 @@ const email = z
 /** The people who work for a merchant (docs/spec/portal.md, Team). */
 export const teamRouter = router({
   list: memberProcedure("team.list", inputMerchant)
-    .input(byMerchant.extend({ search: z.string().max(100).optional() }))
+    .input(byMerchant.extend({ search: z.string().max(100).optional(), ...pageFields(50) }))
     .query(async ({ ctx, input }) => {
-      const { members, invitations } = await getTeam(ctx.deps, input);
+      const { members, hasMore, invitations } = await getTeam(ctx.deps, input);
       const now = ctx.deps.clock.now();
       return {
         members: members.map((member) => ({ ...member, since: member.since.toISOString() })),
+        hasMore,
         invitations: invitations.map(({ id, email, role, sentAt, expiresAt }) => ({
           id,
           email,

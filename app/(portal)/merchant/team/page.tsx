@@ -3,8 +3,9 @@ import { TeamInvitationTable } from "#components/merchant/team/invitation-table.
 import { InviteForm } from "#components/merchant/team/invite-form.tsx";
 import { MemberTable } from "#components/merchant/team/member-table.tsx";
 import { FilterForm, SearchField } from "#components/portal/lists/filter-form.tsx";
-import { type SearchParams, searchText } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { ListEmpty } from "#components/portal/lists/list-empty.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
@@ -13,10 +14,11 @@ export const metadata: Metadata = { title: "Team" };
 const path = "/merchant/team";
 
 const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
-  const search = searchText(await searchParams, "q");
+  const params = await searchParams;
+  const [search, after] = [searchText(params, "q"), searchId(params, "after")];
   const page = await merchantPage(path);
   const { api, merchantId, merchantName, standing, role, account, reader, email, may } = page;
-  const { members, invitations } = await api.team.list({ merchantId, search });
+  const { members, hasMore, invitations } = await api.team.list({ merchantId, search, startingAfter: after });
   const isStopped = standing === "declined" || standing === "suspended";
   return (
     <>
@@ -53,6 +55,7 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
             Members of the team are listed here.
           </ListEmpty>
         )}
+        <MemberPages search={search} after={after} next={hasMore ? members.at(-1)?.accountId : undefined} />
       </Section>
       {invitations.length > 0 ? (
         <Section title="Open invitations">
@@ -67,6 +70,16 @@ const TeamPage = async ({ searchParams }: { searchParams: Promise<SearchParams> 
     </>
   );
 };
+
+type Places = Record<"search" | "after" | "next", string | undefined>;
+
+const MemberPages = ({ search, after, next }: Places) => (
+  <Pager
+    newest={after === undefined ? null : listAddress(path, { q: search })}
+    older={next === undefined ? null : listAddress(path, { q: search, after: next })}
+    texts={{ pages: "Pages", newest: "First", older: "Next" }}
+  />
+);
 
 const stoppedNote = {
   declined: "Your merchant was not approved, so no one can be invited.",
