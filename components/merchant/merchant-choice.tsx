@@ -1,28 +1,50 @@
 "use client";
+import { useEffect, useRef } from "react";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
+import { SubmitButton } from "../ui/button.tsx";
 import styles from "./merchant-banner.module.css";
 
-/** Selects the merchant that the pages show. The server checks the membership at each request. */
+const choose = (merchantId: string): void => {
+  setPreferenceCookie("merchant", merchantId, "/merchant");
+  window.location.assign("/merchant");
+};
+
+/**
+ * Selects the merchant that the pages show. The server checks the membership at each request. Without JavaScript, it is
+ * a native form with a button.
+ */
 export const MerchantChoice = ({
   current,
   merchants,
 }: {
   current: string;
   merchants: readonly { merchantId: string; name: string; role: string }[];
-}) => (
-  <select
-    aria-label="Merchant"
-    className={styles.choice}
-    defaultValue={current}
-    onChange={(event) => {
-      setPreferenceCookie("merchant", event.target.value, "/merchant");
-      window.location.assign("/merchant");
-    }}
-  >
-    {merchants.map(({ merchantId, name, role }) => (
-      <option key={merchantId} value={merchantId}>
-        {name} ({role})
-      </option>
-    ))}
-  </select>
-);
+}) => {
+  const field = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    // The browser keeps a choice that was made before the script ran, but React doesn't call `onChange` for it.
+    const chosen = field.current?.value ?? current;
+    if (chosen !== current) choose(chosen);
+  }, [current]);
+  return (
+    <form method="post" action="/merchant/choice" autoComplete="off" className={styles.form}>
+      <select
+        ref={field}
+        name="merchant"
+        aria-label="Merchant"
+        className={styles.choice}
+        defaultValue={current}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {merchants.map(({ merchantId, name, role }) => (
+          <option key={merchantId} value={merchantId}>
+            {name} ({role})
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <SubmitButton size="small">Switch</SubmitButton>
+      </noscript>
+    </form>
+  );
+};

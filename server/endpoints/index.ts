@@ -75,6 +75,7 @@ import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/lo
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
 import { listParticipantsEndpoint, participantHistoryEndpoint } from "./directory/participants.ts";
 import { readParticipantEndpoint } from "./directory/read-participant.ts";
+import { chooseMerchantEndpoint } from "./merchants/choose-merchant.ts";
 import { exportLedgerEndpoint } from "./merchants/export-ledger.ts";
 import { exportPaymentsEndpoint } from "./merchants/export-payments.ts";
 import { invoiceDocumentEndpoint } from "./merchants/invoice-document.ts";
@@ -266,6 +267,7 @@ export const endpoints: readonly Endpoint[] = [
   unsubscribeEndpoint,
   unsubscribePageEndpoint,
   exportActivityEndpoint,
+  chooseMerchantEndpoint,
   exportPaymentsEndpoint,
   exportLedgerEndpoint,
   invoiceDocumentEndpoint,

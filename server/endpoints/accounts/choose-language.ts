@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { chooseLanguage } from "../../accounts/language/choose-language.ts";
-import { languageCookie } from "../../accounts/rules/language-cookie.ts";
+import { languageCookie } from "../../accounts/rules/preference-cookies.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { languages } from "../../kernel/messages/languages.ts";
