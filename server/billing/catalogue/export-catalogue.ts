@@ -21,5 +21,5 @@ export const exportCatalogue = async ({ db }: Pick<Deps, "db">): Promise<string>
 const toEntry = ({ definition, isRetired, migratesTo, version }: NewestVersion): object => ({
   ...definition,
   ...(isRetired ? { retired: true } : {}),
-  ...(migratesTo === version ? { migrate: "next_period" } : {}),
+  ...(migratesTo.includes(version) ? { migrate: "next_period" } : {}),
 });

@@ -36,7 +36,7 @@ export const findUsedCurrencies = async (
 
 /** Whether subscriptions can get other prices: without a new version, only if they migrate to the newest one. */
 const isMoving = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
-  kind === "plan" && from !== null && (from !== version || migratesTo === version);
+  kind === "plan" && from !== null && (from !== version || migratesTo.includes(version));
 
 const usedCurrencies = async (
   sql: Sql,

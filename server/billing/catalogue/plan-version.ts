@@ -13,8 +13,8 @@ export type PlanVersion = {
   isPublic: boolean;
   /** accepts no new subscriptions */
   isRetired: boolean;
-  /** subscriptions on an earlier version move to this version at the start of their next period */
-  migratesTo: number | null;
+  /** subscriptions on an earlier version move to these versions at the start of their next period; ascending */
+  migratesTo: readonly number[];
   definition: PlanDefinition;
   terms: PlanTerms;
 };

@@ -31,8 +31,8 @@ const renderChange = ({ kind, id, from, version, effectiveFrom, differences }: C
 };
 
 const movesTo = (applied: Applied, { planId, planVersion }: SubscriberRow): number | null => {
-  const target = applied.changes.find(({ kind, id }) => kind === "plan" && id === planId)?.migratesTo ?? null;
-  return target !== null && target > planVersion ? target : null;
+  const target = applied.changes.find(({ kind, id }) => kind === "plan" && id === planId)?.migratesTo.at(-1);
+  return target !== undefined && target > planVersion ? target : null;
 };
 
 const renderInvoice = ({ lastInvoice }: AffectedSubscription): string => {
@@ -94,7 +94,7 @@ export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): obj
     from_version: change.from,
     version: change.version,
     ...(change.kind === "plan"
-      ? { effective_from: change.effectiveFrom, retired: change.isRetired, migrates_to: change.migratesTo }
+      ? { effective_from: change.effectiveFrom, retired: change.isRetired, migrates_to: change.migratesTo.at(-1) ?? null }
       : {}),
     differences: change.differences,
   }));

@@ -24,7 +24,7 @@ const newest = (definition: PlanDefinition, change: Partial<NewestVersion> = {})
   hash: canonicalHash(definition),
   definition: definition as JsonObject,
   isRetired: false,
-  migratesTo: null,
+  migratesTo: [],
   ...change,
 });
 const decide = (entries: readonly CatalogueEntry[], current: readonly NewestVersion[] = [], day = today) =>
@@ -34,7 +34,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
   test("a new plan is version 1", () => {
     const { changes, problems } = decide([entry(pro())]);
     expect(problems).toEqual([]);
-    expect(changes).toMatchObject([{ id: "pro", from: null, version: 1, effectiveFrom: today, migratesTo: null }]);
+    expect(changes).toMatchObject([{ id: "pro", from: null, version: 1, effectiveFrom: today, migratesTo: [] }]);
   });
 
   test("an equivalent definition changes nothing, even long after the version took effect", () => {
@@ -66,20 +66,20 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
         from: 2,
         version: 2,
         isRetired: true,
-        migratesTo: 2,
+        migratesTo: [2],
         differences: [
           { path: "retired", to: true },
           { path: "migrate", to: "next_period" },
         ],
       },
     ]);
-    const after = newest(pro(), { version: 2, isRetired: true, migratesTo: 2 });
+    const after = newest(pro(), { version: 2, isRetired: true, migratesTo: [2] });
     expect(decide([entry(pro(), flags)], [after])).toEqual({ changes: [], problems: [] });
     expect(decide([entry(pro())], [after]).changes).toMatchObject([
       {
         version: 2,
         isRetired: false,
-        migratesTo: null,
+        migratesTo: [],
         differences: [
           { path: "retired", from: true },
           { path: "migrate", from: "next_period" },
@@ -88,20 +88,22 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     ]);
   });
 
-  test("migrate applies to the newest version", () => {
-    const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: 2 });
+  test("migrate applies to the newest version, also if its removal leaves the migration to an earlier version", () => {
+    const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: [2] });
     expect(decide([entry(pro(), { isMigrating: true })], [before]).changes).toMatchObject([
-      { version: 3, migratesTo: 3 },
+      { version: 3, migratesTo: [2, 3] },
     ]);
+    const after = newest(pro(), { version: 3, migratesTo: [2, 3] });
+    expect(decide([entry(pro())], [after]).changes).toMatchObject([{ version: 3, migratesTo: [2] }]);
   });
 
   test("a later version without migrate doesn't end the migration to the earlier version", () => {
-    const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: 2 });
+    const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: [2] });
     const differences = expect.arrayContaining([{ path: "migrate", from: "next_period" }]);
-    expect(decide([entry(pro())], [before]).changes).toMatchObject([{ version: 3, migratesTo: 2, differences }]);
-    const after = newest(pro(), { version: 3, migratesTo: 2 });
+    expect(decide([entry(pro())], [before]).changes).toMatchObject([{ version: 3, migratesTo: [2], differences }]);
+    const after = newest(pro(), { version: 3, migratesTo: [2] });
     expect(decide([entry(pro())], [after]).changes).toEqual([]);
-    expect(decide([entry(pro(), { isRetired: true })], [after]).changes).toMatchObject([{ migratesTo: 2 }]);
+    expect(decide([entry(pro(), { isRetired: true })], [after]).changes).toMatchObject([{ migratesTo: [2] }]);
   });
 
   test("a plan that isn't in the file is unchanged", () => {

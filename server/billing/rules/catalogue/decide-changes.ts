@@ -11,7 +11,8 @@ export type NewestVersion = {
   hash: string;
   definition: JsonObject;
   isRetired: boolean;
-  migratesTo: number | null;
+  /** the versions to which subscriptions on earlier versions move, ascending */
+  migratesTo: readonly number[];
 };
 
 /** The change that a file makes to one plan, coupon or tax rate. */
@@ -28,7 +29,7 @@ export type CatalogueChange = {
   hash: string;
   definition: JsonObject;
   isRetired: boolean;
-  migratesTo: number | null;
+  migratesTo: readonly number[];
 };
 
 type Problem = { pointer: string; message: string };
@@ -66,15 +67,17 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
   const isPlan = entry.kind === "plan";
   const isRetired = isPlan && entry.isRetired;
   const isMigrating = isPlan && entry.isMigrating;
-  const migratesTo = isMigrating ? version : earlierTarget(before, { isNewVersion });
-  const areFlagsSame = isRetired === (before?.isRetired ?? false) && migratesTo === (before?.migratesTo ?? null);
+  const wasMigrating = before?.migratesTo.includes(before.version) ?? false;
+  // A later version doesn't end a migration. It ends if `migrate` is removed from the version that has it.
+  const earlier = (before?.migratesTo ?? []).filter((target) => target < version);
+  const migratesTo = isMigrating ? [...earlier, version] : earlier;
+  const areFlagsSame = isRetired === (before?.isRetired ?? false) && (isNewVersion || isMigrating === wasMigrating);
   if (!isNewVersion && areFlagsSame) return null;
   const definition = entry.definition as JsonObject;
   const flags = (retired: boolean, migrates: boolean): JsonObject => ({
     ...(retired ? { retired } : {}),
     ...(migrates ? { migrate: "next_period" } : {}),
   });
-  const wasMigrating = before !== null && before.migratesTo === before.version;
   const old = before ? { ...before.definition, ...flags(before.isRetired, wasMigrating) } : {};
   return {
     kind: entry.kind,
@@ -88,15 +91,6 @@ const changeOf = (entry: CatalogueEntry, before: NewestVersion | null): Catalogu
     isRetired,
     migratesTo,
   };
-};
-
-/**
- * The version to which subscriptions still move although the file has no `migrate`: a later version doesn't end a
- * migration. It ends if `migrate` is removed from the version that has it.
- */
-const earlierTarget = (before: NewestVersion | null, { isNewVersion }: { isNewVersion: boolean }): number | null => {
-  const target = before?.migratesTo ?? null;
-  return isNewVersion || target !== before?.version ? target : null;
 };
 
 /** A new version can't take effect in the past. An unchanged version may already be in effect. */

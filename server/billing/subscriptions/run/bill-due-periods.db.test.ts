@@ -516,8 +516,10 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     await applyPlans(deps, plan("2026-10-01", 500));
     const merchantId = await makeSubscriber(deps, "moving");
     await applyPlans(deps, plan("2026-10-01", 700, ", migrate: next_period"));
-    await runDueWork(deps, new Date("2026-12-02T00:00:00Z"));
-    expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n]);
+    // A version that isn't in effect yet doesn't delay the move to the earlier one.
+    await applyPlans(deps, plan("2026-11-15", 900, ", migrate: next_period"));
+    await runDueWork(deps, new Date("2027-01-02T00:00:00Z"));
+    expect((await invoicesOf(deps, merchantId)).map(({ total }) => total)).toEqual([500n, 700n, 900n]);
   });
 
   test("a mandate counts once a month, even if the interval of the plan changes within the month", async () => {

@@ -105,10 +105,12 @@ const nextPlan = async (sql: Sql, row: SubscriptionRow, { to }: BillingPeriodRow
   if (row.pendingPlanId !== null && row.pendingPlanVersion !== null)
     return getPlanOf(sql, { planId: row.pendingPlanId, planVersion: row.pendingPlanVersion, from: to });
   const plan = await getPlanOf(sql, { ...row, from: to });
-  if (plan.migratesTo === null || plan.migratesTo <= plan.version) return plan;
-  const newer = await getPlanVersion(sql, { planId: plan.id, version: plan.migratesTo, at: to as BusinessTime });
-  if (newer.effectiveFrom > dayIn("UTC", to)) return plan;
-  return (await losesCurrency(sql, row, { plan, newer, at: to })) ? plan : newer;
+  for (const version of plan.migratesTo.filter((target) => target > plan.version).toReversed()) {
+    const newer = await getPlanVersion(sql, { planId: plan.id, version, at: to as BusinessTime });
+    const isInEffect = newer.effectiveFrom <= dayIn("UTC", to);
+    if (isInEffect && !(await losesCurrency(sql, row, { plan, newer, at: to }))) return newer;
+  }
+  return plan;
 };
 
 type Migration = { plan: PlanVersion; newer: PlanVersion; at: Date };

@@ -1,6 +1,7 @@
 import type { NewestVersion } from "../../../billing/rules/catalogue/decide-changes.ts";
 import type { JsonObject } from "../../../kernel/text/json.ts";
 import { type Sql, statement } from "../../client.ts";
+import { migrationsOfPlan } from "./plans.ts";
 
 const lock = statement<never>(
   "lock_catalogue",
@@ -16,13 +17,13 @@ const findNewest = statement<NewestVersion>(
   "find_newest_catalogue",
   `SELECT kind, id, version, hash, definition, "isRetired", "migratesTo" FROM (
      (SELECT DISTINCT ON (v.plan_id) 1 AS place, 'plan' AS kind, v.plan_id AS id, v.version, v.hash, v.definition, p.retired AS "isRetired",
-             p.migrates_to AS "migratesTo"
+             ${migrationsOfPlan} AS "migratesTo"
         FROM billing_plan_version v JOIN billing_plan p ON p.id = v.plan_id ORDER BY v.plan_id, v.version DESC)
      UNION ALL
-     (SELECT DISTINCT ON (code) 2, 'coupon', code, version, hash, definition, false, NULL
+     (SELECT DISTINCT ON (code) 2, 'coupon', code, version, hash, definition, false, '{}'
         FROM billing_coupon_version ORDER BY code, version DESC)
      UNION ALL
-     (SELECT DISTINCT ON (key) 3, 'tax_rate', key, version, hash, definition, false, NULL
+     (SELECT DISTINCT ON (key) 3, 'tax_rate', key, version, hash, definition, false, '{}'
         FROM billing_tax_rate_version ORDER BY key, version DESC)) c
    ORDER BY place, id`,
 );
@@ -79,14 +80,17 @@ export const insertTaxRateVersion = async (sql: Sql, version: NewVersion): Promi
   await sql.query(addTaxRateVersion, valuesOf(version));
 };
 
-const setFlags = statement<never>(
-  "set_plan_flags",
-  "UPDATE billing_plan SET retired = $2::boolean, migrates_to = $3::int WHERE id = $1",
+const setRetired = statement<never>("set_plan_retired", "UPDATE billing_plan SET retired = $2::boolean WHERE id = $1");
+const setMigrations = statement<never>(
+  "set_plan_migrations",
+  `WITH ended AS (DELETE FROM billing_plan_migration WHERE plan_id = $1 AND version <> ALL ($2::int[]))
+   INSERT INTO billing_plan_migration (plan_id, version) SELECT $1, unnest($2::int[]) ON CONFLICT DO NOTHING`,
 );
 
 export const setPlanFlags = async (
   sql: Sql,
-  { id, isRetired, migratesTo }: { id: string; isRetired: boolean; migratesTo: number | null },
+  { id, isRetired, migratesTo }: { id: string; isRetired: boolean; migratesTo: readonly number[] },
 ): Promise<void> => {
-  await sql.query(setFlags, [id, isRetired, migratesTo]);
+  await sql.query(setRetired, [id, isRetired]);
+  await sql.query(setMigrations, [id, migratesTo]);
 };

@@ -9,6 +9,7 @@ export type PlanOverviewRow = {
   effectiveFrom: string;
   isPublic: boolean;
   isRetired: boolean;
+  /** the next version to which subscriptions move: the newest one in effect, or else the first one; null: they stay */
   migratesTo: number | null;
   /** the newest version in effect; null: none yet */
   inEffect: number | null;
@@ -19,7 +20,10 @@ export type PlanOverviewRow = {
 const list = statement<PlanOverviewRow>(
   "list_plan_overview",
   `SELECT p.id, n.version, n.definition, n.effective_from::text AS "effectiveFrom", n.is_public AS "isPublic",
-          p.retired AS "isRetired", p.migrates_to AS "migratesTo",
+          p.retired AS "isRetired",
+          (SELECT coalesce(max(m.version) FILTER (WHERE e.effective_from <= $1::date), min(m.version))
+             FROM billing_plan_migration m JOIN billing_plan_version e USING (plan_id, version)
+            WHERE m.plan_id = p.id) AS "migratesTo",
           (SELECT max(e.version) FROM billing_plan_version e
             WHERE e.plan_id = p.id AND e.effective_from <= $1::date) AS "inEffect",
           (SELECT count(*)::int FROM billing_subscription s

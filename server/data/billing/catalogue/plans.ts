@@ -10,15 +10,19 @@ export type PlanVersionRow = {
   isPublic: boolean;
   /** the plan accepts no new subscriptions */
   isRetired: boolean;
-  /** subscriptions on an earlier version move to this version at the start of their next period */
-  migratesTo: number | null;
+  /** subscriptions on an earlier version move to these versions at the start of their next period; ascending */
+  migratesTo: number[];
   hash: string;
   definition: JsonObject;
   appliedAt: Date;
 };
 
+/** SQL: the versions to which subscriptions of plan `p` move. */
+export const migrationsOfPlan =
+  "ARRAY(SELECT m.version FROM billing_plan_migration m WHERE m.plan_id = p.id ORDER BY 1)";
+
 const columns = `v.plan_id AS id, v.version, v.effective_from::text AS "effectiveFrom", v.is_public AS "isPublic",
-  p.retired AS "isRetired", p.migrates_to AS "migratesTo", v.hash, v.definition, v.applied_at AS "appliedAt"`;
+  p.retired AS "isRetired", ${migrationsOfPlan} AS "migratesTo", v.hash, v.definition, v.applied_at AS "appliedAt"`;
 const versions = "billing_plan p JOIN billing_plan_version v ON v.plan_id = p.id";
 
 const findVersion = statement<PlanVersionRow>(
