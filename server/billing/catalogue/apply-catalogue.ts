@@ -19,7 +19,7 @@ import { toPlanTerms } from "../rules/plans/to-plan-terms.ts";
 import { readCatalogue } from "./file/read-catalogue.ts";
 import type { FileProblem } from "./file/read-yaml.ts";
 import { findUsedCurrencies } from "./find-used-currencies.ts";
-import { type RepricedInvoice, repriceLastInvoice } from "./reprice-last-invoice.ts";
+import { type RepricedInvoice, repriceLastInvoices } from "./reprice-last-invoices.ts";
 
 type Input = {
   /** the file's content */
@@ -30,8 +30,11 @@ type Input = {
   requestId: string;
 };
 
-/** `lastInvoice` is null if the subscription has no invoice, if the prices don't change, and outside of dry runs. */
-export type AffectedSubscription = SubscriberRow & { lastInvoice: RepricedInvoice | null };
+/**
+ * `lastInvoices`: one for each currency. Empty if the subscription has no invoice, if the prices don't change, and outside
+ * of dry runs.
+ */
+export type AffectedSubscription = SubscriberRow & { lastInvoices: readonly RepricedInvoice[] };
 
 /** The result of applying a file. `fileHash`: lower-case hex SHA-256 of the file. */
 export type AppliedCatalogue =
@@ -70,11 +73,11 @@ export const applyCatalogue = async (
     for (const change of changes) await writeChange(sql, change, at);
     const data = { file_sha256: fileHash, changes: changes.map(toAuditData) };
     await appendAudit(sql, { at, actor, action: "catalogue.applied", subjectId: "catalogue", requestId, data });
-    return { outcome: "changed", fileHash, changes, subscribers: subscribers.map(withoutInvoice) };
+    return { outcome: "changed", fileHash, changes, subscribers: subscribers.map(withoutInvoices) };
   });
 };
 
-const withoutInvoice = (subscriber: SubscriberRow): AffectedSubscription => ({ ...subscriber, lastInvoice: null });
+const withoutInvoices = (subscriber: SubscriberRow): AffectedSubscription => ({ ...subscriber, lastInvoices: [] });
 
 /** Only for plans with a new version: other changes of a plan don't change its prices. */
 const repriceAll = async (
@@ -90,8 +93,8 @@ const repriceAll = async (
   const concerned = [];
   for (const subscriber of subscribers) {
     const terms = termsOf.get(subscriber.planId);
-    const lastInvoice = terms ? await repriceLastInvoice(sql, { ...subscriber, terms }) : null;
-    concerned.push({ ...subscriber, lastInvoice });
+    const lastInvoices = terms ? await repriceLastInvoices(sql, { ...subscriber, terms }) : [];
+    concerned.push({ ...subscriber, lastInvoices });
   }
   return concerned;
 };

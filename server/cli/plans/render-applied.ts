@@ -35,9 +35,7 @@ const movesTo = (applied: Applied, { planId, planVersion }: SubscriberRow): numb
   return target !== undefined && target > planVersion ? target : null;
 };
 
-const renderInvoice = ({ lastInvoice }: AffectedSubscription): string => {
-  if (lastInvoice === null) return "";
-  const { number, currency, total, newTotal } = lastInvoice;
+const renderInvoice = ({ number, currency, total, newTotal }: AffectedSubscription["lastInvoices"][number]): string => {
   const money = (amountMinor: bigint) => `${toDecimal({ amountMinor, currency })} ${currency}`;
   const after = newTotal === null ? `no prices in ${currency}` : money(newTotal);
   return `; last invoice ${number}: ${money(total)} → ${after}`;
@@ -50,7 +48,8 @@ const renderSubscribers = (applied: Applied): string[] => {
     const target = movesTo(applied, subscriber);
     const effect =
       target === null ? `stays on version ${planVersion}` : `version ${planVersion} → ${target} at its next period`;
-    return `  ${planId} ${subscriptionId} ${merchantName} (${merchantId}): ${effect}${renderInvoice(subscriber)}`;
+    const invoices = subscriber.lastInvoices.map(renderInvoice).join("");
+    return `  ${planId} ${subscriptionId} ${merchantName} (${merchantId}): ${effect}${invoices}`;
   });
   return ["subscriptions to the changed plans:", ...lines];
 };
@@ -94,7 +93,11 @@ export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): obj
     from_version: change.from,
     version: change.version,
     ...(change.kind === "plan"
-      ? { effective_from: change.effectiveFrom, retired: change.isRetired, migrates_to: change.migratesTo.at(-1) ?? null }
+      ? {
+          effective_from: change.effectiveFrom,
+          retired: change.isRetired,
+          migrates_to: change.migratesTo.at(-1) ?? null,
+        }
       : {}),
     differences: change.differences,
   }));
@@ -103,13 +106,13 @@ export const appliedToJson = (applied: AppliedCatalogue, isDryRun: boolean): obj
     merchant_id: subscriber.merchantId,
     plan: { id: subscriber.planId, version: subscriber.planVersion },
     migrates_to: movesTo(applied, subscriber),
-    last_invoice: subscriber.lastInvoice && {
-      id: subscriber.lastInvoice.id,
-      number: subscriber.lastInvoice.number,
-      currency: subscriber.lastInvoice.currency,
-      total: Number(subscriber.lastInvoice.total),
-      total_at_new_prices: subscriber.lastInvoice.newTotal === null ? null : Number(subscriber.lastInvoice.newTotal),
-    },
+    last_invoices: subscriber.lastInvoices.map(({ id, number, currency, total, newTotal }) => ({
+      id,
+      number,
+      currency,
+      total: Number(total),
+      total_at_new_prices: newTotal === null ? null : Number(newTotal),
+    })),
   }));
   return { outcome: applied.outcome, dry_run: isDryRun, file_sha256: applied.fileHash, changes, subscriptions };
 };

@@ -1,4 +1,4 @@
-import { findLastInvoice, type LastInvoiceRow } from "../../data/billing/catalogue/last-invoices.ts";
+import { type LastInvoiceRow, listLastInvoices } from "../../data/billing/catalogue/last-invoices.ts";
 import { getSubscriptionRow } from "../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../data/client.ts";
 import { computeInvoice } from "../rules/invoice/compute-invoice.ts";
@@ -30,17 +30,20 @@ type Input = {
 };
 
 /**
- * A subscription's last invoice, recomputed at other prices. Its late events, refunds and SLA credits are unchanged:
- * only the flat fee, the usage and the true-up of the period are priced again.
+ * A subscription's last invoice in each currency, recomputed at other prices. Its late events, refunds and SLA credits are
+ * unchanged: only the flat fee, the usage and the true-up of the period are priced again.
  */
-export const repriceLastInvoice = async (sql: Sql, input: Input): Promise<RepricedInvoice | null> => {
-  const last = await findLastInvoice(sql, input);
-  if (!last) return null;
-  const { invoiceId: id, invoiceNumber: number, currency, total } = last;
-  const { terms } = await getPlanOf(sql, last);
-  const price = await loadPeriod(sql, { ...input, last, billed: terms });
-  const [before, after] = [price(terms), price(input.terms)];
-  return { id, number, currency, total, newTotal: before === null || after === null ? null : total - before + after };
+export const repriceLastInvoices = async (sql: Sql, input: Input): Promise<RepricedInvoice[]> => {
+  const repriced: RepricedInvoice[] = [];
+  for (const last of await listLastInvoices(sql, input)) {
+    const { invoiceId: id, invoiceNumber: number, invoiceCurrency: currency, total } = last;
+    const { terms } = await getPlanOf(sql, last);
+    const price = await loadPeriod(sql, { ...input, last, billed: terms });
+    const [before, after] = [price(terms), price(input.terms)];
+    const newTotal = before === null || after === null ? null : total - before + after;
+    repriced.push({ id, number, currency, total, newTotal });
+  }
+  return repriced;
 };
 
 type Period = { subscriptionId: string; merchantId: string; last: LastInvoiceRow; billed: PlanTerms };
@@ -54,7 +57,7 @@ const loadPeriod = async (
   { last, billed, merchantId, subscriptionId }: Period,
 ): Promise<(terms: PlanTerms) => bigint | null> => {
   const row = await getSubscriptionRow(sql, subscriptionId);
-  const { currency, planId, planVersion } = last;
+  const { invoiceCurrency: currency, planId, planVersion } = last;
   const part = billedPart(toSpan(last), row);
   const period = part?.period ?? { from: last.to, to: last.to };
   const of = { row, period: last, plan: { terms: billed }, currency, billed: period, asOf: last.cutOffAt ?? last.to };
@@ -64,7 +67,7 @@ const loadPeriod = async (
   const coupons = (await loadCoupons(sql, { row, period: last, planId }))(currency);
   const none = { late: [], refunds: [], slaCredits: [], voided: [], creditBalance: 0n, prepaid: [] };
   return (terms) => {
-    const priced = pricedTerms(terms, { currency, main: currency });
+    const priced = pricedTerms(terms, { currency, main: last.currency });
     if (!priced) return null;
     const plan = { id: planId, version: planVersion };
     const repriced = earlier.map((one) => ({ ...one, terms: priced }));
