@@ -221,13 +221,27 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     await refuseInactive(deps.db.sql, "charge", merchantId);
   });
 
-  test("in production, an invoice without a payment method stays open with the reason, and is overdue after its due date", async () => {
+  test("in production, an invoice without a payment method stays open with the reason, and is overdue after its due date, with one e-mail", async () => {
     const production = { ...deps, config: { ...deps.config, environment: "production" as const } };
-    const { invoiceId } = await makeFinalInvoice(deps);
+    const { invoiceId, merchantId } = await makeFinalInvoice(deps);
+    const { id: accountId } = await makePayer(deps);
+    await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role: "owner", createdAt: start } });
     await collect(production);
     expect(await rowOf(invoiceId)).toMatchObject({ status: "open", hold: "no_payment_method", failures: 0 });
-    deps.clock.advance(14 * day);
+    const mails = () =>
+      deps.db.prisma.mail.findMany({
+        where: { recipient: `${accountId.toLowerCase()}@example.test`, kind: "dunning" },
+      });
+    deps.clock.advance(13 * day);
+    await collect(production);
+    expect(await mails()).toEqual([]);
+    deps.clock.advance(day);
     await collect(production);
     expect([(await eventsOf(invoiceId)).at(-1), processor.state.calls]).toEqual(["invoice.overdue", 0]);
+    deps.clock.advance(14 * day);
+    await collect(production);
+    const sent = await mails();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.text.replaceAll(/\s+/g, " ")).toContain("is past its due date, and you have no payment method.");
   });
 });

@@ -7,13 +7,19 @@ import type { Deps } from "../../deps/deps.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { suspensionAt } from "../rules/collection/dunning.ts";
 
-type Input = { invoiceId: string; collection: CollectionRow; invoiceDueAt: Date; requestId: string };
+type Input = {
+  invoiceId: string;
+  collection: CollectionRow;
+  invoiceDueAt: Date;
+  cause: "declined" | "no_payment_method";
+  requestId: string;
+};
 
-/** One mail for each failed payment, to the merchant's owners and admins. */
+/** One mail to the merchant's owners and admins about a failed payment, or about a due date that passed. */
 export const remindManagers = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { invoiceId, collection, invoiceDueAt, requestId }: Input,
+  { invoiceId, collection, invoiceDueAt, cause, requestId }: Input,
 ): Promise<void> => {
   const invoice = await findInvoiceRow(sql, invoiceId);
   const merchant = await lockMerchant(sql, collection.merchantId);
@@ -25,7 +31,9 @@ export const remindManagers = async (
     amountMinor: invoice.amountDue,
     currency: invoice.currency,
     dueOn: invoiceDueAt,
-    reminder: collection.failures,
+    cause,
+    // A due date passes once.
+    reminder: cause === "declined" ? collection.failures : 1,
     suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
     invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`,
   } as const;

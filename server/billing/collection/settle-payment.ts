@@ -132,5 +132,6 @@ const recordDecline = async (deps: Deps, sql: Sql, decline: Decline): Promise<vo
     requestId,
     at,
   });
-  await remindManagers(deps, sql, { invoiceId: payment.invoiceId, collection: failed, invoiceDueAt, requestId });
+  const { invoiceId } = payment;
+  await remindManagers(deps, sql, { invoiceId, collection: failed, invoiceDueAt, cause: "declined", requestId });
 };

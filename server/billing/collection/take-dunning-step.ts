@@ -6,6 +6,7 @@ import { getLockedInvoice } from "../invoices/get-locked-invoice.ts";
 import { type InvoiceActor, recordInvoice } from "../invoices/record-invoice.ts";
 import { type DunningStep, nextDunningStep } from "../rules/collection/dunning.ts";
 import { lockStanding, refreshBillingStanding } from "./refresh-billing-standing.ts";
+import { remindManagers } from "./remind-managers.ts";
 
 type Input = InvoiceActor & { invoiceId: string; merchantId: string };
 type Step = DunningStep["kind"] | "closed" | "none";
@@ -16,7 +17,7 @@ type Step = DunningStep["kind"] | "closed" | "none";
  * @returns the step. For `pay`, the caller makes the payment, because a payment calls the processor.
  */
 export const takeDunningStep = async (
-  deps: Pick<Deps, "db" | "businessClock">,
+  deps: Pick<Deps, "db" | "businessClock" | "config" | "clock">,
   { invoiceId, merchantId, actor, requestId }: Input,
 ): Promise<Step> => {
   const at = await deps.businessClock.now();
@@ -25,7 +26,7 @@ export const takeDunningStep = async (
     const invoice = await getLockedInvoice(sql, { invoiceId });
     const collection = await lockCollection(sql, invoiceId);
     if (!collection) return "none";
-    const step = await advance(sql, { invoice, collection, at, actor, requestId });
+    const step = await advance(deps, sql, { invoice, collection, at, actor, requestId });
     if (step !== "pay" && step !== "none") await refreshBillingStanding(sql, { merchantId, at, actor, requestId });
     return step;
   });
@@ -33,7 +34,11 @@ export const takeDunningStep = async (
 
 type Advance = InvoiceActor & { invoice: InvoiceRow; collection: CollectionRow; at: Date };
 
-const advance = async (sql: Sql, { invoice, collection, at, actor, requestId }: Advance): Promise<Step> => {
+const advance = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { invoice, collection, at, actor, requestId }: Advance,
+): Promise<Step> => {
   const invoiceDueAt = invoice.dueAt;
   if (invoice.status !== "open" || invoiceDueAt === null) {
     await updateCollection(sql, { ...collection, dueAt: null, attemptAt: null });
@@ -49,7 +54,11 @@ const advance = async (sql: Sql, { invoice, collection, at, actor, requestId }: 
   };
   await updateCollection(sql, { ...done, dueAt: nextDunningStep({ ...done, invoiceDueAt })?.at ?? null });
   const record = { invoiceId: invoice.id, actor, requestId, at };
-  if (step === "overdue")
-    await recordInvoice(sql, { ...record, events: ["invoice.overdue"], action: "invoice.overdue" });
+  if (step !== "overdue") return step;
+  await recordInvoice(sql, { ...record, events: ["invoice.overdue"], action: "invoice.overdue" });
+  // Declined payments have mails of their own.
+  const cause = "no_payment_method";
+  if (collection.hold === cause)
+    await remindManagers(deps, sql, { invoiceId: invoice.id, collection: done, invoiceDueAt, cause, requestId });
   return step;
 };

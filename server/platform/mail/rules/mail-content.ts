@@ -149,6 +149,8 @@ export type MailContent =
       amountMinor: bigint;
       currency: string;
       dueOn: Date;
+      /** a payment was declined, or the due date passed and the merchant has no payment method */
+      cause: "declined" | "no_payment_method";
       /** 1 for the first reminder */
       reminder: number;
       /** when new live charges are refused; null if that isn't planned yet */

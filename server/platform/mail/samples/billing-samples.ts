@@ -17,6 +17,7 @@ export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_ale
     kind: "dunning",
     ...invoice,
     dueOn: at,
+    cause: "declined",
     reminder: 2,
     suspendedOn: at,
     invoiceUrl: "https://pay.example/merchant/billing/invoices/inv_example",

@@ -30,12 +30,14 @@ const draftInvoiceMail = (content: ContentOf<"invoice">): Draft => ({
 });
 
 const draftDunningMail = (content: ContentOf<"dunning">): Draft => {
-  const { number, reminder, suspendedOn, invoiceUrl } = content;
+  const { number, cause, reminder, suspendedOn, invoiceUrl } = content;
   const which = reminder === 1 ? "Reminder" : `Reminder ${reminder}`;
   return {
     subject: `${which}: invoice ${number} is not paid`,
     blocks: [
-      `We could not collect the payment for invoice ${number}. Please update your payment method or pay the invoice.`,
+      cause === "declined"
+        ? `We could not collect the payment for invoice ${number}. Please update your payment method or pay the invoice.`
+        : `Invoice ${number} is past its due date, and you have no payment method. Please add one to pay the invoice.`,
       { facts: factsOf(content) },
       { button: { label: "Pay the invoice", href: invoiceUrl } },
       suspendedOn === null ? "Your service continues in the meantime." : refusalFrom(suspendedOn),
