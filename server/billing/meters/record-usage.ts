@@ -1,4 +1,5 @@
 import { appendAudit } from "../../data/audit/audit.ts";
+import { shareUsageIntake } from "../../data/billing/meters/usage-cut-off.ts";
 import { findUsageEventHashes, insertUsageEvents } from "../../data/billing/usage-events.ts";
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -36,6 +37,7 @@ type RecordContext = Omit<Input, "sent"> & { at: Date };
 type Recorded = { batch: UsageBatch; entered: Set<string>; known: Map<string, string> };
 
 const recordBatch = async (sql: Sql, planned: UsageBatch, by: RecordContext): Promise<Recorded> => {
+  await shareUsageIntake(sql, by.merchantId);
   const batch = await fitToMonths(sql, { merchantId: by.merchantId, batch: planned, at: by.at });
   const events = [...batch.candidates.values()].map(({ usage, hash }) => ({
     ...usage,

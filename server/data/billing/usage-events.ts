@@ -30,7 +30,8 @@ const insert = statement<UsageKey>(
    fresh AS (SELECT s.* FROM sent s JOIN entered e ON e.source = s.source COLLATE "C" AND e.event_id = s.event_id COLLATE "C"),
    kept AS (
      INSERT INTO usage_event (merchant_id, time, id, source, event_id, meter, subject, quantity, received_at)
-     SELECT $1, time, id, source, event_id, meter, subject, quantity, $2::timestamptz FROM fresh),
+     SELECT $1, time, id, source, event_id, meter, subject, quantity,
+            greatest($2::timestamptz, (SELECT cut_off_at FROM billing_usage_cut_off WHERE merchant_id = $1)) FROM fresh),
    counted AS (
      INSERT INTO usage_hour AS h (merchant_id, hour, meter, count, quantity)
      SELECT $1, date_trunc('hour', time, 'UTC') AS hour, meter, count(*), sum(quantity) FROM fresh GROUP BY hour, meter ORDER BY hour, meter COLLATE "C"
@@ -42,7 +43,8 @@ type NewEvents = { merchantId: string; receivedAt: Date; keyedSince: Date; event
 
 /**
  * Records the events whose (source, event id) the merchant hasn't used for an event since `keyedSince`. Of two
- * concurrent requests with the same key, one records the event.
+ * concurrent requests with the same key, one records the event. Call `shareUsageIntake` first. The time of receipt is
+ * `receivedAt`, or the last cut-off of the merchant's usage if this is later, because another process's clock may be ahead.
  * @param of.events at most one per key.
  * @returns the keys of the recorded events.
  */

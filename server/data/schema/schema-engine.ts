@@ -63,6 +63,7 @@ const sqlTables = [
   "billing_budget_alert",
   "billing_budget_firing",
   "billing_budget_check",
+  "billing_usage_cut_off",
   "billing_revenue",
   "billing_sla_figure",
   "billing_sla_credit",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
@@ -123,6 +123,63 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     ]);
     // Together, the parts cost the maximum: the later part costs as much less as the earlier part costs more.
     expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
+  });
+});
+
+describe("the events behind lines (docs/spec/billing.md, Events of a period)", () => {
+  /** The quantities of the listed events of each line of usage. */
+  const listedOf = async (merchantId: string) => {
+    const listed: [string, number, bigint[]][] = [];
+    for (const { id: invoiceId, lines: stored } of await invoicesOf(deps, merchantId)) {
+      const { lines } = await getInvoice(deps, { merchantId, invoiceId });
+      for (const [index, { id: lineId, kind }] of lines.entries()) {
+        const page = { limit: 10, startingAfter: null, endingBefore: null };
+        const { events } = await listEventsOfLine(deps, { merchantId, invoiceId, lineId, ...page });
+        listed.push([kind, stored[index]?.quantity ?? 0, events.map(({ quantity }) => quantity)]);
+      }
+    }
+    return listed;
+  };
+
+  test("an invoice waits for a request that is recording an event, and counts and lists it", async () => {
+    const merchantId = await makeSubscriber(deps, "units");
+    await reportSms(deps, merchantId, { quantity: 1 });
+    const [recorded, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sqlTransaction: TestDeps["db"]["sqlTransaction"] = (work, options) =>
+      deps.db.sqlTransaction(async (sql) => {
+        const result = await work(sql);
+        recorded.resolve();
+        await resumed.promise;
+        return result;
+      }, options);
+    at("2026-11-01T00:00:00Z");
+    const reported = reportSms({ ...deps, db: { ...deps.db, sqlTransaction } }, merchantId, { quantity: 7, time });
+    await recorded.promise;
+    at("2026-11-02T00:00:00Z");
+    const billed = bill(deps);
+    await vi.waitFor(async () => {
+      const waiting = await deps.db.prisma.$queryRaw<unknown[]>`
+        SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      expect(waiting).toHaveLength(1);
+    }, 10_000);
+    resumed.resolve();
+    await Promise.all([reported, billed]);
+    expect(await listedOf(merchantId)).toEqual([["usage", 8, [1n, 7n]]]);
+  });
+
+  test("an event that is recorded after the cut-off by a process whose clock is behind is on the next invoice", async () => {
+    const merchantId = await makeSubscriber(deps, "units");
+    await reportSms(deps, merchantId, { quantity: 1 });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    at("2026-11-01T23:59:58Z");
+    await reportSms(deps, merchantId, { quantity: 7, time });
+    at("2026-12-02T00:00:00Z");
+    await bill(deps);
+    expect(await listedOf(merchantId)).toEqual([
+      ["usage", 1, [1n]],
+      ["late", 7, [7n]],
+    ]);
   });
 });
 

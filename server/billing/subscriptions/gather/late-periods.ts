@@ -7,7 +7,6 @@ import {
 } from "../../../data/billing/subscriptions/billing-periods.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
-import { addSeconds } from "../../../kernel/time/clock.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
 import { parseExact, toExact } from "../../rules/exact/exact.ts";
 import { exactFees, partMinimum } from "../../rules/invoice/part-lines.ts";
@@ -25,16 +24,13 @@ import { loadSupplyTaxes } from "./tax-terms.ts";
 
 /** Events are accepted for 35 days after their time. */
 const acceptedSeconds = 36 * 24 * 3_600;
-/** An event may be committed this long after it was received. */
-const commitSeconds = 3_600;
 
 type Input = { row: SubscriptionRow; until: Date; asOf: Date; maxEvents: bigint | undefined };
 type TaxOf = Awaited<ReturnType<typeof loadSupplyTaxes>>;
 type Late = { period: FinalPeriodRow; part: BilledPart; plan: PlanVersion; billed: readonly BilledRow[]; taxOf: TaxOf };
 
 /**
- * Corrections for events that were received after the invoices of their period, by currency. They are found by
- * comparing quantities, so they include events whose transaction committed late.
+ * Corrections for events that were received after the invoices of their period, by currency.
  */
 export const loadLatePeriods = async (sql: Sql, input: Input): Promise<Map<string, LatePeriod[]>> => {
   const late = new Map<string, LatePeriod[]>();
@@ -53,7 +49,7 @@ const loadRecent = async (sql: Sql, { row, until, asOf }: Input): Promise<Late[]
   for (const period of await findFinalPeriods(sql, row.id, { until, acceptedSeconds })) {
     const part = billedPart(toSpan(period), row);
     if (!part) continue;
-    const receivedFrom = addSeconds(period.lastCutOffAt, -commitSeconds);
+    const receivedFrom = period.lastCutOffAt;
     // Late usage of an earlier part uses free units and tiers, so it also changes the price of this part.
     for (const one of [period, ...(await findEarlierParts(sql, row.id, period))]) {
       const received = { merchantId: row.merchantId, period: one, receivedFrom, receivedBefore: asOf };

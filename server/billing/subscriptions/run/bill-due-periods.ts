@@ -1,3 +1,4 @@
+import { cutOffUsage, findUsageCutOff } from "../../../data/billing/meters/usage-cut-off.ts";
 import {
   type BillingPeriodRow,
   claimDuePeriod,
@@ -12,28 +13,35 @@ import { closePeriod } from "./close-period.ts";
 import { finalisePeriod } from "./finalise-period.ts";
 
 const errorRetrySeconds = 300;
+/** While a period waits, each attempt bills the usage until then. */
+const cutOffSeconds = 60;
 
 /**
  * Does the next step of due periods: closes those that have ended and finalises those whose grace period is over. Each
  * step is one transaction, which claims the subscription, so that any number of workers share the work and a killed
- * worker leaves no partial changes.
+ * worker leaves no partial changes. Before a period is finalised, a short transaction of its own cuts off the usage.
  * @returns how many steps were done; call again while it equals `limit`.
  */
 export const billDuePeriods = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const until = await deps.businessClock.dueUntil();
   if (until === null) return 0;
   let done = 0;
-  while (done < limit && (await billNext(deps, until))) done += 1;
+  while (done < limit) {
+    const step = await billNext(deps, until);
+    if (step === "none") return done;
+    if (step === "done") done += 1;
+  }
   return done;
 };
 
-const billNext = async (deps: Deps, until: BusinessTime): Promise<boolean> => {
+type Step = "none" | "cut_off" | "done";
+
+const billNext = async (deps: Deps, until: BusinessTime): Promise<Step> => {
   const claim: { period: BillingPeriodRow | null } = { period: null };
   try {
     return await deps.db.sqlTransaction(async (sql) => {
       claim.period = await claimDuePeriod(sql, { until, realNow: deps.clock.now() });
-      if (claim.period) await takeStep(deps, sql, claim.period);
-      return claim.period !== null;
+      return claim.period ? takeStep(deps, sql, claim.period) : "none";
     });
   } catch (error) {
     if (claim.period === null || (error instanceof Error && isUnavailable(error))) throw error;
@@ -41,13 +49,22 @@ const billNext = async (deps: Deps, until: BusinessTime): Promise<boolean> => {
     deps.log.error({ err: error, period: claim.period }, "a billing period failed");
     const retryAt = addSeconds(deps.clock.now(), errorRetrySeconds);
     await holdPeriod(deps.db.sql, claim.period, { reason: "error", retryAt });
-    return true;
+    return "done";
   }
 };
 
-const takeStep = async (deps: Deps, sql: Sql, period: BillingPeriodRow): Promise<void> => {
+const takeStep = async (deps: Deps, sql: Sql, period: BillingPeriodRow): Promise<Exclude<Step, "none">> => {
   const at = await deps.businessClock.now();
   const row = await getSubscriptionRow(sql, period.subscriptionId);
-  if (period.state === "open") await closePeriod(deps, sql, { row, period, at });
-  else await finalisePeriod(deps, sql, { row, period, at });
+  if (period.state === "open") {
+    await closePeriod(deps, sql, { row, period, at });
+    return "done";
+  }
+  const asOf = await findUsageCutOff(sql, row.merchantId);
+  if (asOf === null || asOf < addSeconds(at, -cutOffSeconds) || (period.dueAt !== null && asOf < period.dueAt)) {
+    await cutOffUsage(sql, row.merchantId, at);
+    return "cut_off";
+  }
+  await finalisePeriod(deps, sql, { row, period, asOf, at });
+  return "done";
 };

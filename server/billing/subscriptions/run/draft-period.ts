@@ -6,7 +6,8 @@ import { storeDraft } from "../../invoices/store-draft.ts";
 import { lastComparison } from "../../rules/reconciliation-days.ts";
 import { gatherInvoices } from "../gather/gather-invoices.ts";
 
-export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; at: BusinessTime };
+/** `asOf`: usage that was received at this time or later isn't billed. */
+export type Drafting = { row: SubscriptionRow; period: BillingPeriodRow; asOf: Date; at: BusinessTime };
 
 /** How long after the end of a period its events may arrive and still be billed on the period's own invoice. */
 const graceSeconds = 24 * 3_600;
@@ -15,9 +16,9 @@ const graceSeconds = 24 * 3_600;
  * Stores the drafts of a period that has ended. They become final after the grace period, and not before the last day
  * of the period can be compared. A last period has no grace period.
  */
-export const draftPeriod = async (sql: Sql, drafting: Drafting): Promise<void> => {
+export const draftPeriod = async (sql: Sql, drafting: Omit<Drafting, "asOf">): Promise<void> => {
   const { period } = drafting;
-  await storeDrafts(sql, drafting);
+  await storeDrafts(sql, { ...drafting, asOf: drafting.at });
   await markPeriodDrafted(sql, period, period.kind === "late" ? period.to : finalAt(period));
 };
 
@@ -25,8 +26,8 @@ const finalAt = ({ to }: BillingPeriodRow): Date =>
   new Date(Math.max(addSeconds(to, graceSeconds).getTime(), lastComparison({ to }).getTime()));
 
 /** Stores or refreshes the drafts of a period, one for each currency that has lines. @returns their ids. */
-export const storeDrafts = async (sql: Sql, { row, period, at }: Drafting): Promise<string[]> => {
-  const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf: at });
+export const storeDrafts = async (sql: Sql, { row, period, asOf, at }: Drafting): Promise<string[]> => {
+  const { plan, inputs } = await gatherInvoices(sql, { row, period, asOf });
   const isPart = period.to < period.wholeTo && (row.cancelAt === null || period.to < row.cancelAt);
   const drafts: string[] = [];
   for (const input of inputs) {

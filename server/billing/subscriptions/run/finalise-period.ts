@@ -17,12 +17,13 @@ const taxRetrySeconds = 3_600;
 const slaRetrySeconds = 300;
 
 /**
- * Refreshes the drafts of a period and makes them final, in a transaction that has locked the subscription. While the
+ * Refreshes the drafts of a period with the usage before the cut-off (`asOf`) and makes them final, in a transaction that
+ * has locked the subscription. While the
  * usage isn't reconciled or the tax status is unknown, the period waits and is tried again later. The last period of an
  * ended subscription also waits for the SLA credits of its last month.
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
-  const { period, row, at } = drafting;
+  const { period, row, asOf } = drafting;
   if (!(await isReconciled(sql, { merchantId: row.merchantId, period: usedTime(period) }))) {
     return hold(deps, sql, { drafting, reason: "reconciliation", seconds: reconciliationRetrySeconds });
   }
@@ -41,7 +42,7 @@ export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): 
     if (outcome === "finalised") await markSlaCreditsInvoiced(sql, invoiceId);
     if (outcome === "draft_outdated") throw new Error(`invoice ${invoiceId} changed in its transaction`);
   }
-  await markPeriodFinal(sql, period, at);
+  await markPeriodFinal(sql, period, asOf);
 };
 
 /**

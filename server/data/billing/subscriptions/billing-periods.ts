@@ -83,13 +83,17 @@ export const findEarlierParts = (
   { planId, planVersion, from }: Pick<BillingPeriodRow, "planId" | "planVersion" | "from">,
 ): Promise<BillingPeriodRow[]> => sql.query(listEarlier, [subscriptionId, planId, planVersion, from]);
 
-/** `lastCutOffAt`: the cut-off of the subscription's last final invoice, which includes all late events until then. */
+/**
+ * `lastCutOffAt`: the last cut-off of the period's own invoice and those of later periods, which include all late events
+ * until then.
+ */
 export type FinalPeriodRow = BillingPeriodRow & { lastCutOffAt: Date };
 
 const listFinal = statement<FinalPeriodRow>(
   "list_final_billing_periods",
-  `SELECT ${periodColumns}, l.cut_off_at AS "lastCutOffAt" FROM billing_period p, (
-       SELECT max(cut_off_at) AS cut_off_at FROM billing_period WHERE subscription_id = $1 AND state = 'final') l
+  `SELECT ${periodColumns}, l.cut_off_at AS "lastCutOffAt" FROM billing_period p CROSS JOIN LATERAL (
+       SELECT max(q.cut_off_at) AS cut_off_at FROM billing_period q
+        WHERE q.subscription_id = p.subscription_id AND q."from" >= p."from" AND q.state = 'final') l
     WHERE p.subscription_id = $1 AND p.kind = 'regular' AND p.state = 'final' AND p."to" <= $2::timestamptz
       AND p."to" > l.cut_off_at - $3::int * interval '1 second'
     ORDER BY p."from"`,
