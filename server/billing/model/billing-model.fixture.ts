@@ -3,11 +3,13 @@ import { exactUnit, toExact } from "../rules/exact/exact.ts";
 import {
   nearest,
   prorateSlowly,
+  type SlowLine,
   slowInvoice,
   slowPartPrice,
+  slowShares,
   toMinorSlowly,
 } from "../rules/invoice/invoice-model.fixture.ts";
-import type { InvoiceInput, LatePeriod, PrepaidGrant } from "../rules/invoice/types.ts";
+import type { InvoiceInput, LatePeriod, PrepaidGrant, RefundedFee, VoidedCredit } from "../rules/invoice/types.ts";
 import type { MeterUsage, Price } from "../rules/plans/terms.ts";
 import { slowPrice } from "../rules/prices/price-model.fixture.ts";
 import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
@@ -19,7 +21,10 @@ import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
 export type Facts = {
   usage: { meter: string; quantity: bigint; time: Date; receivedAt: Date }[];
   charges: { amount: bigint; currency: string; at: Date; refunded: bigint }[];
-  refunds: { charge: number; amount: bigint; at: Date }[];
+  /** `failedAt`: when the refund failed at the bank; null: it didn't */
+  refunds: { charge: number; amount: bigint; at: Date; failedAt: Date | null }[];
+  /** invoices that were voided, by their currency and the start of their period */
+  voids: { currency: string; from: Date; at: Date }[];
   /** only accepted changes */
   changes: { plan: number; effective: "now" | "period_end"; at: Date }[];
   /** new tax regions of the merchant */
@@ -102,6 +107,8 @@ export type ModelInvoice = ReturnType<typeof slowInvoice> & {
   currency: string;
   /** by meter: the number of events behind its usage */
   counts: Map<string, number>;
+  behaviour: InvoiceInput["tax"]["behaviour"];
+  isVoid: boolean;
 };
 
 /** All invoices that are final at this time, by currency and in the order in which they became final. */
@@ -113,6 +120,7 @@ export const slowInvoices = (given: Given, facts: Facts, until: Date): ModelInvo
     for (const [index, part] of parts.entries()) {
       if (finalAtOf(part) <= until) invoices.push(account.bill(part, parts.slice(0, index)));
     }
+    account.voidUntil(until);
   }
   return invoices;
 };
@@ -130,6 +138,13 @@ class SlowAccount {
   #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
   /** by part: the tax of the first invoice that had a line for it */
   #taxes = new Map<Part, InvoiceInput["tax"]>();
+  #invoices: ModelInvoice[] = [];
+  /** the lines of void invoices that another invoice repeats */
+  #repeated = new Set<SlowLine>();
+  /** the part in which refunds were made, or failed, by the line's source */
+  #refundPart = new Map<SlowLine["source"], Part>();
+  /** what is credited for each refund */
+  #credited = new Map<Facts["refunds"][number], bigint>();
 
   constructor(given: Given, facts: Facts, { currency, parts }: { currency: string; parts: readonly Part[] }) {
     this.#parts = parts;
@@ -200,7 +215,7 @@ class SlowAccount {
   }
 
   #keepTaxes(part: Part, before: readonly Part[], input: InvoiceInput): void {
-    const none = { ...input, parts: [], late: [], refunds: [] };
+    const none = { ...input, parts: [], late: [], refunds: [], voided: [] };
     const keep = (one: Part | undefined, lines: Partial<InvoiceInput>) => {
       const hasLines = slowInvoice({ ...none, ...lines }).lines.length > 0;
       if (one && hasLines && !this.#taxes.has(one)) this.#taxes.set(one, input.tax);
@@ -240,22 +255,130 @@ class SlowAccount {
     return -nearest(slowPrice(price, own) * refund.amount, charge.amount);
   }
 
+  /** Voids invoices, and returns the credits that they used. */
+  voidUntil(until: Date): void {
+    for (const { currency, from, at } of this.#facts.voids) {
+      const invoice = this.#invoices.find((one) => one.currency === currency && +one.part.from === +from);
+      if (!invoice || invoice.isVoid || at > until) continue;
+      invoice.isVoid = true;
+      this.#creditBalance += invoice.creditApplied;
+      this.#grants = this.#grants.map((grant) => ({
+        ...grant,
+        remaining: grant.remaining + (invoice.prepaid.get(grant.id) ?? 0n),
+      }));
+    }
+  }
+
+  #isWaived(part: Part): boolean {
+    return this.#invoices.some((one) => one.part === part && one.isVoid);
+  }
+
+  /** The refunds that were made in a part, of charges in another part. Refunds that failed until its end don't count. */
+  #refundsIn(part: Part, charged: Part): Facts["refunds"] {
+    return this.#facts.refunds.filter(({ charge, at, failedAt }) => {
+      const refunded = this.#facts.charges[charge];
+      const isOwn = refunded?.currency === this.#currency && isWithin(refunded.at, charged);
+      return isOwn && isWithin(at, part) && (failedAt === null || failedAt >= part.to);
+    });
+  }
+
+  /** The fees that refunds credit. A void invoice has waived them. */
+  #creditRefunds(part: Part, charged: Part, asOf: Date): RefundedFee[] {
+    const given = this.#refundsIn(part, charged);
+    const fees = given.map((refund) => this.#feeTakenBack(charged, refund, asOf));
+    const isWaived = this.#isWaived(charged);
+    for (const [index, refund] of given.entries()) this.#credited.set(refund, isWaived ? 0n : (fees[index] ?? 0n));
+    if (given.length === 0 || (isWaived && sum(fees) !== 0n)) return [];
+    return [this.#refundedFee(charged, { exact: sum(fees), quantity: BigInt(given.length) })];
+  }
+
+  /** The fees of refunds that failed in a part after an earlier invoice had credited them. */
+  #chargeFailed(part: Part, charged: Part): RefundedFee[] {
+    const before = this.#parts.filter(({ to }) => to <= part.from);
+    const failed = before
+      .flatMap((one) => this.#refundsIn(one, charged))
+      .filter(({ failedAt }) => failedAt !== null && isWithin(failedAt, part));
+    const exact = -sum(failed.map((refund) => this.#credited.get(refund) ?? 0n));
+    return exact > 0n ? [this.#refundedFee(charged, { exact, quantity: BigInt(failed.length) })] : [];
+  }
+
+  #refundedFee(charged: Part, fee: { exact: bigint; quantity: bigint }): RefundedFee {
+    const tax = this.#taxes.get(charged);
+    return { meter: "successful_charges", period: charged, ...fee, ...(tax ? { tax } : {}) };
+  }
+
   #refunds(part: Part, parts: readonly Part[], asOf: Date): InvoiceInput["refunds"] {
-    return parts.flatMap((charged) => {
-      const given = this.#facts.refunds.filter(({ charge, at }) => {
-        const refunded = this.#facts.charges[charge];
-        return refunded?.currency === this.#currency && isWithin(at, part) && isWithin(refunded.at, charged);
+    const credits = parts.flatMap((charged) => this.#creditRefunds(part, charged, asOf));
+    const all = [...credits, ...parts.flatMap((charged) => this.#chargeFailed(part, charged))];
+    for (const one of all) this.#refundPart.set(one, part);
+    return all;
+  }
+
+  /** What void invoices credited and no other invoice repeats yet. */
+  #voided(asOf: Date): VoidedCredit[] {
+    const left = this.#invoices
+      .filter(({ isVoid }) => isVoid)
+      .map((invoice) => ({ invoice, lines: invoice.lines.filter((line) => !this.#repeated.has(line)) }));
+    const refunds = left.flatMap(({ invoice, lines }) =>
+      lines.filter(({ kind, exact }) => kind === "refund" && exact !== 0n).map((line) => ({ invoice, line })),
+    );
+    const again = (isCredit: boolean): VoidedCredit[] =>
+      refunds
+        .filter(({ line }) => line.exact < 0n === isCredit)
+        .flatMap(({ invoice, line }) => {
+          const [part, charged] = [this.#refundPart.get(line.source), line.period as Part];
+          if (!part) throw new Error("a line has no refunds");
+          const [fee] = isCredit ? this.#creditRefunds(part, charged, asOf) : this.#chargeFailed(part, charged);
+          if (!fee || fee.exact === 0n) return [];
+          const { tax = { ...line, behaviour: invoice.behaviour } } = fee;
+          const credit = this.#repeat(line, { exact: fee.exact, tax });
+          this.#refundPart.set(credit, part);
+          return [credit];
+        });
+    const credits = again(true);
+    return [...credits, ...again(false), ...left.flatMap(({ invoice, lines }) => this.#netUsage(invoice, lines))];
+  }
+
+  #repeat(line: SlowLine, { exact, tax }: { exact: bigint; tax: InvoiceInput["tax"] }): VoidedCredit {
+    this.#repeated.add(line);
+    const kind = line.kind as VoidedCredit["kind"];
+    const plan = { id: "", version: 1 };
+    const { category, rate, behaviour } = tax;
+    return {
+      replaces: "",
+      kind,
+      meter: line.meter,
+      description: "",
+      period: line.period,
+      plan,
+      quantity: 0n,
+      exact,
+      pricedExact: exact,
+      tax: { category, rate, behaviour },
+      events: null,
+    };
+  }
+
+  /** Per divided period: credits of usage and late usage, less what the invoice charged for late usage. */
+  #netUsage(invoice: ModelInvoice, lines: readonly SlowLine[]): VoidedCredit[] {
+    const usage = lines.filter(({ kind, amount }) => kind === "late" || (kind === "usage" && amount < 0n));
+    const groups = Map.groupBy(usage, ({ period }) => `${(period as Part).plan} ${+(period as Part).whole.from}`);
+    return [...groups.values()].flatMap((group) => {
+      const credits = group.filter(({ amount }) => amount < 0n);
+      const charges = group.map(({ amount, discount }) => (amount > discount ? amount - discount : 0n));
+      const weights = credits.map(({ amount }) => -amount);
+      if (sum(charges) >= sum(weights)) return [];
+      const taken = slowShares(sum(charges), weights);
+      return credits.flatMap((line, index) => {
+        const exact = line.exact + toExact(taken[index] ?? 0n);
+        return exact < 0n ? [this.#repeat(line, { exact, tax: { ...line, behaviour: invoice.behaviour } })] : [];
       });
-      if (given.length === 0) return [];
-      const exact = sum(given.map((refund) => this.#feeTakenBack(charged, refund, asOf)));
-      const tax = this.#taxes.get(charged);
-      const quantity = BigInt(given.length);
-      return [{ meter: "successful_charges", period: charged, exact, quantity, ...(tax ? { tax } : {}) }];
     });
   }
 
   bill(part: Part, before: readonly Part[]): ModelInvoice {
     const asOf = finalAtOf(part);
+    this.voidUntil(asOf);
     const plan = this.#planOf(part);
     const days = this.#daysOf(part);
     const prices = pricesOf(plan, this.#isMain);
@@ -263,6 +386,7 @@ class SlowAccount {
     const used = [...usageOf(part)];
     const { flat, minimum, maximum } = this.#isMain ? plan : { flat: 0n, minimum: 0n, maximum: null };
     const ref = { id: "", version: 1 };
+    const voided = this.#voided(asOf);
     const terms = { plan: ref, terms: { flat, minimum, maximum, prices }, period: part, days };
     const input: InvoiceInput = {
       currency: this.#currency,
@@ -281,6 +405,7 @@ class SlowAccount {
       late: this.#lateParts(before, asOf),
       refunds: this.#refunds(part, [...before, part], asOf),
       slaCredits: [],
+      voided,
       coupons: [],
       creditBalance: this.#creditBalance,
       prepaid: this.#grants.filter(({ grantedAt }) => grantedAt < asOf),
@@ -300,11 +425,15 @@ class SlowAccount {
     });
     const flatExact = prorateSlowly(flat, days);
     this.#priced.set(part, new Map([["flat", { exact: flatExact, quantity: 0n }], ...priced]));
-    return {
+    const billed = {
       ...invoice,
       part,
       currency: this.#currency,
       counts: new Map(used.map(([meter, { events }]) => [meter, events])),
+      behaviour: input.tax.behaviour,
+      isVoid: false,
     };
+    this.#invoices.push(billed);
+    return billed;
   }
 }

@@ -8,10 +8,11 @@ import { newId } from "../../kernel/ids.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { grantCredit } from "../credits/grant-credit.ts";
 import { exportInvoiceCsv } from "../documents/csv/export-invoice-csv.ts";
+import { voidInvoice } from "../invoices/transitions/void-invoice.ts";
 import { reconcileUsage } from "../meters/reconciliation/reconcile-usage.ts";
 import { recordUsage } from "../meters/record-usage.ts";
 import { parseExact, toExact } from "../rules/exact/exact.ts";
-import { makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
+import { failRefund, makeCharge, makeRefund } from "../subscriptions/charge-rows.fixture.ts";
 import { billDuePeriods } from "../subscriptions/run/bill-due-periods.ts";
 import { applyPlans, assign, change, forgetReconciliation, preview } from "../subscriptions/subscription.fixture.ts";
 import { setTaxDetails } from "../tax-details/set-tax-details.ts";
@@ -30,7 +31,13 @@ afterAll(() => deps.close());
 
 const by = { actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" } as const;
 
-type Merchant = { id: string; planIds: readonly [string, string]; facts: Facts; chargeIds: string[] };
+type Merchant = {
+  id: string;
+  planIds: readonly [string, string];
+  facts: Facts;
+  chargeIds: string[];
+  refundIds: string[];
+};
 
 const moveTo = async (merchantId: string, country: string): Promise<void> => {
   const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
@@ -50,8 +57,8 @@ const subscribe = async (given: Scenario): Promise<Merchant> => {
   await deps.db.prisma.merchant.update({ where: { id }, data: { timeZone: given.timeZone } });
   if (given.region !== "none") await moveTo(id, given.region);
   await assign(deps, id, { planId: planIds[0] });
-  const facts: Facts = { usage: [], charges: [], refunds: [], changes: [], regions: [], grants: [] };
-  return { id, planIds, facts, chargeIds: [] };
+  const facts: Facts = { usage: [], charges: [], refunds: [], voids: [], changes: [], regions: [], grants: [] };
+  return { id, planIds, facts, chargeIds: [], refundIds: [] };
 };
 
 /** Runs the due billing steps of the current merchant in chronological order, each at its due time. */
@@ -104,15 +111,36 @@ const changeTo = async (given: Scenario, merchant: Merchant, wanted: Facts["chan
 
 type Refund = { index: number; percent: number; at: Date };
 
-const refund = async ({ id, facts, chargeIds }: Merchant, { index, percent, at }: Refund): Promise<void> => {
+const refund = async ({ id, facts, chargeIds, refundIds }: Merchant, { index, percent, at }: Refund): Promise<void> => {
   const charge = facts.charges[index % facts.charges.length];
   if (!charge) return;
   const amount = ((charge.amount - charge.refunded) * BigInt(percent)) / 100n;
   if (amount === 0n) return;
   charge.refunded += amount;
   const which = facts.charges.indexOf(charge);
-  facts.refunds.push({ charge: which, amount, at });
-  await makeRefund(deps, id, { chargeId: chargeIds[which] ?? "", amount: Number(amount), givenAt: at });
+  facts.refunds.push({ charge: which, amount, at, failedAt: null });
+  refundIds.push(await makeRefund(deps, id, { chargeId: chargeIds[which] ?? "", amount: Number(amount), givenAt: at }));
+};
+
+const fail = async ({ facts, refundIds }: Merchant, index: number, at: Date): Promise<void> => {
+  const succeeded = facts.refunds.filter(({ failedAt }) => failedAt === null);
+  const refunded = succeeded[index % succeeded.length];
+  const charge = refunded && facts.charges[refunded.charge];
+  if (!charge) return;
+  refunded.failedAt = at;
+  charge.refunded -= refunded.amount;
+  await failRefund(deps, refundIds[facts.refunds.indexOf(refunded)] ?? "", at);
+};
+
+const voidOne = async ({ id, facts }: Merchant, index: number, at: Date): Promise<void> => {
+  const open = await deps.db.prisma.$queryRaw<{ invoiceId: string; currency: string; from: Date }[]>`
+    SELECT id AS "invoiceId", currency::text AS currency, period_from AS "from" FROM billing_invoice
+     WHERE merchant_id = ${id} AND status = 'open' ORDER BY number`;
+  const invoice = open[index % open.length];
+  if (!invoice) return;
+  const { invoiceId, currency, from } = invoice;
+  facts.voids.push({ currency, from, at });
+  await voidInvoice(deps, { invoiceId, reason: "Test", ...by });
 };
 
 const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"][number]): Promise<void> => {
@@ -139,6 +167,10 @@ const take = async (given: Scenario, merchant: Merchant, step: Scenario["steps"]
     }
     case "refund":
       return refund(merchant, { index: step.index, percent: step.percent, at });
+    case "failure":
+      return fail(merchant, step.index, at);
+    case "void":
+      return voidOne(merchant, step.index, at);
     case "change":
       return changeTo(given, merchant, { plan: step.plan, effective: step.effective, at });
     case "tax":
@@ -201,7 +233,12 @@ const expectAsModelled = (model: ModelInvoice, invoices: readonly Stored[]): voi
   }
   const { id: _, lines, ...stored } = found;
   const prepaid = total(model.prepaid.values());
-  expect({ ...stored, lines: textsOf(lines) }).toEqual({ ...wanted, ...amounts, prepaid, due: model.amountDue });
+  expect({ ...stored, lines: textsOf(lines) }).toEqual({
+    ...wanted,
+    ...amounts,
+    prepaid,
+    due: model.isVoid ? 0n : model.amountDue,
+  });
   for (const { kind, meter, events } of lines) {
     if (kind === "usage") expect([meter, events ?? 0]).toEqual([meter, model.counts.get(meter ?? "")]);
   }
@@ -243,7 +280,7 @@ const play = async (given: Scenario): Promise<void> => {
   for (const invoice of stored) await expectCsvToAgree(id, invoice);
 };
 
-describe("any sequence of usage, late usage, charges, refunds, credits and plan changes", () => {
+describe("any sequence of usage, late usage, charges, refunds, failed refunds, void invoices, credits and plan changes", () => {
   test(`gives the same invoices as a simple, slow computation, and previews that equal them, in ${scenarios} scenarios (docs/spec/billing.md, The billing run)`, async () => {
     const startedAt = performance.now();
     await fc.assert(fc.asyncProperty(scenario, play), {

@@ -19,6 +19,8 @@ type Step =
   | { kind: "usage"; meter: (typeof ownMeters)[number]; quantity: number; ageHours: number }
   | { kind: "charge"; amount: number; isOther: boolean }
   | { kind: "refund"; index: number; percent: number }
+  | { kind: "failure"; index: number }
+  | { kind: "void"; index: number }
   | { kind: "change"; plan: number; effective: "now" | "period_end" }
   | { kind: "tax"; region: Exclude<(typeof taxRegions)[number], "none"> }
   | { kind: "credit"; credit: "prepaid" | "promotional"; amount: number; priority: number };
@@ -81,6 +83,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       percent: fc.integer({ min: 1, max: 100 }),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("failure" as const), index: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("void" as const), index: fc.nat(9) }) },
   {
     weight: 2,
     arbitrary: fc.record({

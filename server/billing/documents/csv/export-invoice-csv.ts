@@ -36,7 +36,7 @@ export const exportInvoiceCsv = async (
     return {
       batches: eventsOf(deps, found, row),
       price: await pricing(deps, found, { row, price }),
-      pricedExact: row.kind === "refund" ? null : parseExact(row.pricedExact),
+      pricedExact: row.kind === "refund" || row.replaces !== null ? null : parseExact(row.pricedExact),
     };
   });
 };

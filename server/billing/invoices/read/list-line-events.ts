@@ -85,6 +85,5 @@ const refundQueryOf = async (
   const own = { from: periodFrom, to: periodTo };
   const refunded = line.replaces === null ? own : await getPeriodOfFirstLine(sql, line.replaces);
   const charged = { from: line.periodFrom, to: line.periodTo };
-  const failedAsOf = isChargedAgain(line) ? line.eventsAsOf : null;
-  return { merchantId, subscriptionId, currency, refunded, charged, failedAsOf };
+  return { merchantId, subscriptionId, currency, refunded, charged, isChargedAgain: isChargedAgain(line) };
 };

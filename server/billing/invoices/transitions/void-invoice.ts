@@ -1,5 +1,6 @@
 import { findUnresolvedPayment } from "../../../data/billing/collection/payments.ts";
 import { lockCreditUses, takeFromGrants } from "../../../data/billing/credits/grants.ts";
+import { hasLinesToRepeat } from "../../../data/billing/invoices/voided-credits.ts";
 import { findPostings } from "../../../data/billing/ledger/transactions.ts";
 import { addRevenue } from "../../../data/billing/revenue/revenue.ts";
 import { releaseSlaCredits } from "../../../data/billing/sla/sla-credits.ts";
@@ -14,8 +15,9 @@ import { endOpenInvoice } from "./end-open-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. A repeated call
- * changes nothing (docs/spec/billing.md, Invoices). No payment attempt can start at the same time, because attempts
+ * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. Its own credits are
+ * on the next invoice, which follows at once if the subscription has ended. A repeated call changes nothing
+ * (docs/spec/billing.md, Invoices). No payment attempt can start at the same time, because attempts
  * start under the invoice's lock.
  * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
  * invoice_payment_unresolved.
@@ -27,7 +29,7 @@ export const voidInvoice = (
   endOpenInvoice(deps, {
     invoiceId,
     status: "void",
-    async end(sql, { merchantId, amountPaid, amountCredited }, at) {
+    async end(sql, { merchantId, subscriptionId, amountPaid, amountCredited }, at) {
       if (amountPaid > 0n || amountCredited > 0n) {
         const message = "The invoice has a payment or a credit note. Credit the remaining amount instead.";
         throw new DomainError("conflict", { code: "invoice_has_payments", message });
@@ -39,8 +41,8 @@ export const voidInvoice = (
       const uses = await lockCreditUses(sql, invoiceId);
       const back = uses.map(({ id, amount }) => ({ id, amount: -amount }));
       await takeFromGrants(sql, back, { invoiceId, at });
-      const released = await releaseSlaCredits(sql, invoiceId);
-      if (released !== null) await insertFurtherLatePeriod(sql, released, at);
+      const hasCredits = (await releaseSlaCredits(sql, invoiceId)) || (await hasLinesToRepeat(sql, invoiceId));
+      if (hasCredits && subscriptionId !== null) await insertFurtherLatePeriod(sql, subscriptionId, at);
       const source = { type: "invoice", id: invoiceId } as const;
       const postings = reversedPostings(await findPostings(sql, "invoice.finalized", source));
       await postTransaction(sql, { merchantId, kind: "invoice.voided", source, postings, at });

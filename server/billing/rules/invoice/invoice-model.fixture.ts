@@ -1,11 +1,31 @@
 import { exactUnit, toExact } from "../exact/exact.ts";
 import { type MeterUsage, noUsage, type Price } from "../plans/terms.ts";
 import { slowPrice } from "../prices/price-model.fixture.ts";
-import type { AppliedCoupon, InvoiceInput, LatePeriod, PeriodPart, PrepaidGrant } from "./types.ts";
+import type { Period } from "../usage-period.ts";
+import type {
+  AppliedCoupon,
+  InvoiceInput,
+  LatePeriod,
+  PeriodPart,
+  PrepaidGrant,
+  RefundedFee,
+  VoidedCredit,
+} from "./types.ts";
 
 /** A simple, slow reference computation of invoices, one minor unit at a time where possible. */
 
-type SlowLine = { meter: string | null; amount: bigint; discount: bigint; category: string; rate: bigint };
+type Tax = { category: string; rate: bigint };
+
+/** `exact`: in the prices of the invoice. `source`: the refund or the repeated credit that the line comes from. */
+export type SlowLine = Tax & {
+  kind: string;
+  meter: string | null;
+  exact: bigint;
+  amount: bigint;
+  discount: bigint;
+  period: Period;
+  source?: RefundedFee | VoidedCredit;
+};
 
 /** Rounds the quotient to the nearest whole number, half to even. */
 export const nearest = (dividend: bigint, divisor: bigint): bigint => {
@@ -19,7 +39,7 @@ export const nearest = (dividend: bigint, divisor: bigint): bigint => {
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
 /** Proportional shares, rounded down. The remaining units go one by one to the shares that rounding reduced most. */
-const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
+export const slowShares = (amount: bigint, weights: readonly bigint[]): bigint[] => {
   const sum = total(weights);
   const shares = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
   const missing = (index: number) => amount * (weights[index] ?? 0n) - (shares[index] ?? 0n) * sum;
@@ -37,8 +57,6 @@ export const prorateSlowly = (amount: bigint, { used, of }: PeriodPart["days"]):
   nearest(toExact(amount) * BigInt(used), BigInt(of));
 
 export const toMinorSlowly = (exact: bigint): bigint => nearest(exact, exactUnit);
-
-type Tax = { category: string; rate: bigint };
 
 /** Adds or subtracts tax, so that an amount of a supply includes tax if the prices of the invoice do. */
 const toPrices = (exact: bigint, own: InvoiceInput["tax"], behaviour: string): bigint => {
@@ -90,12 +108,15 @@ const slowPart = (part: PeriodPart, tax: Tax): SlowLine[] => {
   const discounts = sharesOf(excess > 0n ? excess : 0n, 1n);
   const raised = sharesOf(excess < 0n ? -excess : 0n, -1n);
   const lines = fees.map(({ meter, exact }, index): SlowLine => {
-    const amount = toMinorSlowly(exact + toExact(raised[index] ?? 0n));
-    return { meter, amount, discount: discounts[index] ?? 0n, ...tax };
+    const whole = exact + toExact(raised[index] ?? 0n);
+    const amount = toMinorSlowly(whole);
+    const kind = meter === null ? "flat" : "usage";
+    return { kind, meter, exact: whole, amount, discount: discounts[index] ?? 0n, period: part.period, ...tax };
   });
   const sum = total(lines.map(({ amount }) => amount));
   const missing = toMinorSlowly(prorateSlowly(terms.minimum, days)) - (sum > 0n ? sum : 0n);
-  if (missing > 0n) lines.push({ meter: null, amount: missing, discount: 0n, ...tax });
+  const trueUp = { kind: "true_up", meter: null, exact: toExact(missing), amount: missing, discount: 0n };
+  if (missing > 0n) lines.push({ ...trueUp, period: part.period, ...tax });
   return lines;
 };
 
@@ -117,11 +138,11 @@ const slowCost = (fees: bigint, limits: SlowLimits) => {
 };
 
 const slowLate = (
-  { minimum, maximum, pricedExact, corrections, tax: own }: LatePeriod,
+  { period, minimum, maximum, pricedExact, corrections, tax: own }: LatePeriod,
   tax: InvoiceInput["tax"],
 ): SlowLine[] => {
   const supply = own ?? tax;
-  const minor = (exact: bigint) => toMinorSlowly(toPrices(exact, supply, tax.behaviour));
+  const inPrices = (exact: bigint) => toPrices(exact, supply, tax.behaviour);
   const costOf = (fees: bigint, left: bigint | undefined) =>
     // Only the maximum less the earlier fees matters, so any maximum gives the same result.
     slowCost(fees, {
@@ -130,8 +151,11 @@ const slowLate = (
       earlier: left === undefined ? 0n : toExact(10_000n) - left,
     });
   const lines: SlowLine[] = [];
-  const add = (meter: string | null, exact: bigint, discount: bigint) =>
-    lines.push({ meter, amount: minor(exact), discount: minor(discount), ...taxOnly(supply) });
+  const add = (meter: string | null, charged: bigint, off: bigint) => {
+    const exact = inPrices(charged);
+    const [amount, discount] = [toMinorSlowly(exact), toMinorSlowly(inPrices(off))];
+    lines.push({ kind: "late", meter, exact, amount, discount, period, ...taxOnly(supply) });
+  };
   const change = costOf(pricedExact, maximum?.after).net - costOf(pricedExact, maximum?.before).net;
   if (change !== 0n) add(null, change, 0n);
   let priced = pricedExact;
@@ -202,13 +226,18 @@ const slowPrepaid = (due: bigint, grants: readonly PrepaidGrant[]): Map<string, 
 export const slowInvoice = (input: InvoiceInput) => {
   const { tax } = input;
   const { behaviour } = tax;
-  const creditOf = (meter: string | null, exact: bigint, own = tax): SlowLine => {
-    const amount = toMinorSlowly(toPrices(exact, own, behaviour));
-    return { meter, amount, discount: 0n, ...taxOnly(own) };
+  const creditOf = (
+    kind: string,
+    given: { meter?: string | null; period: Period; exact: bigint; tax?: typeof tax },
+  ) => {
+    const { meter = null, period, tax: own = tax } = given;
+    const exact = toPrices(given.exact, own, behaviour);
+    return { kind, meter, exact, amount: toMinorSlowly(exact), discount: 0n, period, ...taxOnly(own) };
   };
-  const credits = [
-    ...input.refunds.map(({ meter, exact, tax: own }) => creditOf(meter, exact, own)),
-    ...input.slaCredits.map(({ exact, tax: own }) => creditOf(null, exact, own)),
+  const credits: SlowLine[] = [
+    ...input.refunds.map((refund) => ({ ...creditOf("refund", refund), source: refund })),
+    ...input.slaCredits.map((credit) => creditOf("sla_credit", credit)),
+    ...(input.voided ?? []).map((credit) => ({ ...creditOf(credit.kind, credit), source: credit })),
   ];
   const late = input.late.flatMap((period) => slowLate(period, tax));
   const lines = [...input.parts.flatMap((part) => slowPart(part, taxOnly(tax))), ...late, ...credits];
@@ -224,6 +253,5 @@ export const slowInvoice = (input: InvoiceInput) => {
   const creditApplied = input.creditBalance > sum ? sum : input.creditBalance;
   const prepaid = slowPrepaid(sum - creditApplied, input.prepaid);
   const amountDue = sum - creditApplied - total([...prepaid.values()]);
-  const shown = lines.map(({ meter, amount, discount: off }) => ({ meter, amount, discount: off }));
-  return { lines: shown, subtotal, discount, tax: taxAmount, total: sum, creditApplied, prepaid, amountDue, balance };
+  return { lines, subtotal, discount, tax: taxAmount, total: sum, creditApplied, prepaid, amountDue, balance };
 };

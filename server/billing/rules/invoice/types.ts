@@ -69,13 +69,13 @@ export type RefundedFee = {
 };
 
 /**
- * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` is
- * negative; it includes tax if `tax` is inclusive.
+ * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` includes tax
+ * if `tax` is inclusive, and is positive only for the fees of failed refunds.
  */
 export type VoidedCredit = Pick<
   ComputedLine,
   "meter" | "description" | "period" | "plan" | "quantity" | "exact" | "pricedExact" | "events"
-> & { replaces: string; kind: "late" | "refund"; tax: SupplyTax };
+> & { replaces: string; kind: "usage" | "late" | "refund"; tax: SupplyTax };
 
 /**
  * `exact` is negative. `period`: the month of the component's frozen days. `detail`: follows the component in the

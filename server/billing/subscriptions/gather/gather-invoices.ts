@@ -1,5 +1,4 @@
 import type { BillingPeriodRow } from "../../../data/billing/subscriptions/billing-periods.ts";
-import { listFailedRefunds, listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import type { PlanVersion } from "../../catalogue/plan-version.ts";
@@ -10,12 +9,11 @@ import { toSpan } from "../period-span.ts";
 import { loadCoupons } from "./applied-coupons.ts";
 import { loadEarlierParts } from "./earlier-parts.ts";
 import { eventsBehind } from "./events-behind.ts";
-import { addFeesOfFailed } from "./failed-refunds.ts";
 import { getPlanOf } from "./get-plan-of.ts";
 import { loadLatePeriods } from "./late-periods.ts";
+import { loadPeriodRefunds } from "./period-refunds.ts";
 import { readPeriodUsage } from "./period-usage.ts";
 import { pricedUsageOf } from "./priced-usage.ts";
-import { loadRefundedFees, type RefundedFees } from "./refunded-fees.ts";
 import { loadSlaCredits } from "./sla-credits.ts";
 import { loadTaxTerms } from "./tax-terms.ts";
 import { loadVoidedCredits } from "./voided-credits.ts";
@@ -63,17 +61,11 @@ const loadShared = async (sql: Sql, { row, period, asOf, plan, maxEvents }: Plan
   tax: await loadTaxTerms(sql, row.merchantId),
   part: period.kind === "late" ? null : billedPart(toSpan(period), row),
   late: await loadLatePeriods(sql, { row, until: period.from, asOf, maxEvents }),
-  refunds: await loadRefunds(sql, { row, period, asOf }),
+  refunds: await loadPeriodRefunds(sql, { row, asOf }, period),
   slaCredits: await loadSlaCredits(sql, row.id),
-  voided: await loadVoidedCredits(sql, row.id),
+  voided: await loadVoidedCredits(sql, { row, asOf }),
   coupons: await loadCoupons(sql, { row, period, planId: plan.id }),
 });
-
-const loadRefunds = async (sql: Sql, { row, period, asOf }: GatherQuery): Promise<RefundedFees> => {
-  const subject = { merchantId: row.merchantId, subscriptionId: row.id, period, asOf };
-  const fees = await loadRefundedFees(sql, { row, asOf }, await listRefundsForFees(sql, subject));
-  return addFeesOfFailed(sql, { row, asOf }, { fees, failed: await listFailedRefunds(sql, subject) });
-};
 
 const gatherInput = async (sql: Sql, query: Planned & { shared: Shared; currency: string }): Promise<BillableInput> => {
   const { shared, currency } = query;

@@ -1,6 +1,6 @@
 import { listSupplies } from "../../../data/billing/subscriptions/supplies.ts";
 import type { Sql } from "../../../data/client.ts";
-import { type Exact, multiplyRatio } from "../../rules/exact/exact.ts";
+import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
 
 type Fee = { currency: string; meter: string; periodFrom: Date; fee: Exact };
 
@@ -19,7 +19,7 @@ export const keptFees = async <One extends Fee>(
   const byKey = new Map(supplies.map((supply) => [keyOf(supply), supply]));
   return fees.map((one) => {
     const { billed = "0", kept = "0" } = byKey.get(keyOf(one)) ?? {};
-    return { ...one, fee: keptPart(one.fee, BigInt(billed), BigInt(kept)) };
+    return { ...one, fee: keptPart(one.fee, parseExact(billed), parseExact(kept)) };
   });
 };
 
@@ -27,7 +27,7 @@ const keyOf = ({ currency, meter, periodFrom }: Omit<Fee, "fee">): string =>
   `${currency} ${meter} ${periodFrom.toISOString()}`;
 
 /** Late usage can be negative, so the result is limited to the range from zero to the fee. */
-const keptPart = (fee: Exact, billed: bigint, kept: bigint): Exact => {
+const keptPart = (fee: Exact, billed: Exact, kept: Exact): Exact => {
   if (billed <= 0n || kept >= billed) return fee;
   return kept <= 0n ? 0n : multiplyRatio(fee, kept, billed);
 };

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { getInvoice } from "../../invoices/read/get-invoice.ts";
 import { listEventsOfLine } from "../../invoices/read/list-line-events.ts";
+import { createCreditNote } from "../../invoices/transitions/create-credit-note.ts";
 import { voidInvoice } from "../../invoices/transitions/void-invoice.ts";
-import { makeCharge, makeRefund } from "../charge-rows.fixture.ts";
+import { toExact } from "../../rules/exact/exact.ts";
+import { setTaxDetails } from "../../tax-details/set-tax-details.ts";
+import { failRefund, makeCharge, makeRefund } from "../charge-rows.fixture.ts";
 import {
   applyPlans,
   bill,
@@ -13,6 +16,7 @@ import {
   makeSubscriber,
   reportSms,
 } from "../subscription.fixture.ts";
+import { keptFees } from "./kept-fees.ts";
 
 let deps: TestDeps;
 const start = new Date("2026-10-01T10:00:00Z");
@@ -43,7 +47,15 @@ plans:
     effective_from: 2026-10-01
     interval: month
     currencies: {EUR: {flat: 1000, prices: {successful_charges: {model: basis_points, rate: "1000"}}}}
+  tiers:
+    name: Tiers
+    effective_from: 2026-10-01
+    interval: month
+    currencies: {EUR: {flat: 2000, prices: {"own:sms": {model: volume, tiers: [{up_to: 100, unit: "10"}, {unit: "7"}]}}}}
   other: {name: Other, effective_from: 2026-10-01, interval: month, currencies: {EUR: {}}}
+tax_rates:
+  DE: {category: S, rate: "19", behaviour: exclusive}
+  FR: {category: S, rate: "20", behaviour: inclusive}
 `;
 const by = { actor: { kind: "operator", id: "acc_1" }, requestId: "req_1" } as const;
 const at = (text: string) => deps.clock.set(new Date(text));
@@ -183,27 +195,140 @@ describe("the events behind lines (docs/spec/billing.md, Events of a period)", (
   });
 });
 
-test("refunded fees on a void invoice are credited on the next invoice, with the same refunds (docs/spec/billing.md, Invoices)", async () => {
-  const merchantId = await makeSubscriber(deps, "fees");
-  const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: time });
+describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => {
+  const voidLast = async (merchantId: string) => {
+    const last = (await invoicesOf(deps, merchantId)).findLast(({ status }) => status === "open");
+    await voidInvoice(deps, { invoiceId: last?.id ?? "", reason: "Test", ...by });
+  };
+  const october = new Date("2026-10-10T00:00:00Z");
+  const refundAndBill = async (merchantId: string) => {
+    const chargeId = await makeCharge(deps, merchantId, { amount: 1_000, finalAt: october });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    const refundId = await makeRefund(deps, merchantId, {
+      chargeId,
+      amount: 400,
+      givenAt: new Date("2026-11-10T00:00:00Z"),
+    });
+    at("2026-12-02T00:00:00Z");
+    await bill(deps);
+    return { chargeId, refundId };
+  };
+  const [credit, charge] = [
+    ["refund", "successful_charges", -40],
+    ["refund", "successful_charges", 40],
+  ];
+  const flat = ["flat", null, 1000];
+
+  test("refunded fees are credited on the next invoice, with the same refunds", async () => {
+    const merchantId = await makeSubscriber(deps, "fees");
+    const { chargeId } = await refundAndBill(merchantId);
+    await voidLast(merchantId);
+    at("2027-01-02T00:00:00Z");
+    await bill(deps);
+    expect((await amountsOf(merchantId)).slice(1)).toEqual([
+      ["void", 960, flat, credit],
+      ["open", 960, flat, credit],
+    ]);
+    const invoiceId = (await invoicesOf(deps, merchantId)).at(-1)?.id ?? "";
+    const { lines } = await getInvoice(deps, { merchantId, invoiceId });
+    const line = lines.find(({ kind }) => kind === "refund");
+    const page = { limit: 10, startingAfter: null, endingBefore: null };
+    const listed = await listEventsOfLine(deps, { merchantId, invoiceId, lineId: line?.id ?? "", ...page });
+    expect([line?.eventCount, listed.events.map(({ subject }) => subject)]).toEqual([1n, [chargeId]]);
+  });
+
+  test("a refund that fails after the voiding credits nothing, and voiding the charge for it bills it again", async () => {
+    const merchantId = await makeSubscriber(deps, "fees");
+    const { refundId } = await refundAndBill(merchantId);
+    await voidLast(merchantId);
+    await failRefund(deps, refundId, new Date("2026-12-10T00:00:00Z"));
+    at("2027-01-02T00:00:00Z");
+    await bill(deps);
+    await voidLast(merchantId);
+    at("2027-02-02T00:00:00Z");
+    await bill(deps);
+    expect((await amountsOf(merchantId)).slice(1)).toEqual([
+      ["void", 960, flat, credit],
+      ["void", 1000, flat, charge, credit],
+      ["open", 1000, flat, charge, credit],
+    ]);
+  });
+
+  test("a credited fee whose own invoice became void isn't credited again, and not charged for a failed refund", async () => {
+    const merchantId = await makeSubscriber(deps, "fees");
+    const { refundId } = await refundAndBill(merchantId);
+    await voidLast(merchantId);
+    await voidLast(merchantId);
+    await failRefund(deps, refundId, new Date("2026-12-10T00:00:00Z"));
+    at("2027-01-02T00:00:00Z");
+    await bill(deps);
+    expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 1000, flat]);
+  });
+
+  test("of an ended subscription are on a further invoice, as credit balance", async () => {
+    const merchantId = await makeSubscriber(deps, "fees");
+    await refundAndBill(merchantId);
+    at("2026-12-05T00:00:00Z");
+    await change(deps, merchantId, { planId: "fees", cancelAt: new Date("2026-12-05T00:00:00Z") });
+    // The last invoice waits for SLA credits, which this test doesn't compute.
+    await deps.db.prisma
+      .$executeRaw`UPDATE billing_subscription SET sla_due_at = NULL WHERE merchant_id = ${merchantId}`;
+    for (const date of ["2026-12-06", "2027-01-11"]) {
+      at(`${date}T00:00:00Z`);
+      await bill(deps);
+    }
+    const november = (await invoicesOf(deps, merchantId))[1];
+    await voidInvoice(deps, { invoiceId: november?.id ?? "", reason: "Test", ...by });
+    at("2027-01-11T01:00:00Z");
+    await bill(deps);
+    expect((await amountsOf(merchantId)).at(-1)).toEqual(["paid", 0, credit]);
+    const credits = await deps.db.prisma.$queryRaw`
+      SELECT kind, remaining FROM billing_credit_grant WHERE merchant_id = ${merchantId}`;
+    expect(credits).toEqual([{ kind: "credit_note", remaining: 40n }]);
+  });
+
+  test("usage of a later part that reached a cheaper tier is credited on the next invoice", async () => {
+    const merchantId = await makeSubscriber(deps, "tiers");
+    await reportSms(deps, merchantId, { quantity: 100 });
+    at("2026-10-11T00:00:00Z");
+    await change(deps, merchantId, { planId: "other" });
+    at("2026-10-15T00:00:00Z");
+    await change(deps, merchantId, { planId: "tiers" });
+    await reportSms(deps, merchantId, { quantity: 1 });
+    at("2026-11-02T00:00:00Z");
+    await bill(deps);
+    await voidLast(merchantId);
+    at("2026-12-02T00:00:00Z");
+    await bill(deps);
+    const usage = ["usage", "own:sms", -293];
+    const [, last, next] = await amountsOf(merchantId);
+    expect(last?.[0]).toBe("void");
+    expect(last).toContainEqual(usage);
+    expect(next).toContainEqual(usage);
+  });
+});
+
+test("after credits, the kept part of a fee has one unit, although lines have prices with and without tax (docs/spec/billing.md, The billing run)", async () => {
+  const merchantId = await makeSubscriber(deps, "units");
+  const moveTo = async (country: string) => {
+    const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };
+    await setTaxDetails(deps, { merchantId, legalName: "Shop", vatNumber: null, ...address, ...by });
+  };
+  await moveTo("DE");
+  await reportSms(deps, merchantId, { quantity: 100 });
   at("2026-11-02T00:00:00Z");
   await bill(deps);
-  await makeRefund(deps, merchantId, { chargeId, amount: 400, givenAt: new Date("2026-11-10T00:00:00Z") });
-  for (const date of ["2026-12-02", "2027-01-02"]) {
-    at(`${date}T00:00:00Z`);
-    await bill(deps);
-    const last = (await invoicesOf(deps, merchantId)).at(-1);
-    if (date === "2026-12-02") await voidInvoice(deps, { invoiceId: last?.id ?? "", reason: "Test", ...by });
-  }
-  const refund = ["refund", "successful_charges", -40];
-  expect((await amountsOf(merchantId)).slice(1)).toEqual([
-    ["void", 960, ["flat", null, 1000], refund],
-    ["open", 960, ["flat", null, 1000], refund],
-  ]);
+  await moveTo("FR");
+  await reportSms(deps, merchantId, { quantity: 100, time });
+  at("2026-12-02T00:00:00Z");
+  await bill(deps);
   const invoiceId = (await invoicesOf(deps, merchantId)).at(-1)?.id ?? "";
-  const { lines } = await getInvoice(deps, { merchantId, invoiceId });
-  const line = lines.find(({ kind }) => kind === "refund");
-  const page = { limit: 10, startingAfter: null, endingBefore: null };
-  const listed = await listEventsOfLine(deps, { merchantId, invoiceId, lineId: line?.id ?? "", ...page });
-  expect([line?.eventCount, listed.events.map(({ subject }) => subject)]).toEqual([1n, [chargeId]]);
+  const [line] = (await getInvoice(deps, { merchantId, invoiceId })).lines;
+  expect([line?.kind, line?.amount]).toEqual(["late", 119n]);
+  await createCreditNote(deps, { invoiceId, lines: "all", reason: "Test", key: "k", ...by });
+  const [subscription] = await deps.db.prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM billing_subscription WHERE merchant_id = ${merchantId}`;
+  const fee = { currency: "EUR", meter: "own:sms", periodFrom: new Date("2026-10-01T00:00:00Z"), fee: toExact(200n) };
+  expect(await keptFees(deps.db.sql, subscription?.id ?? "", [fee])).toEqual([{ ...fee, fee: toExact(100n) }]);
 });

@@ -1,61 +1,82 @@
-import { listVoidedLines, type VoidedLineRow } from "../../../data/billing/invoices/voided-credits.ts";
-import { listSupplies } from "../../../data/billing/subscriptions/supplies.ts";
+import {
+  getPeriodOfFirstLine,
+  listVoidedLines,
+  type VoidedLineRow,
+} from "../../../data/billing/invoices/voided-credits.ts";
+import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
-import { larger } from "../../../kernel/money/smaller.ts";
-import { type Exact, parseExact, toExact } from "../../rules/exact/exact.ts";
-import type { EventSet, VoidedCredit } from "../../rules/invoice/types.ts";
+import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
+import type { EventSet, SupplyTax, VoidedCredit } from "../../rules/invoice/types.ts";
 import { netCredits } from "../../rules/invoice/voided-credits.ts";
+import { loadPeriodRefunds } from "./period-refunds.ts";
+
+type Input = { row: SubscriptionRow; asOf: Date };
 
 /**
- * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and late usage of
- * periods whose late lines together were a credit (docs/spec/billing.md, The billing run).
+ * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and usage and late usage of
+ * periods whose lines together were a credit (docs/spec/billing.md, Invoices).
  */
-export const loadVoidedCredits = async (sql: Sql, subscriptionId: string): Promise<Map<string, VoidedCredit[]>> => {
-  const rows = await listVoidedLines(sql, subscriptionId);
-  if (rows.length === 0) return new Map();
-  const late = Map.groupBy(
-    rows.filter(({ kind }) => kind === "late"),
-    ({ invoiceId, planId, planVersion, wholeFrom }) =>
-      [invoiceId, planId, planVersion, wholeFrom?.toISOString()].join(" "),
-  );
-  const corrections = [...late.values()].flatMap((group) =>
-    netCredits(group.map((row) => ({ ...row, row, exact: parseExact(row.exact) }))),
-  );
-  const refunds = await keptRefunds(sql, subscriptionId, rows);
-  const credits = [...corrections.map(({ row, exact }) => ({ row, exact })), ...refunds].filter(
-    ({ exact }) => exact < 0n,
-  );
-  const byCurrency = Map.groupBy(credits, ({ row }) => row.currency);
-  return new Map([...byCurrency].map(([currency, some]) => [currency, some.map(toCredit)]));
+export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<string, VoidedCredit[]>> => {
+  const rows = await listVoidedLines(sql, input.row.id);
+  const credits: { currency: string; credit: VoidedCredit }[] = [];
+  for (const row of rows) {
+    const credit = row.kind === "refund" ? await repeatRefunds(sql, input, row) : null;
+    if (credit) credits.push({ currency: row.currency, credit });
+  }
+  for (const { row, exact } of usageCredits(rows.filter(({ kind }) => kind !== "refund"))) {
+    credits.push({ currency: row.currency, credit: repeatUsage(row, exact) });
+  }
+  const byCurrency = Map.groupBy(credits, ({ currency }) => currency);
+  return new Map([...byCurrency].map(([currency, some]) => [currency, some.map(({ credit }) => credit)]));
 };
 
-/** The credit of a refunded fee is at most the part of the fee that void invoices and credit notes haven't canceled. */
-const keptRefunds = async (sql: Sql, subscriptionId: string, rows: readonly VoidedLineRow[]) => {
-  const refunds = rows.filter(({ kind }) => kind === "refund");
-  const starts = refunds.map(({ periodFrom }) => periodFrom);
-  const supplies = refunds.length === 0 ? [] : await listSupplies(sql, subscriptionId, starts);
-  return refunds.map((row) => {
-    const supply = supplies.find(
-      ({ currency, meter, periodFrom }) =>
-        currency === row.currency && meter === row.meter && periodFrom.getTime() === row.periodFrom.getTime(),
-    );
-    const exact = parseExact(row.exact);
-    return { row, exact: supply ? larger(exact, -toExact(larger(BigInt(supply.kept), 0n))) : exact };
-  });
+/**
+ * The line is computed again: since then, credit notes can have credited the fees, and the invoice with the fees can have
+ * become void. Null if nothing is left.
+ */
+const repeatRefunds = async (sql: Sql, input: Input, line: VoidedLineRow): Promise<VoidedCredit | null> => {
+  const period = await getPeriodOfFirstLine(sql, line.id);
+  const before = parseExact(line.exact);
+  const fee = (await loadPeriodRefunds(sql, input, period))
+    .get(line.currency)
+    ?.find((one) => one.period.from.getTime() === line.periodFrom.getTime() && one.exact < 0n === before < 0n);
+  if (!fee || fee.exact === 0n || before === 0n) return null;
+  const { exact, quantity, tax = taxOf(line), events = null } = fee;
+  return { ...fieldsOf(line), quantity, exact, pricedExact: exact, tax, events };
 };
 
-const toCredit = ({ row, exact }: { row: VoidedLineRow; exact: Exact }): VoidedCredit => ({
+/** By invoice and undivided period. */
+const usageCredits = (rows: readonly VoidedLineRow[]): { row: VoidedLineRow; exact: Exact }[] => {
+  const groups = Map.groupBy(rows, ({ invoiceId, planId, planVersion, wholeFrom }) =>
+    [invoiceId, planId, planVersion, wholeFrom?.toISOString()].join(" "),
+  );
+  return [...groups.values()]
+    .flatMap((group) => netCredits(group.map((row) => ({ ...row, row, exact: parseExact(row.exact) }))))
+    .filter(({ exact }) => exact < 0n);
+};
+
+const repeatUsage = (row: VoidedLineRow, exact: Exact): VoidedCredit => ({
+  ...fieldsOf(row),
+  quantity: BigInt(row.quantity),
+  exact,
+  pricedExact: multiplyRatio(parseExact(row.pricedExact), -exact, -parseExact(row.exact)),
+  tax: taxOf(row),
+  events: eventsOf(row),
+});
+
+const fieldsOf = (row: VoidedLineRow) => ({
   replaces: row.id,
   kind: row.kind,
   meter: row.meter,
   description: row.replaces === null ? `${row.description} (void invoice ${row.number})` : row.description,
   period: { from: row.periodFrom, to: row.periodTo },
   plan: row.planId === null || row.planVersion === null ? null : { id: row.planId, version: row.planVersion },
-  quantity: BigInt(row.quantity),
-  exact,
-  pricedExact: parseExact(row.pricedExact),
-  tax: { category: row.taxCategory, rate: parseExact(row.taxRate), behaviour: row.taxBehaviour },
-  events: eventsOf(row),
+});
+
+const taxOf = ({ taxCategory, taxRate, taxBehaviour }: VoidedLineRow): SupplyTax => ({
+  category: taxCategory,
+  rate: parseExact(taxRate),
+  behaviour: taxBehaviour,
 });
 
 const eventsOf = ({

@@ -12,8 +12,8 @@ import {
 /**
  * Selects the refunds that an invoice line counts. `subscriptionId`: the subscription of the invoice. `refunded`: the
  * invoice's period, in which the refunds succeeded or failed. `charged`: the line's period, in which the charges were
- * captured. `failedAsOf`: null for a line that credits fees. A line that charges fees again counts only the refunds
- * that failed after another line had credited their fees, as of this time.
+ * captured. `isChargedAgain`: false for a line that credits fees. A line that charges fees again counts only the refunds
+ * that failed after another line had credited their fees.
  */
 export type RefundEventsQuery = {
   merchantId: string;
@@ -21,7 +21,7 @@ export type RefundEventsQuery = {
   currency: string;
   refunded: { from: Date; to: Date };
   charged: { from: Date; to: Date };
-  failedAsOf: Date | null;
+  isChargedAgain: boolean;
 };
 
 export type RefundEvent = LineEvent & { capturedMinor: bigint };
@@ -35,30 +35,30 @@ const select = (time: string): string =>
     WHERE r.merchant_id = $1 AND c.currency = $2 AND c.final_at >= $5::timestamptz AND c.final_at < $6::timestamptz
       AND ${isCreditedBy("$7", time)}`;
 const refunds: Readonly<Record<Kind, string>> = {
-  credited: `${select("r.given_at")} AND ${isGivenWithin("$3", "$4")} AND $8::timestamptz IS NULL`,
-  failed: `${select("r.updated_at")} AND ${isFailedWithin("$3", "$4")} AND EXISTS (${creditOfFailed("$8")})`,
+  credited: `${select("r.given_at")} AND ${isGivenWithin("$3", "$4")}`,
+  failed: `${select("r.updated_at")} AND ${isFailedWithin("$3", "$4")} AND EXISTS (${creditOfFailed})`,
 };
 
 const list = (kind: Kind) =>
   statement<RefundEvent>(
     `list_${kind}_refund_line_events`,
-    `SELECT * FROM (${refunds[kind]}) e WHERE $9::timestamptz IS NULL OR (e.time, e.id) > ($9::timestamptz, $10::text)
-      ORDER BY e.time, e.id LIMIT $11::int`,
+    `SELECT * FROM (${refunds[kind]}) e WHERE $8::timestamptz IS NULL OR (e.time, e.id) > ($8::timestamptz, $9::text)
+      ORDER BY e.time, e.id LIMIT $10::int`,
   );
 const findPlace = (kind: Kind) =>
   statement<Place>(
     `find_${kind}_refund_line_event`,
-    `SELECT e.id, e.time AS at FROM (${refunds[kind]}) e WHERE e.id = $9`,
+    `SELECT e.id, e.time AS at FROM (${refunds[kind]}) e WHERE e.id = $8`,
   );
 
 const lists = { credited: list("credited"), failed: list("failed") };
 const places = { credited: findPlace("credited"), failed: findPlace("failed") };
-const kindOf = ({ failedAsOf }: RefundEventsQuery): Kind => (failedAsOf === null ? "credited" : "failed");
+const kindOf = ({ isChargedAgain }: RefundEventsQuery): Kind => (isChargedAgain ? "failed" : "credited");
 
 const valuesOf = (query: RefundEventsQuery) => {
-  const { merchantId, subscriptionId, currency, refunded, charged, failedAsOf } = query;
+  const { merchantId, subscriptionId, currency, refunded, charged } = query;
   const spans = [refunded.from, refunded.to, charged.from, charged.to];
-  return [merchantId, currency, ...spans, subscriptionId, failedAsOf];
+  return [merchantId, currency, ...spans, subscriptionId];
 };
 
 /** Oldest first. Returns `limit` + 1 if there are more. */

@@ -2,9 +2,9 @@ import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "../subscriptions/replaced-invoices.ts";
 import type { InvoiceLineRow } from "./lines.ts";
 
-/** A line of late usage or refunded fees on a void invoice. */
+/** A line of late usage or refunded fees on a void invoice, or of usage with a negative price. */
 export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "corrects" | "invoiceAt" | "cutOff"> & {
-  kind: "late" | "refund";
+  kind: "usage" | "late" | "refund";
   invoiceId: string;
   number: string;
   currency: string;
@@ -12,6 +12,9 @@ export type VoidedLineRow = Omit<InvoiceLineRow, "kind" | "net" | "position" | "
   /** the start of the undivided period */
   wholeFrom: Date | null;
 };
+
+/** SQL: whether another invoice must repeat line `l` if its invoice is void: credits, and charges that correct them. */
+const isRepeated = "(l.kind IN ('late', 'refund') OR (l.kind = 'usage' AND l.amount < 0))";
 
 const list = statement<VoidedLineRow>(
   "list_voided_credits",
@@ -24,7 +27,7 @@ const list = statement<VoidedLineRow>(
           (SELECT p.whole_from FROM billing_period p WHERE p.subscription_id = i.subscription_id AND p.kind = 'regular'
               AND p."from" <= l.period_from AND p."to" > l.period_from) AS "wholeFrom"
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
-    WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status = 'void' AND l.kind IN ('late', 'refund') AND ${isNotReplaced}
+    WHERE i.subscription_id = $1 AND i.type = 'invoice' AND i.status = 'void' AND ${isRepeated} AND ${isNotReplaced}
       AND NOT EXISTS (SELECT FROM billing_invoice_line r JOIN billing_invoice o ON o.id = r.invoice_id
             WHERE r.replaces = l.id AND o.status <> 'draft')
     ORDER BY i.number, l.position`,
@@ -36,6 +39,15 @@ const list = statement<VoidedLineRow>(
  */
 export const listVoidedLines = (sql: Sql, subscriptionId: string): Promise<VoidedLineRow[]> =>
   sql.query(list, [subscriptionId]);
+
+const find = statement<{ id: string }>(
+  "find_line_to_repeat",
+  `SELECT l.id FROM billing_invoice_line l WHERE l.invoice_id = $1 AND ${isRepeated} LIMIT 1`,
+);
+
+/** Whether the next invoice repeats a line of this invoice if it becomes void. */
+export const hasLinesToRepeat = async (sql: Sql, invoiceId: string): Promise<boolean> =>
+  (await sql.query(find, [invoiceId])).length > 0;
 
 const findPeriod = statement<{ from: Date; to: Date }>(
   "find_period_of_voided_line",

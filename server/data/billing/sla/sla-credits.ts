@@ -89,7 +89,8 @@ const listWaiting = statement<WaitingCredit>(
      LEFT JOIN LATERAL (
        SELECT l.tax_category, l.tax_rate, i.tax_behaviour FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
         WHERE i.subscription_id = c.subscription_id AND i.currency = c.currency AND i.type = 'invoice'
-          AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.meter = c.meter AND l.period_from = c.period_from
+          AND i.status NOT IN ('draft', 'void') AND l.kind = 'usage' AND l.replaces IS NULL AND l.meter = c.meter
+          AND l.period_from = c.period_from
         LIMIT 1) t ON true
     WHERE c.subscription_id = $1 AND c.invoice_id IS NULL AND ${isSupplyKept}
     GROUP BY c.component, f.title, c.month, f.uptime, f.page, c.currency, t.tax_category, t.tax_rate, t.tax_behaviour
@@ -111,14 +112,11 @@ export const markSlaCreditsInvoiced = async (sql: Sql, invoiceId: string): Promi
   await sql.query(markInvoiced, [invoiceId]);
 };
 
-const release = statement<{ subscriptionId: string }>(
+const release = statement<{ id: string }>(
   "release_sla_credits",
-  `UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1 RETURNING subscription_id AS "subscriptionId"`,
+  "UPDATE billing_sla_credit SET invoice_id = NULL WHERE invoice_id = $1 RETURNING subscription_id AS id",
 );
 
-/**
- * Releases the credits of a void invoice, so that the next invoice contains them.
- * @returns the id of their subscription; null if the invoice has none.
- */
-export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<string | null> =>
-  (await sql.query(release, [invoiceId]))[0]?.subscriptionId ?? null;
+/** Releases the credits of a void invoice, so that the next invoice contains them. @returns whether it has any. */
+export const releaseSlaCredits = async (sql: Sql, invoiceId: string): Promise<boolean> =>
+  (await sql.query(release, [invoiceId])).length > 0;

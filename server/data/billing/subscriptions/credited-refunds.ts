@@ -1,3 +1,5 @@
+import { isNotReplaced } from "./replaced-invoices.ts";
+
 /** SQL: refunds `r`, their charges `c`, and the period `p` and subscription `s` in which the charge was billed. */
 export const billedRefunds = `refund r
      JOIN charge c ON c.id = r.charge_id AND c.merchant_id = r.merchant_id AND c.created_at <= r.created_at
@@ -29,20 +31,24 @@ export const isCreditedBy = (subscriptionId: string, time: string): string =>
       WHERE h.id = ${subscriptionId} AND f."from" <= ${time}
         AND (n.ended_at IS NULL OR ${time} < n.ended_at + interval '36 days'))))`;
 
-const isRepeated = `EXISTS (SELECT FROM billing_invoice_line n JOIN billing_invoice o ON o.id = n.invoice_id
-            WHERE n.replaces = l.id AND o.status <> 'draft')`;
-
 /**
- * SQL: the line that credited the fee of the failed refund `r`, if it wasn't void at a time, or if another invoice
- * repeated its credit; at most one.
+ * SQL: the line that credited the fee of the failed refund `r`, and the line that credits it now: voiding the invoice of a
+ * line doesn't end its credit, because a later invoice repeats the line. At most one.
  */
-export const creditOfFailed = (asOf: string): string =>
-  `SELECT i.subscription_id AS "creditedBy", i.period_from AS "creditedFrom", i.period_to AS "creditedTo",
-          l.priced_exact::text AS "creditedExact", l.amount AS "creditedAmount",
-          (SELECT coalesce(sum(n.amount), 0)::bigint FROM billing_invoice_line n WHERE n.corrects = l.id) AS "reversedAmount"
+export const creditOfFailed = `SELECT i.subscription_id AS "creditedBy", i.period_from AS "creditedFrom", i.period_to AS "creditedTo",
+          e.priced_exact::text AS "creditedExact", e.amount AS "creditedAmount", e.status = 'void' AS "isVoid",
+          (SELECT coalesce(sum(n.amount), 0)::bigint FROM billing_invoice_line n WHERE n.corrects = e.id) AS "reversedAmount"
      FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
+     CROSS JOIN LATERAL (
+       WITH RECURSIVE repeated AS (
+         SELECT l.id, l.priced_exact, l.amount, i.status, 0 AS times
+         UNION ALL
+         SELECT n.id, n.priced_exact, n.amount, o.status, e.times + 1 FROM repeated e JOIN billing_invoice_line n ON n.replaces = e.id
+           JOIN billing_invoice o ON o.id = n.invoice_id AND o.status <> 'draft')
+       SELECT * FROM repeated ORDER BY times DESC LIMIT 1) e
     WHERE i.merchant_id = r.merchant_id AND i.type = 'invoice' AND i.currency = c.currency
       AND i.period_from <= r.given_at AND r.given_at < i.period_to AND i.period_to <= r.updated_at
-      AND (i.status <> 'void' OR i.closed_at >= ${asOf}::timestamptz OR ${isRepeated}) AND ${isCreditedBy("i.subscription_id", "r.given_at")}
-      AND l.kind = 'refund' AND l.exact < 0 AND l.period_from = greatest(p."from", s.trial_ends_at) AND l.period_to = p."to"
+      AND ${isNotReplaced} AND ${isCreditedBy("i.subscription_id", "r.given_at")}
+      AND l.kind = 'refund' AND l.exact < 0 AND l.replaces IS NULL
+      AND l.period_from = greatest(p."from", s.trial_ends_at) AND l.period_to = p."to"
     LIMIT 1`;

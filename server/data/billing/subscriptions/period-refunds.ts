@@ -58,25 +58,30 @@ export const listRefundsOfCharges = (
   { from, to, until }: { from: Date; to: Date; until: Date },
 ): Promise<RefundForFee[]> => sql.query(listOfCharges, [merchantId, from, until, to, id]);
 
-/** A refund that failed after its fee was credited. `credited`: the line that did so, and its invoice. */
+/**
+ * A refund that failed after its fee was credited. `creditedBy`, `creditedFrom` and `creditedTo`: the invoice that did so.
+ * `creditedExact` and `creditedAmount`: the line that credits it now, which may repeat the line of a void invoice.
+ */
 export type FailedRefund = RefundForFee & {
   creditedBy: string;
   creditedFrom: Date;
   creditedTo: Date;
   creditedExact: string;
   creditedAmount: bigint;
+  /** the invoice of this line is void, and no final invoice has repeated the line yet */
+  isVoid: boolean;
   /** the part of the line's amount that credit notes have reversed */
   reversedAmount: bigint;
 };
 
 const listFailed = statement<FailedRefund>(
   "list_failed_refunds",
-  `SELECT ${columns}, l.* FROM ${billedRefunds} CROSS JOIN LATERAL (${creditOfFailed("$5")}) l
+  `SELECT ${columns}, l.* FROM ${billedRefunds} CROSS JOIN LATERAL (${creditOfFailed}) l
     WHERE r.merchant_id = $1 AND ${isFailedWithin("$2", "$3")} AND ${isCreditedBy("$4", "r.updated_at")} ${order}`,
 );
 
 /** The refunds that failed in a period of a subscription, and whose fees this subscription charges again. */
 export const listFailedRefunds = (
   sql: Sql,
-  { merchantId, subscriptionId, period, asOf }: Crediting & { asOf: Date },
-): Promise<FailedRefund[]> => sql.query(listFailed, [merchantId, period.from, period.to, subscriptionId, asOf]);
+  { merchantId, subscriptionId, period }: Crediting,
+): Promise<FailedRefund[]> => sql.query(listFailed, [merchantId, period.from, period.to, subscriptionId]);

@@ -1,7 +1,10 @@
 import { type Sql, statement } from "../../client.ts";
 import { isNotReplaced } from "./replaced-invoices.ts";
 
-/** What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited. */
+/**
+ * What final invoices charged for a meter in a period, and the part of it that hasn't been voided or credited: decimals in
+ * the prices of the supply, which later invoices may not have.
+ */
 export type SupplyRow = { periodFrom: Date; currency: string; meter: string; billed: string; kept: string };
 
 const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoice_id = i.id
@@ -9,8 +12,9 @@ const supplied = `FROM billing_invoice i JOIN billing_invoice_line l ON l.invoic
    WHERE i.type = 'invoice' AND i.status <> 'draft' AND l.kind IN ('usage', 'late')
      AND ${isNotReplaced}`;
 /** A line that repeats a credit of a void invoice is counted by the void line. */
-const billed = "coalesce(sum(l.amount) FILTER (WHERE l.replaces IS NULL), 0)";
-const kept = "coalesce(sum(l.amount - coalesce(n.amount, 0)) FILTER (WHERE i.status <> 'void'), 0)";
+const billed = "coalesce(sum(l.priced_exact) FILTER (WHERE l.replaces IS NULL), 0)";
+const kept = `round(coalesce(sum(l.priced_exact * CASE WHEN n.amount IS NULL OR l.amount = 0 THEN 1 ELSE 1 - n.amount / l.amount::numeric END)
+   FILTER (WHERE i.status <> 'void'), 0), 12)`;
 
 const list = statement<SupplyRow>(
   "list_kept_supplies",

@@ -1,16 +1,39 @@
-import { type FailedRefund, listRefundsForFees } from "../../../data/billing/subscriptions/period-refunds.ts";
+import {
+  type FailedRefund,
+  listFailedRefunds,
+  listRefundsForFees,
+} from "../../../data/billing/subscriptions/period-refunds.ts";
 import type { SubscriptionRow } from "../../../data/billing/subscriptions/subscriptions.ts";
 import type { Sql } from "../../../data/client.ts";
 import { type Exact, multiplyRatio, parseExact } from "../../rules/exact/exact.ts";
-import { addFee, creditsOf, groupRefunds, type RefundedFees, refundGroupOf, toRefundedFee } from "./refunded-fees.ts";
+import type { Period } from "../../rules/usage-period.ts";
+import {
+  addFee,
+  creditsOf,
+  feeOfGroup,
+  groupRefunds,
+  loadRefundedFees,
+  type RefundedFees,
+  refundGroupOf,
+  toRefundedFee,
+} from "./refunded-fees.ts";
 
 type Input = { row: SubscriptionRow; asOf: Date };
 
+/** The fees of the refunds that were given in a period, and of those that failed in it after their fees were credited. */
+export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period): Promise<RefundedFees> => {
+  const { merchantId, id: subscriptionId } = input.row;
+  const subject = { merchantId, subscriptionId, period };
+  const fees = await loadRefundedFees(sql, input, await listRefundsForFees(sql, subject));
+  return addFeesOfFailed(sql, input, { fees, failed: await listFailedRefunds(sql, subject) });
+};
+
 /**
  * Adds the fees of refunds that failed after the fees were credited: one line for each period in which the charges were
- * billed. It charges exactly what the credit lines gave back.
+ * billed. It charges exactly what the credit lines gave back, or what the next invoice will give back instead of a void
+ * one.
  */
-export const addFeesOfFailed = async (
+const addFeesOfFailed = async (
   sql: Sql,
   input: Input,
   { fees, failed }: { fees: RefundedFees; failed: readonly FailedRefund[] },
@@ -40,7 +63,8 @@ const takenBack = async (sql: Sql, input: Input, failed: readonly FailedRefund[]
     group.reduce((sum, { id }, index) => (isWanted(id) ? sum - (credits[index] ?? 0n) : sum), 0n);
   const whole = sumOf(() => true);
   const share = sumOf((id) => ids.has(id));
-  return whole === 0n ? 0n : multiplyRatio(keptCredit(first), share, whole);
+  const given = first.isVoid ? -((await feeOfGroup(sql, input, group))?.exact ?? 0n) : keptCredit(first);
+  return whole === 0n ? 0n : multiplyRatio(given, share, whole);
 };
 
 /** The credit without the part that credit notes have reversed, as a positive amount. */
