@@ -48,7 +48,8 @@ export const PortalLayout = async ({
           ? [{ href: "/merchant/new", label: translator(locale, "frame")("startSelling") }]
           : []),
       ]}
-      email={session?.account.email ?? null}
+      account={session?.account ?? null}
+      merchantId={portal === "Merchant" ? (membership?.current.merchantId ?? null) : null}
       proofMethods={proofMethods}
       environment={config.environment}
       theme={theme}

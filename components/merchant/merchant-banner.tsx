@@ -33,7 +33,7 @@ export const MerchantBanner = ({
     >
       <span className={styles.who}>
         {merchants.length > 1 ? (
-          <MerchantChoice current={current.merchantId} merchants={merchants} />
+          <MerchantChoice key={current.merchantId} current={current.merchantId} merchants={merchants} />
         ) : (
           <b>{current.name}</b>
         )}

@@ -11,7 +11,7 @@ const choose = (merchantId: string): void => {
 
 /**
  * Selects the merchant that the pages show. The server checks the membership at each request. Without JavaScript, it is
- * a native form with a button.
+ * a native form with a button. Use `current` as its key: after a choice in another tab, the field starts again with it.
  */
 export const MerchantChoice = ({
   current,

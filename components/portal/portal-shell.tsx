@@ -8,6 +8,7 @@ import type { Environment } from "../layout/page-frame.tsx";
 import type { Theme } from "../layout/theme-toggle.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { ActContext } from "./acts/act-context.tsx";
+import { FollowOtherTabs } from "./follow-other-tabs.tsx";
 import { PortalAccount } from "./portal-account.tsx";
 import { MenuButton, type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
@@ -20,7 +21,8 @@ export const PortalShell = ({
   label,
   links,
   otherPortals,
-  email,
+  account,
+  merchantId,
   proofMethods,
   environment,
   theme,
@@ -32,7 +34,10 @@ export const PortalShell = ({
   links: readonly PortalLink[];
   /** The other portals that the signed-in account can open. */
   otherPortals: readonly PortalLink[];
-  email: string | null;
+  /** null for a visitor */
+  account: { id: string; email: string } | null;
+  /** the merchant of the dashboard's pages; null in the other portals */
+  merchantId: string | null;
   proofMethods: ProofMethods;
   environment: Environment;
   theme: Theme;
@@ -40,8 +45,9 @@ export const PortalShell = ({
   locale: string;
   children: ReactNode;
 }) => (
-  <div className={styles.shell}>
+  <div className={styles.shell} data-account={account?.id}>
     <DocumentLanguage language={languageOf(locale)} />
+    <FollowOtherTabs account={account?.id ?? null} merchantId={merchantId} />
     <header className={styles.side}>
       <div className={styles.top}>
         <Brand href="/" label={label} />
@@ -51,7 +57,7 @@ export const PortalShell = ({
       {/* On narrow screens, a popover opens the menu without JavaScript. On wide screens, it is always shown. */}
       <div id={menuId} popover="auto" className={styles.menu}>
         <PortalNav label={label} links={links} menuId={menuId} />
-        <PortalAccount otherPortals={otherPortals} email={email} theme={theme} locale={locale} />
+        <PortalAccount otherPortals={otherPortals} email={account?.email ?? null} theme={theme} locale={locale} />
       </div>
     </header>
     <main id="main" className={styles.main}>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../deps/deps.ts";
-import { ownUserAgent } from "../kernel/own-agent.ts";
 import { rememberBy } from "../kernel/remember-by.ts";
+import { ownUserAgent } from "../kernel/requests/own-agent.ts";
 import type { BadgeState } from "./rules/draw-badge.ts";
 
 export const badgeStates = [

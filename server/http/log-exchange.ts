@@ -2,7 +2,7 @@ import { targetOf } from "../contract/body/read-request.ts";
 import type { AccessTokenCaller, AuthenticatedClient, PendingClient } from "../contract/callers.ts";
 import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest } from "../contract/endpoint.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
-import { isOwnUserAgent } from "../kernel/own-agent.ts";
+import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { currentApiLog } from "./runtime.ts";
 
 type Served = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth>; raw: string };

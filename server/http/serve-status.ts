@@ -9,7 +9,7 @@ import type { RequestInfo } from "../deps/deps.ts";
 import type { StatusEndpoint } from "../endpoints/status/status-endpoint.ts";
 import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { isOwnUserAgent } from "../kernel/own-agent.ts";
+import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Handler } from "./serve.ts";
 

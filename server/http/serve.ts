@@ -18,7 +18,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { isOwnUserAgent } from "../kernel/own-agent.ts";
+import { isOwnUserAgent } from "../kernel/requests/own-agent.ts";
 import { dpopNonceHeaders, isNonceDemand } from "../oauth/tokens/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import { errorReply } from "./error-reply.ts";

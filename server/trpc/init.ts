@@ -11,6 +11,7 @@ import { staleProofRefusal } from "../accounts/sessions/require-recent-proof.ts"
 import { databaseUnavailableError } from "../contract/database-unavailable.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
+import { assertPageAccount } from "../kernel/requests/page-account.ts";
 import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
 
@@ -99,9 +100,15 @@ const observeCall = t.middleware(async ({ ctx, path, next }) => {
   return result;
 });
 
-/** A forged request contains the session cookie too, so a mutation must come from one of our pages. */
+/**
+ * A forged request contains the session cookie too, so a mutation must come from one of our pages. The page must show the
+ * account of the session.
+ */
 const guardOrigin = t.middleware(({ ctx, type, next }) => {
-  if (type === "mutation") assertSameOrigin(ctx.headers, ctx.deps.config);
+  if (type === "mutation") {
+    assertSameOrigin(ctx.headers, ctx.deps.config);
+    assertPageAccount(ctx.headers, ctx.session?.account.id ?? null);
+  }
   return next();
 });
 

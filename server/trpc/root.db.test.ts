@@ -667,4 +667,10 @@ describe("mutations come from our own pages", () => {
       expect(error?.code).toBe("FORBIDDEN");
     }
   });
+
+  it.each(mutations)("%s refuses a request of a page that shows another account", async (path) => {
+    const headers = new Headers([...sameOrigin, ["x-page-account", own.payerId]]);
+    const error = await attempt(path, { session: sessionOf(foreign.payerId), headers }, inputOf(path, foreign));
+    expect([error?.code, Reflect.get(error?.cause ?? {}, "code")]).toEqual(["CONFLICT", "account_changed"]);
+  });
 });

@@ -2,6 +2,7 @@
 export const accountProblems: Readonly<Record<string, string>> = {
   code_refused:
     "The code of the authenticator app is wrong or was already used. Wait for the next code, then enter it.",
+  account_changed: "Another account signed in in this browser after the page was loaded. Reload the page.",
   second_factor_required: "Operators need a second factor. Reload the page, then enter the code.",
   totp_exists: "The account already has an authenticator app. Reload the page, then enter its code.",
   payment_method_not_found: "This payment method wasn’t found. It may have been removed.",

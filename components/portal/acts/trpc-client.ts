@@ -1,11 +1,18 @@
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { languageOf } from "#server/kernel/messages/languages.ts";
 import type { Translator } from "#server/kernel/messages/translator.ts";
+import { pageAccountHeader } from "#server/kernel/requests/page-account.ts";
 import type { AppRouter } from "#server/trpc/root.ts";
 import { PasskeyProblem } from "../../sign-in/passkey.ts";
 
+/** Names the account that the portal's frame shows, so that no other account is changed. */
+const pageAccount = (): Record<string, string> => {
+  const account = document.querySelector<HTMLElement>("[data-account]")?.dataset["account"];
+  return account === undefined ? {} : { [pageAccountHeader]: account };
+};
+
 /** Used for mutations. Pages load their data on the server. */
-export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] });
+export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc", headers: pageAccount })] });
 
 /** The error code, for a page that can react to it. */
 export const reasonOf = (error: unknown): string | null =>

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { answers } from "../../support/peers/webhook-receiver.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
+import { holdScripts } from "../hold-scripts.ts";
 import { addMerchantEvent, test } from "./merchant-fixtures.ts";
 
 const addEndpoint = async (page: Page, url: string): Promise<void> => {
@@ -240,4 +241,37 @@ test("a member of several merchants selects one", async ({ dashboard: page, rece
   await page.goto("/merchant/webhooks");
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
+});
+
+test("a merchant selected before the script runs is shown, also in other tabs", async ({
+  dashboard: page,
+  context,
+  joinAnother,
+}) => {
+  await joinAnother("Book Barn");
+  const other = await context.newPage();
+  await other.goto("/merchant/payments");
+  await expect(other.getByText("as viewer")).toBeVisible();
+  const release = await holdScripts(page);
+  await page.goto("/merchant", { waitUntil: "commit" });
+  await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: "Fresh Market (owner)" });
+  release();
+  await expect(page.getByText("as owner")).toBeVisible();
+  await expect(other.getByText("as owner")).toBeVisible();
+  await expect(other.getByRole("combobox", { name: "Merchant" }).locator("option:checked")).toHaveText(
+    "Fresh Market (owner)",
+  );
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a member of several merchants selects one", async ({ dashboard: page, joinAnother }) => {
+    await joinAnother("Book Barn");
+    await page.goto("/merchant");
+    await expect(page.getByText("as viewer")).toBeVisible();
+    await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: "Fresh Market (owner)" });
+    await page.getByRole("button", { name: "Switch" }).click();
+    await expect(page.getByText("as owner")).toBeVisible();
+  });
 });

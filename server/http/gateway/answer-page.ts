@@ -5,7 +5,7 @@ import { pageAddressHeader } from "../../contract/headers.ts";
 import type { Log, RequestInfo } from "../../deps/deps.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { isOwnUserAgent } from "../../kernel/own-agent.ts";
+import { isOwnUserAgent } from "../../kernel/requests/own-agent.ts";
 import { isDecodable } from "../request-target.ts";
 import { setPageHeaders } from "../security-headers.ts";
 import type { GatewayOptions } from "./gateway-options.ts";

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { saveForeignKeyList } from "../../data/oauth/foreign-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { ownUserAgent } from "../../kernel/own-agent.ts";
+import { ownUserAgent } from "../../kernel/requests/own-agent.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { hasBegun } from "../../kernel/time/numeric-date.ts";
 import { keyListType } from "./publish-key-list.ts";

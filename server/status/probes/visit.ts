@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
-import { ownUserAgent } from "../../kernel/own-agent.ts";
+import { ownUserAgent } from "../../kernel/requests/own-agent.ts";
 
 /** Time limit for the TCP and TLS handshakes of each connection. */
 const connectMilliseconds = 3_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../../deps/deps.ts";
-import { ownUserAgent } from "../../../kernel/own-agent.ts";
+import { ownUserAgent } from "../../../kernel/requests/own-agent.ts";
 import type { DueEvent } from "../store/events.ts";
 import type { StoredPayment } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

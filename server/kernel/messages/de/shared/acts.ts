@@ -18,6 +18,8 @@ export const acts: Texts<typeof en> = {
   recoveryCode: "Wiederherstellungscode",
   useRecoveryCode: "Wiederherstellungscode verwenden",
   reasons: {
+    account_changed:
+      "Es wurde nichts geändert, weil Sie sich in einem anderen Tab mit einem anderen Konto angemeldet haben. Laden Sie die Seite neu.",
     password_refused: "Das Passwort ist falsch. Prüfen Sie es und versuchen Sie es noch einmal.",
     passkey_refused: "Dieser Passkey gehört nicht zu Ihrem Konto. Versuchen Sie es mit einem anderen.",
     passkey_challenge_gone:

@@ -15,6 +15,7 @@ export const acts = {
   recoveryCode: "Recovery code",
   useRecoveryCode: "Use a recovery code",
   reasons: {
+    account_changed: "Nothing was changed, because you signed in with another account in another tab. Reload the page.",
     password_refused: "The password is wrong. Check it and try again.",
     passkey_refused: "This passkey isn’t registered for your account. Try another one.",
     passkey_challenge_gone: "The passkey request expired or was already used. Try again.",

@@ -1,0 +1,26 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+
+/** What the frame of a page shows. `merchantId` is null outside the merchant dashboard. */
+type Shown = { account: string | null; merchantId: string | null };
+
+const differs = (left: string | null, right: string | null): boolean =>
+  left !== null && right !== null && left !== right;
+
+/**
+ * Refreshes the page when another tab signs in with another account or selects another merchant. Otherwise, the next
+ * page of this tab would show the other account's data below the name of the first one, because the frame stays.
+ */
+export const FollowOtherTabs = ({ account, merchantId }: Shown) => {
+  const router = useRouter();
+  useEffect(() => {
+    const channel = new BroadcastChannel("portal");
+    channel.onmessage = ({ data }: MessageEvent<Shown>) => {
+      if (differs(data.account, account) || differs(data.merchantId, merchantId)) router.refresh();
+    };
+    channel.postMessage({ account, merchantId } satisfies Shown);
+    return () => channel.close();
+  }, [account, merchantId, router]);
+  return null;
+};
