@@ -20,16 +20,20 @@ export const closedRequestTitle = (gone: ConsentGone, locale: string): string =>
 /** Shown if the payer can't decide the request. It says why, or what was decided earlier, and how to continue. */
 export const ClosedRequest = ({
   gone,
+  error,
   reader,
   locale,
 }: {
   gone: ConsentGone;
+  /** the error in the page's address: `consent_gone` if another open page of the request was sent */
+  error: unknown;
   /** null for a visitor, who sees no time */
   reader: Reader | null;
   locale: string;
 }) => {
   const t = translator(locale, "consent");
   const { answer } = gone;
+  const isTooLate = answer !== null && error === "consent_gone";
   const reason = reasonOf(gone);
   const back = answer?.location ? { location: answer.location, host: new URL(answer.location).host } : gone.wayBack;
   return (
@@ -49,6 +53,7 @@ export const ClosedRequest = ({
         </div>
       }
     >
+      {isTooLate ? <span className={styles.tooLate}>{t("closed.tooLate")}</span> : null}
       {t(`closed.${reason}.text`)}
       {answer && reader ? (
         <span className={styles.when}>

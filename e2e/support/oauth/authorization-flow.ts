@@ -85,7 +85,7 @@ const readPage = async (
       info: { requestId: "req_test", ipAddress: "", userAgent: "" },
       decision: { decision, paymentMethodId, narrowings: [], budgetVisible: false, ...changes },
     });
-  return { view, answer };
+  return { view, formToken, answer };
 };
 
 const codeOf = (outcome: ConsentOutcome): string =>

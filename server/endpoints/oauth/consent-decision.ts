@@ -5,6 +5,7 @@ import { defineEndpoint, type FormFields, type RawReply } from "../../contract/e
 import { isDomainError } from "../../kernel/errors.ts";
 import { hashForm } from "../../oauth/consent/consent-answer.ts";
 import { keepDraft } from "../../oauth/consent/consent-draft.ts";
+import { findFormPayer } from "../../oauth/consent/consent-form.ts";
 import { decideConsent } from "../../oauth/consent/decide-consent.ts";
 import { loadConsentRequest } from "../../oauth/consent/load-consent-request.ts";
 import { readNarrowings } from "../../oauth/consent/read-narrowings.ts";
@@ -39,9 +40,11 @@ export const consentDecisionEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     const session = await findSession(deps, request.headers.get("cookie"));
     const consent = await loadConsentRequest(deps, { handle, session });
-    // The entered values are stored on every failure, so that the page can show them again.
+    // The entered values are stored on every failure, so that the page can show them again. If the session has ended,
+    // the same payer sees them after signing in.
     const saveInput = async () => {
-      if (session) await keepDraft(deps, { handle, session, form });
+      const payerId = session?.account.id ?? findFormPayer(deps, { formToken: form.form_token, handle });
+      if (payerId !== null) await keepDraft(deps, { handle, payerId, form });
     };
     try {
       const outcome = await decideConsent(deps, {

@@ -9,6 +9,7 @@ import { defineEndpoint, type FormFields, type RawReply } from "../../contract/e
 import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { keepDraft } from "../../oauth/consent/consent-draft.ts";
+import { findFormPayer } from "../../oauth/consent/consent-form.ts";
 import { consentFormContract, consentFormRequest, seeOther, toConsentPage, toSignInAgain } from "./consent-form.ts";
 
 const body = z.looseObject({
@@ -40,8 +41,12 @@ export const consentPaymentMethodEndpoint = defineEndpoint({
   async handle({ deps, info, request }, { body: form, params: { handle } }): Promise<RawReply> {
     assertSameOrigin(request.headers, deps.config);
     const session = await findSession(deps, request.headers.get("cookie"));
-    if (!session) return toSignInAgain(deps.config, handle);
-    const draft = { handle, session, form: form as FormFields };
+    const payerId = session?.account.id ?? findFormPayer(deps, { formToken: form.form_token, handle });
+    const draft = { handle, payerId: payerId ?? "", form: form as FormFields };
+    if (!session) {
+      if (payerId !== null) await keepDraft(deps, draft);
+      return toSignInAgain(deps.config, handle);
+    }
     try {
       requireRecentProof(deps, session);
       const added = await add(deps, { session, form, handle, requestId: info.requestId });

@@ -1,4 +1,3 @@
-import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import { keepRequestDraft, type PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
 
@@ -12,12 +11,12 @@ const maxLength = 64;
 /** Stores the fields of a refused decision, so that the page shows them to the same payer again. */
 export const keepDraft = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  input: { handle: string; session: SessionContext; form: Readonly<Record<string, unknown>> },
+  input: { handle: string; payerId: string; form: Readonly<Record<string, unknown>> },
 ): Promise<void> => {
   const fields = Object.entries(input.form).filter(
     ([name, value]) => fieldName.test(name) && typeof value === "string" && value.length <= maxLength,
   );
-  const draft = { payerId: input.session.account.id, fields: Object.fromEntries(fields) };
+  const draft = { payerId: input.payerId, fields: Object.fromEntries(fields) };
   await keepRequestDraft(db.sql, { handle: input.handle, draft, now: clock.now() });
 };
 

@@ -18,6 +18,9 @@ export type ConsentPageText = { text: string; locale: string };
 
 const context = "consent_form";
 
+const openToken = ({ sealer }: Pick<Deps, "sealer">, formToken: string): ConsentForm =>
+  JSON.parse(sealer.open(formToken, context)) as ConsentForm;
+
 const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
 
 /**
@@ -44,13 +47,13 @@ export const sealConsentForm = (
  *   page was rendered.
  */
 export const openConsentForm = (
-  { sealer }: Pick<Deps, "sealer">,
+  deps: Pick<Deps, "sealer">,
   input: { formToken: string; session: SessionContext; view: ConsentView },
 ): ConsentPageText => {
   const { session, view } = input;
   let form: ConsentForm;
   try {
-    form = JSON.parse(sealer.open(input.formToken, context)) as ConsentForm;
+    form = openToken(deps, input.formToken);
   } catch (cause) {
     return refuseStale(cause);
   }
@@ -59,6 +62,22 @@ export const openConsentForm = (
   // A token of an earlier release may lack a field: its page is stale too.
   if (!isOwn || !secretsEqual(String(form.viewHash), hashOfView(view)) || !form.page?.text) return refuseStale();
   return form.page;
+};
+
+/**
+ * The payer for whom a page was rendered, even if the session has ended since then.
+ * @returns null for a token of another request, and for text that isn't a token.
+ */
+export const findFormPayer = (
+  deps: Pick<Deps, "sealer">,
+  { formToken, handle }: { formToken: string; handle: string },
+): string | null => {
+  try {
+    const form = openToken(deps, formToken);
+    return form.handle === handle ? form.payerId : null;
+  } catch {
+    return null;
+  }
 };
 
 export const refuseStale = (cause?: unknown): never => {

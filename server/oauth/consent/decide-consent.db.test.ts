@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAgentClient, makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { consentDecisionEndpoint } from "../../endpoints/oauth/consent-decision.ts";
+import { consentPaymentMethodEndpoint } from "../../endpoints/oauth/consent-payment-method.ts";
 import { provideDeps } from "../../http/runtime.ts";
+import { mount } from "../../http/serve.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { cancelDeletion } from "../../privacy/cancel-deletion.ts";
@@ -213,34 +217,55 @@ describe("a request that can no longer be approved redirects to the client (docs
 
 describe("entered values are kept (docs/spec/portal.md, Consent)", () => {
   const typed = { m0_max_amount_per_payment: "1O", m0_valid_until: "2027-01-01", budget_visible: "on" };
+  const payerId = () => flow.session().account.id;
   const draftOf = async (page: Awaited<ReturnType<typeof open>>, who = page.session) =>
     Reflect.get(await page.lookUp(who), "draft");
 
   test("for the payer who entered them, in any session, and for no other payer", async () => {
     const page = await open();
-    const { handle, session } = page;
+    const { handle } = page;
     expect(await draftOf(page)).toBeNull();
-    await keepDraft(deps, { handle, session, form: { ...typed, payment_method_id: "pm_1" } });
+    await keepDraft(deps, { handle, payerId: payerId(), form: { ...typed, payment_method_id: "pm_1" } });
     expect(await draftOf(page, flow.session())).toEqual({ ...typed, payment_method_id: "pm_1" });
     expect(await draftOf(page, flow.session(otherPayerId))).toBeNull();
-    await keepDraft(deps, { handle, session, form: { m0_max_total_amount: "5" } });
+    await keepDraft(deps, { handle, payerId: payerId(), form: { m0_max_total_amount: "5" } });
     expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
   });
 
   test("only for fields of the page, up to their maximum length", async () => {
     const page = await open();
-    const { handle, session } = page;
+    const { handle } = page;
     const form = { ...typed, form_token: "t", decision: "approve", m0_max_total_amount: "9".repeat(65), other: "x" };
-    await keepDraft(deps, { handle, session, form });
+    await keepDraft(deps, { handle, payerId: payerId(), form });
     expect(await draftOf(page)).toEqual(typed);
+  });
+
+  test("also if the session ended before the form was sent", async () => {
+    const page = await open();
+    const site = `${deps.config.walletUrl}/consent/${page.handle}`;
+    const send = async (endpoint: Endpoint, fields: Record<string, string>) => {
+      const url = `${site}/${endpoint.path.split("/").at(-1)}`;
+      const body = new URLSearchParams({ form_token: page.formToken, ...fields });
+      const headers = { origin: deps.config.baseUrl };
+      const answer = await mount(endpoint).POST(new Request(url, { method: "POST", headers, body }));
+      return [answer.status, answer.headers.get("location")];
+    };
+    const signInAgain = [303, expect.stringContaining("/sign-in?return_to=%2Fconsent%2F")];
+    expect(await send(consentDecisionEndpoint, { ...typed, decision: "approve" })).toEqual(signInAgain);
+    expect(await draftOf(page)).toEqual(typed);
+    const adding = { m0_max_total_amount: "5", add_method: "test_card" };
+    expect(await send(consentPaymentMethodEndpoint, adding)).toEqual(signInAgain);
+    expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
+    await send(consentDecisionEndpoint, { ...typed, form_token: page.another.formToken.slice(1), decision: "approve" });
+    expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
   });
 
   test("until the request is answered", async () => {
     const page = await open();
-    const { handle, session } = page;
-    await keepDraft(deps, { handle, session, form: typed });
+    const { handle } = page;
+    await keepDraft(deps, { handle, payerId: payerId(), form: typed });
     await page.answer("decline");
-    await keepDraft(deps, { handle, session, form: typed });
+    await keepDraft(deps, { handle, payerId: payerId(), form: typed });
     const row = await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } });
     expect(row.draft).toBeNull();
   });

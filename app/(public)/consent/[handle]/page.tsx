@@ -69,7 +69,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   if (found.kind === "gone") {
     return (
       <PageFrame {...frame}>
-        <ClosedRequest gone={found} reader={session && readerOf(session)} locale={locale} />
+        <ClosedRequest gone={found} error={query.error} reader={session && readerOf(session)} locale={locale} />
       </PageFrame>
     );
   }

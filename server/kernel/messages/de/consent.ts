@@ -118,6 +118,8 @@ export const consent: Texts<typeof en> = {
       title: "Anfrage nicht gefunden",
       text: "Die Adresse ist vielleicht unvollständig, oder die Anfrage gibt es nicht mehr. Kehren Sie zur App zurück, die Sie hierher geleitet hat, und beginnen Sie dort erneut.",
     },
+    tooLate:
+      "Darüber war schon entschieden, bevor Sie die geöffnete Seite abgeschickt haben. Was Sie dort gewählt haben, hat keine Wirkung.",
     returnTo: "Zurück zu {host}",
     seeApproved: "Ansehen, was Sie erlaubt haben",
     openWallet: "Meine Wallet öffnen",
