@@ -14,8 +14,13 @@ curl --version && openssl version && perl --version`,
     code: String.raw`set -eu
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 
-# Reads a text member of a JSON response.
-member() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'; }
+# Reads a text member of a JSON response. Without the member, shows the response and stops.
+member() {
+  response=$(cat)
+  value=$(printf %s "$response" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p')
+  if [ -z "$value" ]; then printf '%s\n' "$response" >&2; exit 1; fi
+  printf %s "$value"
+}
 
 # ES256: the two numbers of OpenSSL's signature, 32 bytes each (RFC 7518 section 3.4).
 sign() {
