@@ -14,13 +14,10 @@ import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel
 import { assertPageAccount } from "../kernel/requests/page-account.ts";
 import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
+import { issueMessage, issueText } from "./issue-text.ts";
 
 /** Every procedure names one action, which `authorize` allows or refuses. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
-
-/** Zod's own messages don't name the field, so the field is put in front of them. Our messages name the field. */
-const issueMessage = ({ path, message }: z.core.$ZodIssue): string =>
-  /^(Invalid|Too|Unrecognized) /.test(message) && path.length > 0 ? `${path.join(".")}: ${message}.` : message;
 
 /** RFC 6901. */
 const pointerTo = (path: readonly PropertyKey[]): string =>
@@ -43,7 +40,8 @@ const t = initTRPC
           ...data,
           reason: cause?.code ?? null,
           values: cause ? textValues(cause.members) : {},
-          fields: cause?.errors ?? issues.map(({ path, message }) => ({ pointer: pointerTo(path), detail: message })),
+          fields:
+            cause?.errors ?? issues.map((issue) => ({ pointer: pointerTo(issue.path), detail: issueText(issue) })),
           requestId: ctx?.info.requestId ?? null,
         },
       };
