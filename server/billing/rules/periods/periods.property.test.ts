@@ -84,7 +84,7 @@ test.each([
   expect(prorateDays(march, part, "Europe/Berlin")).toEqual({ used, of: 31 });
 });
 
-test("the credit for unused days is a share of the billed amount (docs/spec/billing.md, Credit notes)", () => {
+test("the credit for unused days is a share of the billed amount (docs/spec/billing.md, Examples)", () => {
   expect([unusedCredit(2000n, 21, 31), unusedCredit(2000n, 31, 31), unusedCredit(2000n, 0, 31)]).toEqual([
     1355n,
     2000n,

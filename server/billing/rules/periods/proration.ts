@@ -18,6 +18,9 @@ export const prorateDays = (whole: Period, part: Period, timeZone: string): Pror
   of: daysIn(whole, timeZone),
 });
 
-/** The credit for the unused days of a billed period. @param billedMinor after discounts */
+/**
+ * The credit for the unused days of a billed period. Only the worked examples need it: no invoice has such a credit.
+ * @param billedMinor after discounts
+ */
 export const unusedCredit = (billedMinor: bigint, unused: number, of: number): bigint =>
   roundToMinor(multiplyRatio(toExact(billedMinor), BigInt(unused), BigInt(of)));
