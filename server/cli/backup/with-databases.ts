@@ -20,8 +20,8 @@ export const toTarget = ({ name, config }: Service): Target => ({
 });
 
 /**
- * Works on the databases of both environments. If `npm start` isn't running, it starts the embedded server and stops
- * it after the work.
+ * Runs `work` on the databases of both environments. If `npm start` isn't running, this function starts the embedded
+ * server and stops it after the work.
  * @param isExclusive whether nothing else may run at the same time.
  * @throws StartError if another process runs that must not run at the same time.
  */

@@ -2,8 +2,9 @@ import { holding, using } from "../charges/charges.ts";
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**
- * A reservation gets its time before it waits for the mandate's lock, a release before its commit. So two of them with
- * times within this interval may have been written in the opposite order. None of our transactions lasts longer.
+ * A reservation gets its time before it waits for the mandate's lock, and a release gets its time before its commit. So
+ * if a reservation and a release have times within this interval, they may have been written in the opposite order.
+ * None of our transactions lasts longer.
  */
 const overlap = "interval '30 seconds'";
 

@@ -73,9 +73,9 @@ const countMissed = statement<never>(
 );
 
 /**
- * For each new limit, counts the charges of the current period that were made before the limit existed. Each such
- * charge then names the period, so that its settlement finds it. Runs under the mandate's lock, which every charge and
- * every settlement takes first.
+ * For each new limit, counts the charges of the current period that were made before the limit existed. Each of these
+ * charges then names the period, so that its settlement finds the period. Runs under the mandate's lock, which every
+ * charge and every settlement takes first.
  */
 export const countChargesInPeriods = async (
   sql: Sql,

@@ -38,9 +38,9 @@ const ofPayerOrClient = (column: string, ids: string): string =>
       ORDER BY m.created_at DESC, m.id DESC LIMIT $6::int) p`;
 
 /**
- * A merchant's mandates are in the order in which it got them. A mandate of several merchants is listed once. The
- * conditions are in a CASE, so that PostgreSQL expects most rows to meet them and reads in the order of the index.
- * `since + interval '0'` has no index, so PostgreSQL finds the mandate's other merchants by the primary key.
+ * A merchant's mandates are in the order in which the merchant received them. A mandate of several merchants is listed
+ * once. The conditions are in a CASE, so that PostgreSQL expects most rows to meet them and reads in the order of the
+ * index. `since + interval '0'` has no index, so PostgreSQL finds the mandate's other merchants by the primary key.
  */
 const search = statement<FoundMandate>(
   "search_mandates",

@@ -86,8 +86,8 @@ const takeTurn = statement<{ client_id: string }>(
 );
 
 /**
- * Per client, at most one caller over all processes gets true in the time from `before` to `now`. A stored time in the
- * future is from before the clock stepped back, and delays nothing.
+ * For each client, at most one caller over all processes gets true in the time from `before` to `now`. A stored time in
+ * the future was written before the clock stepped back, and delays nothing.
  */
 export const takeClientKeyRefetch = async (
   sql: Sql,
