@@ -13,7 +13,7 @@ export type ComponentView = {
   state: ComponentState;
   /** false: it has no data */
   isDeployed: boolean;
-  /** a text, when another component's outage affects this one */
+  /** set if another component's outage affects this one: the text that says so */
   affectedBy: string | null;
   days: readonly DayBar[];
   /** `99.98%`; null: no data or no objective */

@@ -1,6 +1,6 @@
 /** Records what a library sends and receives, for additional checks. It changes nothing. */
 export type Recording = {
-  /** for a library's option to use a custom fetch */
+  /** passed to a library as its custom fetch */
   fetch(url: string, options: object): Promise<Response>;
   /** the last request, to pass to a resource server */
   lastRequest(): Request;

@@ -3,8 +3,8 @@ import type { ApiLog } from "../platform/api-log/api-log.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 
 /**
- * The dependencies that `main.ts` wired for this process. Next bundles its own copy of the handlers, so they are on the
- * global object: both mounts of a handler use the same database pool, keys and clock.
+ * The dependencies that `main.ts` wired for this process. Next bundles its own copy of the handlers. The
+ * dependencies are on the global object, so that both copies use the same database pool, keys and clock.
  */
 const slot = Symbol.for("paygrant.deps");
 const limiterSlot = Symbol.for("paygrant.rate-limiter");

@@ -20,7 +20,7 @@ import { merchantPage } from "./merchant-context.ts";
 export const metadata: Metadata = { title: { absolute: "Overview · Merchant · Paygrant" } };
 
 const ranges = [7, 30, 90] as const;
-/** The period of the overview, in the address. */
+/** The links to each period of the overview. */
 const rangesOf = (current: number) =>
   ranges.map((days) => ({ name: `${days} days`, href: `/merchant?days=${days}`, isCurrent: days === current }));
 

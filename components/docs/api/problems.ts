@@ -85,7 +85,7 @@ const webhooks: Meanings = {
 const payments: Meanings = {
   card_declined: "The processor declined the payment. `decline_code` says why, and `advice` says what to do.",
   processor_refused:
-    "The processor refused the request and did nothing. decline_code says why. Read the charge to see its state.",
+    "The processor refused the request and did nothing. `decline_code` says why. Read the charge to see its state.",
   declined_by_payer: "The payer declined the payment. Ask the payer before you try again.",
   not_submitted: "The payment never reached the processor. It is safe to try again with a new charge.",
   voided: "The charge was voided before any money moved. Create a new charge if needed.",
@@ -152,8 +152,7 @@ const sandbox: Meanings = {
     "The sandbox’s clock only moves forward. Send a time after the one that GET /sandbox/clock returns.",
   clock_too_far: "The sandbox’s clock can be at most ten years ahead. Send an earlier time.",
   clock_in_use: "Another request is moving the sandbox’s clock. Try again when it has finished.",
-  clock_work_unfinished:
-    "The sandbox’s clock was moved, but some jobs are still waiting for a processor. They are retried automatically.",
+  clock_work_unfinished: "The sandbox’s clock was moved, but some due work isn’t done. It is retried automatically.",
 };
 
 const directory: Meanings = {

@@ -9,7 +9,7 @@ import { formatQuantity, LineAmount } from "./line-amount.tsx";
 
 type Props = { invoice: MerchantInvoice; reader: Reader };
 
-/** An SLA credit's description ends with the address of the status page's month. */
+/** An SLA credit's description ends with the address of the status page for that month. */
 const LineDescription = ({ description }: { description: string }) => {
   const [, text, href] = /^(SLA credit: .*): (https?:\/\/\S+)$/.exec(description) ?? [];
   if (href === undefined) return description;

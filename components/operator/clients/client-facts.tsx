@@ -10,7 +10,7 @@ import { clientKinds, clientStates } from "../labels/client-labels.ts";
 
 type Props = { client: OperatorClient; reader: Reader };
 
-/** The registration of a client, and what belongs to the client. */
+/** The registration of a client, and the client's grants and mandates. */
 export const ClientFacts = ({ client, reader }: Props) => {
   const { tone, label } = clientStates[client.state];
   const { metadata } = client;
@@ -84,7 +84,7 @@ const Codes = ({ values }: { values: readonly string[] }) =>
         </div>
       ));
 
-/** The addresses that the client registered. They are plain text, because no one checked them. */
+/** The addresses and contacts that the client registered. They are plain text, because no one checked them. */
 const Addresses = ({ metadata }: Pick<OperatorClient, "metadata">) => (
   <>
     {metadata.client_uri ? <Fact name="Website">{metadata.client_uri}</Fact> : null}

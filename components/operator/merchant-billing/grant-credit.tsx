@@ -169,7 +169,7 @@ const TermFields = ({ expiryProblem }: { expiryProblem: string | null }) => (
       name="expires"
       type="date"
       error={expiryProblem}
-      hint="At the start of this day (UTC). Empty: never."
+      hint="At the start of this day (UTC). Leave it empty for no expiry."
     />
   </div>
 );

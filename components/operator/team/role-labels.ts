@@ -10,7 +10,7 @@ export const operatorRoleLabels: Readonly<Record<OperatorRole, { name: string; s
   support: {
     name: "Support",
     summary:
-      "Can suspend and resume mandates and merchants, retry jobs and manage incidents. Can view everything except e-mail.",
+      "Can suspend and resume mandates and merchants, end payers’ sessions, retry jobs, and manage incidents and maintenance. Can view everything except e-mail.",
     meaning:
       "you can suspend and resume mandates and merchants, end payers’ sessions, retry jobs, manage incidents and maintenance, and view everything except e-mail.",
   },

@@ -8,7 +8,7 @@ export const listAddress = (path: string, query: Readonly<Record<string, string 
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A search text of the URL, without NUL, cut to `maxLength`. Half a character becomes U+FFFD. */
+/** A search text of the URL, without NUL, cut to `maxLength`. An unpaired surrogate becomes U+FFFD. */
 export const searchText = (params: SearchParams, name: string, maxLength = 100): string | undefined => {
   const value = params[name];
   const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, maxLength).toWellFormed() : "";

@@ -11,7 +11,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { startPostgres } from "../../support/test-database.ts";
 
-/** The service's functions in this process, on a separate PostgreSQL, with a clock that the run moves. */
+/** The service's functions in this process, on a separate PostgreSQL, with a clock that the benchmark sets. */
 export type World = { deps: Deps; setClock(now: Date): void; stop(): Promise<void> };
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
@@ -61,7 +61,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       setClock(date) {
         now = date;
       },
-      // Runs once, even if a signal arrives while the run ends.
+      // Stops only once, even if a signal arrives at the end of the benchmark.
       stop() {
         stopping ??= (async () => {
           keys.stop();

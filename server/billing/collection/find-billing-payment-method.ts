@@ -9,7 +9,7 @@ import { choosePaymentMethod } from "./choose-payment-method.ts";
 type Found = {
   /** the card that the merchant set; null: none */
   set: BillingPaymentMethod | null;
-  /** the payment method for its invoices; null: none */
+  /** the payment method for the merchant's invoices; null: none */
   used: BillingPaymentMethod | null;
   /** why there is no payment method */
   hold: CollectionHold | null;

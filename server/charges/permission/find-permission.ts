@@ -42,8 +42,8 @@ type PermissionQuery = {
 };
 
 /**
- * A merchant may use a mandate if `payees` names the merchant, or if the mandate's holder gave it a credential
- * (docs/spec/payments.md, Who may use a mandate).
+ * A merchant may use a mandate if `payees` names the merchant, or if the mandate's holder gave the merchant a
+ * credential (docs/spec/payments.md, Who may use a mandate).
  * @returns null if the caller must get the same answer as for an unknown mandate.
  */
 export const findPermission = async (deps: Deps, query: PermissionQuery): Promise<Permission | null> => {
@@ -62,7 +62,7 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   if (!found) return null;
   const { decision: mandate, isUsed, isKeyActive, isHolderBlocked } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
-  // The key was revoked after this process compared its keys.
+  // The issuer's signing key was revoked after this process last compared its list of keys with the database.
   if (!isKeyActive) return refusedPermission({ code: "invalid_signature", constraint: "credential" }, null);
   // On the blocklist: the signature proves nothing about the holder.
   if (isHolderBlocked) {

@@ -16,8 +16,8 @@ import { unansweredRefusal } from "./unanswered-refusal.ts";
  * @param report.reference the payment's id at the processor.
  * @returns the charge after this call; null if the payment has another amount or currency. Such a payment settles
  *   nothing.
- * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event
- *   again.
+ * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled. The processor then
+ *   sends its event again.
  */
 export const takeOverPayment = async (
   deps: Deps,

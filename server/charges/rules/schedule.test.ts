@@ -6,7 +6,7 @@ describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
     expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
   });
 
-  test("with the answer 'not found' count once the request can no longer arrive; the second such answer, 60 s later, settles the charge", () => {
+  test("settle a charge after two answers 'not found', 60 s apart; an answer counts only after the request can no longer arrive", () => {
     const submittedAt = new Date("2026-11-21T10:00:00Z");
     const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
     expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({

@@ -133,7 +133,7 @@ class MigrationAdapterFactory extends PrismaPg {
 const withEngine = async <T>(databaseUrl: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= loadSchemaEngine();
   const Engine = await loaded;
-  // The duration of a migration depends on the size of the tables.
+  // Statements have no timeout, because the duration of a migration depends on the size of the tables.
   const pool = new CatalogPool({
     ...connectionOptions(databaseUrl, { statement: null, sendsSettings: false }),
     max: 2,

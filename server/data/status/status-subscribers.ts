@@ -13,8 +13,8 @@ const notificationSeconds = 600;
 
 /**
  * SQL: the new `confirmed_at` of a subscriber that selects components. It stays unchanged if the subscriber already had
- * all of the components. Otherwise updates before $2 no longer count, except those of the last ten minutes: notices
- * about components that the subscriber had selected before may not have been sent yet.
+ * all of the components. Otherwise the subscriber gets no notice about updates before the time of the change ($2),
+ * except those of the last ten minutes: notices about components that were selected before may not have been sent yet.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz

@@ -161,7 +161,7 @@ describe("GET /billing/invoices/{id} (docs/spec/billing.md, Invoices)", () => {
 });
 
 describe("the events behind a line (docs/spec/billing.md, Invoices)", () => {
-  test("are exactly the events in the line's set hash, without later ones, and are returned in pages", async () => {
+  test("are exactly the events that the line's set hash covers, without later ones, and are returned in pages", async () => {
     const { merchantId } = own;
     const usage = (eventId: string, time: string) => ({
       usage: { source: "api", eventId, meter: "sms", subject: null, quantity: 2, time: new Date(time) },

@@ -2,7 +2,7 @@ import { checkVatNumbers } from "../../billing/tax-details/check-vat-numbers.ts"
 import { newId } from "../../kernel/ids.ts";
 import type { ScheduledJob } from "../job.ts";
 
-/** Maximum VAT numbers per run. Each check takes at most 5 seconds. */
+/** Maximum number of VAT numbers per run. Each check takes at most 5 seconds. */
 const limit = 200;
 
 export const checkVatNumbersJob: ScheduledJob = {

@@ -9,7 +9,7 @@ export type TypedAmount =
 
 type AmountProblem = Exclude<TypedAmount, { kind: "amount" }>;
 
-/** The currency and locale, whose separators apply. */
+/** The separators and the size of groups of amounts in one locale and currency. */
 type Convention = { decimal: "." | ","; group: "." | ","; secondGroupSize: number };
 
 const conventionOf = (locale: string, currency: string): Convention => {
@@ -31,8 +31,8 @@ const decimalWithoutFraction = (locale: string): string | undefined =>
 type Digits = { whole: string; fraction: string };
 
 /**
- * Digits in equal groups or without groups. Spaces and apostrophes separate groups in many locales and decimals in
- * none, so they separate groups for every reader. A grouped number doesn't start with zero.
+ * Reads digits in equal groups or without groups. Many locales separate groups by spaces or apostrophes, and no locale
+ * separates decimals by them. So they separate groups for every reader. A grouped number doesn't start with zero.
  */
 const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
   const inThrees = `[1-9]\\d{0,2}(?:([${group} '])\\d{3})(?:\\2\\d{3})*`;
@@ -45,8 +45,9 @@ const toMinor = ({ whole, fraction }: Digits, decimals: number): bigint | null =
   fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, "0"));
 
 /**
- * The reader's own decimal separator decides. Any other text is an amount only if both conventions, the reader's and
- * the one with the separators swapped, give the same reading: `1,250` in KWD could be 1250 or 1.25, and is refused.
+ * The reader's own decimal separator decides. Other texts are read by two conventions: the reader's
+ * own, and the one with the separators swapped. If both can read the text, their results must be equal: `1,250` in KWD
+ * could be 1250 or 1.25, so it is refused.
  */
 const readMinor = (text: string, own: Convention, decimals: number): TypedAmount => {
   const mine = readDigits(text, own);

@@ -10,7 +10,7 @@ import {
   transition,
 } from "./transitions.ts";
 
-/** Every state; suspended with each set of actor kinds that may have suspended it. */
+/** Every state. `suspended` is listed once for each set of actor kinds that can have suspended the mandate. */
 const standings: Readonly<Record<string, Standing>> = {
   ...Object.fromEntries(
     mandateStates.filter((state) => state !== "suspended").map((state) => [state, { state, suspendedBy: [] }]),
@@ -84,7 +84,7 @@ describe("the transition function is total over (state, event, actor) (docs/spec
   });
 });
 
-describe("suspended: a set of actor kinds, each of which lifts only its own suspension (docs/spec/payments.md, Mandate states)", () => {
+describe("each kind of actor lifts only its own suspension (docs/spec/payments.md, Mandate states)", () => {
   test("refuses a second suspension by the same kind of actor, and refuses to lift a suspension by another kind", () => {
     const byPayer: Standing = { state: "suspended", suspendedBy: ["payer"] };
     expect(transition(byPayer, "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });

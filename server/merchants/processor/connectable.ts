@@ -29,7 +29,7 @@ export const refuseUnconnectable = (merchant: Pick<MerchantRow, "processor" | "r
   });
 };
 
-/** @throws DomainError processor_unavailable: this installation has no key for the processor. */
+/** @throws DomainError processor_unavailable: the processor has no key here, or no accounts. */
 export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor: string): MerchantAccounts => {
   if (deps.config.stripe === null) throw keyMissing();
   const { accounts } = deps.processors.get(processor);
@@ -40,7 +40,7 @@ export const accountsOf = (deps: Pick<Deps, "processors" | "config">, processor:
 const keyMissing = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",
-    message: "Paygrant hasn’t set up Stripe yet. Ask Paygrant to set it up, then try again.",
+    message: "Stripe isn’t set up yet. Contact Paygrant, and try again afterwards.",
   });
 
 export const accountUnavailable = (): DomainError =>

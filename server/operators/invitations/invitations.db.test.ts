@@ -122,7 +122,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
   );
 });
 
-describe("recovery: the link of an operator resets the second factor (docs/spec/portal.md, Operators)", () => {
+describe("recovery: a link for an existing operator resets the second factor (docs/spec/portal.md, Operators)", () => {
   test("after a sign-in with a password, all second factors are removed from the account and its sessions, and the role is kept", async () => {
     const operator = await makeOperator("support");
     const passkey = { credentialId: newId("psk"), publicKey: new Uint8Array(1), counter: 0n, name: "x" };
@@ -152,7 +152,7 @@ describe("recovery: the link of an operator resets the second factor (docs/spec/
   });
 });
 
-describe("operators are removed and change roles; one admin remains", () => {
+describe("operators can be removed and get other roles, but one admin must remain", () => {
   test("a removed operator loses all rights immediately, and an invitation is revoked", async () => {
     const operator = await makeOperator("support");
     const session = await signIn(operator.id);

@@ -30,7 +30,7 @@ export const startRecording = (
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;
   const schedule = (): void => {
-    // At the start of the next minute. A little later, so that an early timer doesn't split a minute.
+    // 20 ms after the start of the next minute, so that a timer that fires early doesn't split a minute.
     timer = setTimeout(
       () => {
         running = running.then(record);

@@ -19,7 +19,7 @@ const change = (id: string, daysAgo: number, state: "operational" | "degraded") 
   at: new Date(deps.clock.now().getTime() - daysAgo * day),
 });
 
-test("a track begins with its last change before the retained period", async () => {
+test("the changes of a component begin with the last one before the retained period", async () => {
   await deps.db.prisma.componentChange.createMany({
     data: [change("a", 500, "degraded"), change("b", 450, "operational"), change("c", 3, "degraded")],
   });

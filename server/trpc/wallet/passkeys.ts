@@ -65,7 +65,7 @@ export const passkeysRouter = router({
     beginPasskeyConfirmation(deps, { accountId: account.id, sessionId }),
   ),
 
-  /** Before a risky action, like confirmPassword. */
+  /** Confirms the person's identity with a passkey before a risky action, as `confirmPassword` does with a password. */
   confirm: accountProcedure("session.confirm")
     .input(z.object({ assertion: assertionSchema }))
     .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {

@@ -43,7 +43,7 @@ const NewMerchantPage = async () => {
   );
 };
 
-/** What follows the registration of a merchant that needs no review. */
+/** What happens after the registration of a merchant that needs no review. */
 const nextOf = ({ isSandbox, isConnected }: { isSandbox: boolean; isConnected: boolean }): string => {
   const next = isConnected
     ? "Your merchant is active immediately, with a simulated processor."

@@ -10,7 +10,7 @@ type SpendRange = (typeof spendRanges)[number];
 export const readSpendRange = (text: unknown): SpendRange =>
   spendRanges.find((months) => String(months) === text) ?? 12;
 
-/** The range of the chart, in the address. */
+/** The links to each range of the chart. */
 export const SpendRangePicker = ({ current }: { current: SpendRange }) => (
   <RangePicker
     label="Range"

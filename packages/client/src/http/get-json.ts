@@ -7,7 +7,8 @@ import { send } from "./send.ts";
 /** @throws RequestError invalid_response if the body isn't a JSON object. */
 export const readJson = ({ text, status }: Answer): Members => {
   const members = parseMembers(text);
-  if (members === null) throw new RequestError("invalid_response", `The response with status ${status} isn't JSON.`);
+  if (members === null)
+    throw new RequestError("invalid_response", `The response with status ${status} isn't a JSON object.`);
   return members;
 };
 

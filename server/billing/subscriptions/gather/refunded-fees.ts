@@ -21,9 +21,9 @@ const wholePercent = toExact(100n);
 type Group<One extends RefundForFee = RefundForFee> = readonly [One, ...One[]];
 
 /**
- * The fees that refunds credit, by currency: one line for each period in which the charges were billed. Charges of a
- * trial had no fee. The part of a fee that a void invoice, a credit note or an SLA credit already gave back isn't
- * credited again.
+ * The fees that are credited because charges were refunded, by currency. There is one line for each period in which the
+ * charges were billed. Charges of a trial had no fee. The part of a fee that a void invoice, a credit note or an SLA
+ * credit already gave back isn't credited again.
  */
 export const loadRefundedFees = async (
   sql: Sql,
@@ -88,8 +88,8 @@ export const toRefundedFee = async (
 };
 
 /**
- * The negative amount that each refund credits, if no invoice with the fee was voided or credited. The refunds belong
- * to one group. Null if the plan has no price for charges.
+ * The negative amount that is credited for each refund, if no invoice with the fee was voided or credited. The refunds
+ * belong to one group. Null if the plan has no price for charges.
  */
 export const creditsOf = async (sql: Sql, { row, asOf }: Input, refunds: Group): Promise<Exact[] | null> => {
   const [first] = refunds;

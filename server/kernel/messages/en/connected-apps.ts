@@ -20,7 +20,7 @@ export const connectedApps = {
   disconnectOf: "Disconnect: {name}",
   confirmTitle: "Disconnect {name}?",
   effectMandates:
-    "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {All # of its mandates stop immediately.}}",
+    "{count, plural, =0 {It has no active mandates.} one {Its mandate stops immediately.} other {Its # mandates stop immediately.}}",
   effectAccess: "It can no longer access anything in your account. To act for you again, it would need your approval.",
   effectCharges: "Payments that are already in progress still complete.",
   effectContract: "Contracts with merchants don’t end. Tell the merchant if you want to cancel one.",

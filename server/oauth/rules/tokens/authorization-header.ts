@@ -3,8 +3,8 @@ import { OAuthError } from "../../../kernel/errors.ts";
 export type Presented = { scheme: "bearer" | "dpop"; token: string };
 
 /**
- * RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in upper or lower case, one token68. @returns null for anything
- * else.
+ * Reads a scheme, whose name is case-insensitive, and one token68 (RFC 6750 §2.1, RFC 9449 §7.1). @returns null for
+ * anything else.
  */
 export const parseAuthorization = (header: string | null): Presented | null => {
   const match = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "");
@@ -22,8 +22,8 @@ type Challenge = {
 };
 
 /**
- * Both schemes that a resource accepts, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728
- * §5.1).
+ * Returns the challenges of both schemes that a resource accepts, each with the error (RFC 6750 §3, RFC 9449 §7.1,
+ * RFC 9470 §3, RFC 9728 §5.1).
  */
 export const challenge = (input: Challenge): string => {
   const parameters = [
@@ -38,7 +38,7 @@ export const challenge = (input: Challenge): string => {
   ].join(", ");
 };
 
-/** A resource's OAuthError with its challenge: 401 or 403 (RFC 6750 §3.1). */
+/** Returns the error of a resource, 401 or 403, with its challenge (RFC 6750 §3.1). */
 export const tokenRefusal = (
   code:
     | "invalid_token"
