@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ComponentState } from "#server/status/rules/board.ts";
 import { componentStateLabels, notDeployedLabel } from "../format/labels/status-labels.ts";
+import { type DayBar, DayBars } from "../ui/chart/day-bars.tsx";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
-import { type DayBar, DayBars } from "./uptime/day-bars.tsx";
 
 /** A component as the overview shows it. */
 export type ComponentView = {

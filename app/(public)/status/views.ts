@@ -4,7 +4,7 @@ import { formatList } from "#components/format/text.ts";
 import type { ComponentView } from "#components/status/component-list.tsx";
 import type { IncidentView } from "#components/status/events/incident-card.tsx";
 import type { MaintenanceView } from "#components/status/events/maintenance-card.tsx";
-import type { DayBar } from "#components/status/uptime/day-bars.tsx";
+import type { DayBar } from "#components/ui/chart/day-bars.tsx";
 import type { PublicIncident, PublicMaintenance } from "#server/status/overview/list-public-events.ts";
 import type { ComponentSummary } from "#server/status/overview/summarize-components.ts";
 import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";

@@ -10,6 +10,9 @@ export type DayBar = {
   text: string;
 };
 
+/** A narrow screen shows only these days: day-bars.module.css. */
+const maxNarrowDays = 45;
+
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
@@ -61,7 +64,7 @@ export const DayBars = ({ name, days, children }: { name: string; days: readonly
         ) : (
           <>
             <span className={styles.wide}>{days.length} days ago</span>
-            <span className={styles.narrow}>45 days ago</span>
+            <span className={styles.narrow}>{Math.min(days.length, maxNarrowDays)} days ago</span>
             <span className={`num ${styles.figure}`}>{children}</span>
             <span>today</span>
           </>
