@@ -47,6 +47,7 @@ const entry = {
   display_name: "Fresh Market",
   contacts: ["payments@fresh-market.example", "ops&alerts@xn--h1alffa9f.xn--p1ai"],
 };
+const unverifiedMetadata = "https://fresh-market.example/.well-known/oauth-protected-resource";
 type Putting = { id?: string; body?: object; bearer?: string; ifMatch?: string | null };
 const put = ({ id = own, body = entry, bearer = token, ifMatch = "*" }: Putting = {}): Promise<Answer> =>
   send(`${participants}/${id}`, {
@@ -228,9 +229,30 @@ describe("PUT of an entry", () => {
     ["/website_uri", { ...entry, website_uri: "http://fresh-market.example/" }],
     ["/logo_uri", { ...entry, logo_uri: "javascript:alert(1)" }],
     ["/contacts/0", { ...entry, contacts: ["not-an-address"] }],
+    ["/metadata_documents/0", { ...entry, metadata_documents: ["https://shop.example/metadata.json"] }],
+    ["/metadata_documents", { ...entry, metadata_documents: [unverifiedMetadata] }],
     ["/status", { ...entry, status: "active" }],
   ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectFieldProblem(await put({ body }), pointer);
+  });
+});
+
+describe("the metadata of a participant (docs/spec/directory.md, Health)", () => {
+  const unfetched = { fetched_at: null, changed_at: null, document: null, jwks: null };
+  const metadataOf = (id: string, headers: Record<string, string> = {}) =>
+    send(`${participants}/${id}/metadata`, { headers });
+
+  test("is public: snapshots and changes, of the server too; unknown participants and parameters are refused", async () => {
+    const answer = await metadataOf(own, { origin: "https://other.example" });
+    expect(answer.json).toEqual({ data: [], changes: [] });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await metadataOf(own, { "if-none-match": answer.headers.get("etag") ?? "" })).status).toBe(304);
+    const uri = `${sandboxUrl}/.well-known/oauth-authorization-server`;
+    expect((await metadataOf("ptc_server")).json).toMatchObject({
+      data: expect.arrayContaining([{ uri, ...unfetched }]),
+    });
+    expectProblem(await metadataOf("ptc_nobody"), 404, "participant_not_found");
+    expectFieldProblem(await send(`${participants}/${own}/metadata?limit=1`), "#limit");
   });
 });
 

@@ -73,6 +73,7 @@ import { registerFederationEntityEndpoint, removeFederationEntityEndpoint } from
 import { directoryJwksEndpoint, findKeyEndpoint, participantJwksEndpoint } from "./directory/keys.ts";
 import { consistencyProofEndpoint, inclusionProofEndpoint } from "./directory/log/proofs.ts";
 import { logCheckpointEndpoint, logKeyEndpoint, logTileEndpoint } from "./directory/log/static.ts";
+import { participantMetadataEndpoint } from "./directory/metadata.ts";
 import { listParticipantsEndpoint, participantHistoryEndpoint } from "./directory/participants.ts";
 import { readParticipantEndpoint } from "./directory/read-participant.ts";
 import { chooseMerchantEndpoint } from "./merchants/choose-merchant.ts";
@@ -196,6 +197,7 @@ export const endpoints: readonly Endpoint[] = [
   editParticipantEndpoint,
   participantHistoryEndpoint,
   participantJwksEndpoint,
+  participantMetadataEndpoint,
   findKeyEndpoint,
   directoryJwksEndpoint,
   serverConfigurationEndpoint,

@@ -29,6 +29,7 @@ const nothing = {
   charges: false,
   chargesExpireAt: null,
   chargeSumsFrom: null,
+  participantHealth: false,
   refunds: false,
   undrawnInvoices: false,
 };

@@ -27,6 +27,7 @@ import { settleCardSetupsTick } from "./charges/settle-card-setups.ts";
 import { sumChargesTick } from "./charges/sum-charges.ts";
 import { checkDomainsJob } from "./directory/check-domains.ts";
 import { checkFederationJob } from "./directory/check-federation.ts";
+import { checkHealthTick } from "./directory/check-health.ts";
 import { cosignLogTick } from "./directory/cosign-log.ts";
 import { publishLogTick } from "./directory/publish-log.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
@@ -95,6 +96,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   withdrawCredentialsTick,
   publishLogTick,
   cosignLogTick,
+  checkHealthTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,
   ...(deps.config.environment === "production" ? productionTicks : []),

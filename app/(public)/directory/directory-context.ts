@@ -20,11 +20,12 @@ const addressesOf = ({ baseUrl, discoveryUrl }: Config): { base: string; origin:
 
 export const directoryPage = async () => {
   const deps = await pageDeps();
-  const context = { environment: deps.config.environment, server: () => serverEntry(deps) };
+  const now = deps.clock.now();
+  const context = { environment: deps.config.environment, server: () => serverEntry(deps), now };
   return {
     deps,
     config: deps.config,
-    now: deps.clock.now(),
+    now,
     ...addressesOf(deps.config),
     viewOf: (row: ParticipantRow) => toParticipant(row, context),
   };

@@ -64,6 +64,7 @@ const auditLabels: Readonly<Record<MerchantAuditAction, string>> = {
   "participant.domain_check_failed": "Check of a domain failed",
   "participant.domain_check_passed": "Domain found again",
   "participant.domain_unverified": "Domain no longer verified",
+  "participant.metadata_changed": "Published metadata changed",
   "charge.captured": "Payment captured",
   "charge.partially_captured": "Part of a payment captured",
   "charge.capture_refused": "Capture refused by the processor",

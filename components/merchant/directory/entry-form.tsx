@@ -46,14 +46,7 @@ export const EntryForm = ({ merchantId, entry }: Props) => {
           error={fields["/logoUri"] ?? null}
         />
       </div>
-      <TextArea
-        label="Contacts"
-        name="contacts"
-        rows={3}
-        defaultValue={entry.contacts.join("\n")}
-        hint="Up to 5 e-mail addresses, one per line. Everyone can see them in the directory. Mail about your domains goes to the owners and admins of your team, not to these addresses."
-        error={fields["/contacts"] ?? null}
-      />
+      <Lists entry={entry} fields={fields} />
       {Object.keys(fields).length > 0 ? null : notice}
       {isSaved ? (
         <Notice tone="good" isLive>
@@ -69,6 +62,29 @@ export const EntryForm = ({ merchantId, entry }: Props) => {
   );
 };
 
+/** Fields with one value per line. */
+const Lists = ({ entry, fields }: { entry: MerchantEntryView; fields: Readonly<Record<string, string>> }) => (
+  <>
+    <TextArea
+      label="Contacts"
+      name="contacts"
+      rows={3}
+      defaultValue={entry.contacts.join("\n")}
+      hint="Up to 5 e-mail addresses, one per line. Everyone can see them in the directory. Mail about your domains goes to the owners and admins of your team, not to these addresses."
+      error={fields["/contacts"] ?? null}
+    />
+    <TextArea
+      label="Metadata documents"
+      name="metadataUris"
+      rows={3}
+      defaultValue={entry.metadataUris.join("\n")}
+      spellCheck={false}
+      hint="Up to 3 addresses of OAuth metadata on your verified domains, one per line. The directory checks them every hour and shows the result to everyone. If a document changes, the owners and admins of your team get an e-mail."
+      error={fields["/metadataUris"] ?? fields["/metadata_documents"] ?? null}
+    />
+  </>
+);
+
 type EntryFormState = { form: { current: HTMLFormElement | null }; merchantId: string; etag: string };
 
 /** If the entry changed after the page was loaded, what was typed stays, and the page is refreshed for the next try. */
@@ -79,7 +95,8 @@ const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
   const [isSaved, setIsSaved] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const data = submittedForm(event);
-    const [websiteUri, logoUri, contacts] = ["websiteUri", "logoUri", "contacts"].map((name) => textField(data, name));
+    const names = ["websiteUri", "logoUri", "contacts", "metadataUris"];
+    const [websiteUri, logoUri, contacts, metadataUris] = names.map((name) => textField(data, name));
     return act.perform(async () => {
       setIsSaved(false);
       try {
@@ -89,6 +106,7 @@ const useEntryForm = ({ form, merchantId, etag }: EntryFormState) => {
           websiteUri: websiteUri ?? "",
           logoUri: logoUri ?? "",
           contacts: contacts ?? "",
+          metadataUris: metadataUris ?? "",
         });
         draft.clear();
         setIsSaved(true);

@@ -4,6 +4,25 @@ import { test } from "./merchant-fixtures.ts";
 
 // server/trpc/merchant/directory/merchant-directory.db.test.ts verifies a domain. Here, no domain can be verified.
 
+/** Thirty days of checks, three of which failed, and a change. */
+const fillHealth = (merchantId: string) =>
+  query(async (client) => {
+    const participant = "(SELECT id FROM participant WHERE merchant_id = $1)";
+    await client.query(
+      `UPDATE participant_health SET check_due_at = now() + interval '1 day', last_success_at = now(), latency_ms = 84, problem = NULL, failed_checks = 0,
+         days = (SELECT jsonb_agg(jsonb_build_object('day', to_char(now() AT TIME ZONE 'UTC' - make_interval(days => ago), 'YYYY-MM-DD'),
+           'up', CASE ago WHEN 9 THEN 21 ELSE 24 END, 'down', CASE ago WHEN 9 THEN 3 ELSE 0 END, 'latencySumMs', CASE ago WHEN 9 THEN 21 ELSE 24 END * 84))
+           FROM generate_series(0, 29) AS ago)
+       WHERE participant_id = ${participant}`,
+      [merchantId],
+    );
+    await client.query(
+      `INSERT INTO participant_metadata_change (participant_id, uri, part, changed_at, diff)
+       VALUES (${participant}, 'https://market.invalid/.well-known/oauth-protected-resource', 'jwks', now(), '[{"op": "add", "path": "/keys/1", "value": {}}]')`,
+      [merchantId],
+    );
+  });
+
 test("an owner edits the entry, claims a domain, sees what to publish and the result of checks, and removes it", async ({
   dashboard: page,
   member,
@@ -58,6 +77,28 @@ test("an owner edits the entry, claims a domain, sees what to publish and the re
   await page.reload();
   await expect(domain.getByText("Check failed")).toBeVisible();
   await expect(domain.getByText("Next check")).toBeVisible();
+
+  const metadata = entry.getByLabel("Metadata documents");
+  await metadata.fill("https://shop.invalid/.well-known/oauth-protected-resource");
+  await entry.getByRole("button", { name: "Save entry" }).click();
+  await expect(entry.getByText("must be a verified domain of the participant")).toBeVisible();
+  await metadata.fill("https://market.invalid/.well-known/oauth-protected-resource");
+  await entry.getByRole("button", { name: "Save entry" }).click();
+  await expect(entry.getByText("Saved.")).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("is on a host without a public address that answers")).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await fillHealth(member.merchantId);
+  await page.reload();
+  await expect(page.getByText("Keys changed")).toBeVisible();
+  await expectGoodLooks(page, "merchant-directory-health");
+  await page.getByRole("link", { name: "Public page" }).click();
+  await expect(page.getByText("99.583% uptime in 30 days")).toBeVisible();
+  await expect(page.getByRole("button", { name: /up in 21 of 24 hours, 84 ms on average$/ })).toBeVisible();
+  await expectGoodLooks(page, "directory-health");
+  await page.goto("/merchant/directory");
+
   await domain.getByRole("button", { name: "Remove market.invalid" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove market.invalid?" });
   await expect(dialog.getByText("The directory no longer lists the domain.")).toBeVisible();

@@ -74,6 +74,8 @@ export type ParticipantEdit = {
   websiteUri: string | null;
   logoUri: string | null;
   contacts: readonly string[];
+  /** addresses of its metadata documents */
+  metadataUris: readonly string[];
   isWithdrawn: boolean;
 };
 

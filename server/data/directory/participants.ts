@@ -1,3 +1,4 @@
+import type { HealthDay } from "../../directory/rules/health.ts";
 import { type Sql, type SqlValue, statement } from "../client.ts";
 
 export type ParticipantStatus = "pending" | "active" | "suspended" | "withdrawn";
@@ -21,6 +22,16 @@ export type ParticipantRow = {
   verifiedDomains: { domain: string; verifiedAt: string }[];
   /** null: none is registered */
   federationEntity: { entityId: string; keyThumbprints: string[] } | null;
+  /** addresses of its metadata documents (RFC 8414, RFC 9728), sorted */
+  metadataUris: string[];
+  /** null: not checked yet, or it has no metadata documents */
+  health: {
+    checkedAt: string;
+    lastSuccessAt: string | null;
+    latencyMs: number | null;
+    problem: string | null;
+    days: HealthDay[];
+  } | null;
   /** union over its live clients */
   grantTypes: string[];
   detailsTypes: string[];
@@ -48,6 +59,10 @@ const columns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merch
           FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",
        (SELECT json_build_object('entityId', f.entity_id, 'keyThumbprints', f.key_thumbprints)
           FROM participant_federation_entity f WHERE f.participant_id = p.id) AS "federationEntity",
+       ARRAY(SELECT d.uri FROM participant_metadata d WHERE d.participant_id = p.id ORDER BY d.uri) AS "metadataUris",
+       (SELECT json_build_object('checkedAt', h.checked_at, 'lastSuccessAt', h.last_success_at, 'latencyMs', h.latency_ms,
+               'problem', h.problem, 'days', h.days)
+          FROM participant_health h WHERE h.participant_id = p.id AND h.checked_at IS NOT NULL) AS health,
        ARRAY(SELECT DISTINCT unnest(c.grant_types) ${ofClients} ORDER BY 1) AS "grantTypes",
        ARRAY(SELECT DISTINCT jsonb_array_elements_text(CASE jsonb_typeof(${detailsTypes}) WHEN 'array' THEN ${detailsTypes} ELSE '[]' END)
              ${ofClients} ORDER BY 1) AS "detailsTypes",

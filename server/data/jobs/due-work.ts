@@ -33,6 +33,8 @@ export type DueWork = {
   mail: boolean;
   /** acts whose e-mails aren't queued yet */
   mailBatches: boolean;
+  /** participants of the directory whose next check is due */
+  participantHealth: boolean;
   refunds: boolean;
   /** issued invoices whose PDF isn't drawn yet */
   undrawnInvoices: boolean;
@@ -68,6 +70,8 @@ const find = statement<DueWork>(
      (SELECT true FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
        ORDER BY next_attempt_at LIMIT 1) IS TRUE AS mail,
      (EXISTS (SELECT FROM mail_batch) OR EXISTS (SELECT FROM mandate_mail_batch)) AS "mailBatches",
+     (SELECT true FROM participant_health WHERE check_due_at <= $1::timestamptz
+       ORDER BY check_due_at LIMIT 1) IS TRUE AS "participantHealth",
      (SELECT true FROM refund WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT 1) IS TRUE AS refunds,
      (SELECT true FROM webhook_delivery WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
        ORDER BY next_attempt_at LIMIT 1) IS TRUE AS webhooks`,

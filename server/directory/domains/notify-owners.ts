@@ -1,12 +1,11 @@
 import type { Sql } from "../../data/client.ts";
 import type { DomainCheckRow } from "../../data/directory/domain-checks.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
-import { listMerchantManagers } from "../../data/merchants/members.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMailToAll } from "../../platform/mail/queue-mail-to-all.ts";
 import { proofRecordName, proofUrl } from "../rules/domain.ts";
 import { earliestDemotion } from "../rules/domain-checks.ts";
-import { verifiedContacts } from "../rules/verified-contacts.ts";
+import { findOwnerAddresses } from "./find-owner-addresses.ts";
 
 type Notice = {
   kind: "domain_check_failed" | "domain_unverified";
@@ -28,9 +27,7 @@ export const notifyOwners = async (
   const row = await findParticipant(sql, participantId);
   if (!row || row.status === "withdrawn") return;
   // A contact at the checked domain is informed too, because the domain was verified until now.
-  const domains = [domain, ...row.verifiedDomains.map((verified) => verified.domain)];
-  const recipients =
-    row.merchantId === null ? verifiedContacts(row.contacts, domains) : await listMerchantManagers(sql, row.merchantId);
+  const recipients = await findOwnerAddresses(sql, row, [domain]);
   const proof = { domain, participantName: row.displayName, url: proofUrl(domain), record: proofRecordName(domain) };
   const content =
     kind === "domain_check_failed"

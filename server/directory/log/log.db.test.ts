@@ -57,7 +57,15 @@ const enter = (of: TestDeps, id: string) =>
 const rename = (of: TestDeps, id: string, displayName: string) =>
   of.db.sqlTransaction(async (sql) => {
     const at = of.clock.now();
-    const edit = { displayName, legalName: null, websiteUri: null, logoUri: null, contacts: [], isWithdrawn: false };
+    const edit = {
+      displayName,
+      legalName: null,
+      websiteUri: null,
+      logoUri: null,
+      contacts: [],
+      metadataUris: [],
+      isWithdrawn: false,
+    };
     await updateParticipant(sql, id, { edit, contactSalts: [], at });
     await recordVersion(sql, { id, change: "edited", changedBy: "client", at, environment: "sandbox" });
   });

@@ -172,6 +172,7 @@ describe("editing an entry", () => {
     websiteUri: null,
     logoUri: null,
     contacts: [],
+    metadataUris: [],
     isWithdrawn: false,
   };
 

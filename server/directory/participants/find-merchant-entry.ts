@@ -3,7 +3,7 @@ import { findParticipantDomains, type ParticipantDomainRow } from "../../data/di
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EntryQuery, getParticipant } from "./find-participant.ts";
-import { type Participant, toDocument } from "./participant.wire.ts";
+import { editTag, type Participant } from "./participant.wire.ts";
 
 export type MerchantEntry = { participant: Participant; etag: string; domains: ParticipantDomainRow[] };
 
@@ -11,7 +11,7 @@ type ByMerchant = { merchantId: string };
 
 /** A merchant's entry with all its claims; null before the merchant is approved. */
 export const findMerchantEntry = async (
-  deps: Pick<Deps, "config" | "db">,
+  deps: Pick<Deps, "config" | "db" | "clock">,
   { merchantId, server }: ByMerchant & Pick<EntryQuery, "server">,
 ): Promise<MerchantEntry | null> => {
   const id = await findParticipantOfMerchant(deps.db.sql, merchantId);
@@ -20,7 +20,7 @@ export const findMerchantEntry = async (
     getParticipant(deps, { id, server }),
     findParticipantDomains(deps.db.sql, id),
   ]);
-  return { participant, etag: toDocument(participant).etag, domains };
+  return { participant, etag: editTag(participant), domains };
 };
 
 /** The id of a merchant's entry. @throws DomainError participant_not_found. */

@@ -11,12 +11,12 @@ export type EntryQuery = { id: string; server: EntryContext["server"] };
 
 /** Returns one entry, also a withdrawn one. @throws DomainError participant_not_found. */
 export const getParticipant = async (
-  { config, db }: Pick<Deps, "config" | "db">,
+  { config, db, clock }: Pick<Deps, "config" | "db" | "clock">,
   { id, server }: EntryQuery,
 ): Promise<Participant> => {
   const row = await findParticipant(db.sql, id);
   if (!row) throw participantNotFound();
-  return toParticipant(row, { environment: config.environment, server });
+  return toParticipant(row, { environment: config.environment, server, now: clock.now() });
 };
 
 /** Returns the versions of an entry, newest first. @throws DomainError participant_not_found. */

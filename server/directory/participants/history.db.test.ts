@@ -50,7 +50,15 @@ const edit = (own: { clientId: string; participantId: string }, contacts: string
     requestId: "req_test",
     server: () => serverEntry(deps),
     hasRead: () => true,
-    edit: { displayName, legalName: null, websiteUri: null, logoUri: null, contacts, isWithdrawn: false },
+    edit: {
+      displayName,
+      legalName: null,
+      websiteUri: null,
+      logoUri: null,
+      contacts,
+      metadataUris: [],
+      isWithdrawn: false,
+    },
   });
 
 const read = (id: string) => getParticipant(deps, { id, server: () => serverEntry(deps) });

@@ -4,12 +4,19 @@ import type { HeldKey } from "../keys/read-keys.ts";
 import type { Participant } from "./participant.wire.ts";
 
 /**
- * The content of a version: the entry with its keys, but without the version number and the time of the change. The
- * document is kept forever, so each contact is replaced by `contactHash`. When the contact's salt is deleted, nothing
- * connects the hash with the contact.
+ * The content of a version: the entry with its keys, but without the version number, the time of the change and what
+ * the directory measures. The document is kept forever, so each contact is replaced by `contactHash`. When the contact's
+ * salt is deleted, nothing connects the hash with the contact.
  */
 export const participantDocument = (participant: Participant, keys: readonly HeldKey[]): JsonObject => {
-  const { version: _version, updated_at: _updatedAt, contact_salts: salts, contacts, ...kept } = participant;
+  const {
+    version: _version,
+    updated_at: _updatedAt,
+    contact_salts: salts,
+    contacts,
+    health: _health,
+    ...kept
+  } = participant;
   return {
     ...kept,
     contacts: contacts.map((contact, index) => contactHash(contact, salts[index] ?? "")),

@@ -5,6 +5,8 @@ import type { ParticipantRow } from "../../data/directory/participants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
+import { healthSchema, toHealth } from "../health/health.wire.ts";
+import { isMetadataAddress } from "../rules/metadata-document.ts";
 
 export const roles = ["authorization_server", "merchant", "client"] as const;
 export const statuses = ["pending", "active", "suspended", "withdrawn"] as const;
@@ -36,7 +38,7 @@ export const participantSchema = z.object({
       .describe("ISO 4217: the currency of a merchant, or the currencies of mandates at an authorization server"),
     webhooks: z.boolean().describe("Whether the participant sends events to webhook endpoints"),
   }),
-  metadata_documents: z.array(z.string()).describe("Metadata URLs of an authorization server (RFC 8414, RFC 9728)"),
+  metadata_documents: z.array(z.string()).describe("Addresses of its metadata documents (RFC 8414, RFC 9728)"),
   federation_entity: z
     .object({
       entity_id: z.string(),
@@ -44,6 +46,7 @@ export const participantSchema = z.object({
     })
     .nullable()
     .describe("The participant's entity in the directory's federation (OpenID Federation 1.0)"),
+  health: healthSchema.nullable().describe("Measured by the directory. Null before the first check of its metadata"),
   version: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -55,7 +58,7 @@ export type Participant = z.infer<typeof participantSchema>;
 export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
 
 /** The data that an entry needs in addition to its row. `server` is called for the authorization server's own entry. */
-export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry };
+export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry; now: Date };
 
 const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
   grant_types: row.grantTypes,
@@ -66,7 +69,7 @@ const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
   webhooks: false,
 });
 
-export const toParticipant = (row: ParticipantRow, { environment, server }: EntryContext): Participant => {
+export const toParticipant = (row: ParticipantRow, { environment, server, now }: EntryContext): Participant => {
   const own = row.roles.includes("authorization_server") ? server() : null;
   return {
     id: row.id,
@@ -85,11 +88,12 @@ export const toParticipant = (row: ParticipantRow, { environment, server }: Entr
     website_uri: row.websiteUri,
     logo_uri: row.logoUri,
     capabilities: own?.capabilities ?? capabilitiesOf(row),
-    metadata_documents: own?.metadataDocuments ?? [],
+    metadata_documents: own?.metadataDocuments ?? row.metadataUris,
     federation_entity: row.federationEntity && {
       entity_id: row.federationEntity.entityId,
       key_thumbprints: row.federationEntity.keyThumbprints,
     },
+    health: row.health && toHealth(row.health, now),
     version: row.version,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -101,6 +105,9 @@ export const toDocument = (value: object): { body: string; etag: string } => {
   const body = JSON.stringify(value);
   return { body, etag: `"${sha256Base64url(body)}"` };
 };
+
+/** The entity tag without what the directory measures, which changes by itself: for a form that stays open for long. */
+export const editTag = ({ health: _health, ...entry }: Participant): string => toDocument(entry).etag;
 
 const patchSchema = z.array(
   z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown().optional() }),
@@ -156,6 +163,16 @@ export const participantEditSchema = z.strictObject({
   website_uri: address.nullish(),
   logo_uri: address.nullish(),
   contacts: z.array(emailAddress).max(5, "must have at most 5 addresses").optional(),
+  metadata_documents: z
+    .array(
+      address.refine(
+        isMetadataAddress,
+        "must have the path /.well-known/oauth-authorization-server or /.well-known/oauth-protected-resource (RFC 8414, RFC 9728)",
+      ),
+    )
+    .max(3, "must have at most 3 addresses")
+    .optional()
+    .describe("Addresses of metadata on verified domains. The directory checks them hourly"),
   withdrawn: z
     .boolean()
     .optional()
@@ -168,5 +185,6 @@ export const toEdit = (body: z.infer<typeof participantEditSchema>): Participant
   websiteUri: body.website_uri ?? null,
   logoUri: body.logo_uri ?? null,
   contacts: [...new Set(body.contacts)],
+  metadataUris: [...new Set(body.metadata_documents)].toSorted(),
   isWithdrawn: body.withdrawn ?? false,
 });

@@ -39,7 +39,7 @@ export const recordVersion = async (
   await lockParticipantRow(sql, id);
   const row = await findParticipant(sql, id);
   if (!row) throw new Error(`participant ${id} does not exist`);
-  const context = { environment, server: () => server ?? missingServerEntry() };
+  const context = { environment, server: () => server ?? missingServerEntry(), now: at };
   const keys = readKeys(server?.keys ?? (await findParticipantKeys(sql, id)));
   await replaceParticipantKeys(sql, { participantId: id, keys, at });
   const participant = toParticipant(row, context);

@@ -19,7 +19,7 @@ export const signParticipant = async (
   { config, db, clock, keys }: Pick<Deps, "config" | "db" | "clock" | "keys">,
   query: EntryQuery,
 ): Promise<{ jwt: string; tag: string }> => {
-  const participant = await getParticipant({ config, db }, query);
+  const participant = await getParticipant({ config, db, clock }, query);
   const { id, version } = participant;
   const logIndex = await getLogIndex(db.sql, { participantId: id, version });
   const key = keys.signingKey("directory");

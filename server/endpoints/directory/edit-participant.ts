@@ -27,6 +27,7 @@ export const editParticipantEndpoint = defineEndpoint({
       legal_name: "Fresh Market Ltd",
       website_uri: "https://fresh-market.example/",
       contacts: ["payments@fresh-market.example"],
+      metadata_documents: ["https://fresh-market.example/.well-known/oauth-protected-resource"],
     },
   },
   responses: {

@@ -85,7 +85,7 @@ export const listParticipantsEndpoint = defineEndpoint({
       updatedSince,
       limit: limitOf(requested),
     });
-    const context = { environment: deps.config.environment, server: () => serverEntry(deps) };
+    const context = { environment: deps.config.environment, server: () => serverEntry(deps), now: deps.clock.now() };
     const data = participants.map((row) => toParticipant(row, context));
     const page = { data, has_more: nextCursor !== null, next_cursor: nextCursor };
     return cacheable(request, { ...toDocument(page), contentType, cacheControl });

@@ -71,6 +71,7 @@ const auditTopics = {
     "participant.domain_check_failed",
     "participant.domain_check_passed",
     "participant.domain_unverified",
+    "participant.metadata_changed",
   ],
   payments: [
     "charge.captured",

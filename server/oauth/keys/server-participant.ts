@@ -1,6 +1,7 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import { insertParticipant } from "../../data/directory/participant-changes.ts";
+import { replaceMetadataUris } from "../../data/directory/participant-metadata.ts";
 import { findParticipant } from "../../data/directory/participants.ts";
 import { findPublishedSigningKeys } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -27,6 +28,8 @@ export const enterServerParticipant = async (deps: Pick<Deps, "config">, work: W
     displayName: deps.config.environment === "sandbox" ? "Paygrant sandbox" : "Paygrant",
   });
   await record(deps, work, "metadata_changed");
+  const uris = serverEntry(deps).metadataDocuments;
+  await replaceMetadataUris(work.tx.sql, serverParticipantId, { uris, at: work.at });
 };
 
 /** Records the signing keys in the entry and its history, in the transaction that changed them. */

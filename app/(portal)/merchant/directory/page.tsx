@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ParticipantHealth } from "#components/directory/participant-health.tsx";
 import { ParticipantHistory } from "#components/directory/participant-history.tsx";
 import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
 import { ClaimForm } from "#components/merchant/directory/claim-form.tsx";
@@ -45,6 +46,7 @@ const DirectoryPage = async ({ searchParams }: { searchParams: Promise<SearchPar
       </PageHead>
       <EntrySection merchantId={merchantId} entry={entry} mayChange={mayChange} />
       <DomainSection page={lists.page} entry={entry} mayChange={mayChange} />
+      {entry.metadataUris.length > 0 ? <HealthSection page={lists.page} entry={entry} /> : null}
       <HistorySection {...lists} />
       <TokenSection {...lists} />
     </>
@@ -77,6 +79,24 @@ const DomainSection = ({
         reader={reader}
       />
     ))}
+  </Section>
+);
+
+const HealthSection = async ({
+  page: { api, merchantId, config, now, reader },
+  entry,
+}: {
+  page: Page;
+  entry: MerchantEntryView;
+}) => (
+  <Section title="Published metadata">
+    <ParticipantHealth
+      health={await api.merchantDirectory.health({ merchantId })}
+      name={entry.displayName}
+      metadataHref={`${config.discoveryUrl}/v1/participants/${entry.id}/metadata`}
+      now={now}
+      reader={reader}
+    />
   </Section>
 );
 
@@ -160,6 +180,7 @@ const EntrySection = ({
           <Fact name="Website">{entry.websiteUri ?? "Not set"}</Fact>
           <Fact name="Logo address">{entry.logoUri ?? "Not set"}</Fact>
           <Fact name="Contacts">{entry.contacts.join(", ") || "None"}</Fact>
+          <Fact name="Metadata documents">{entry.metadataUris.join(", ") || "None"}</Fact>
         </>
       )}
     </Facts>

@@ -5,6 +5,7 @@ import { Connect } from "#components/directory/connect.tsx";
 import styles from "#components/directory/directory.module.css";
 import { statusLabels } from "#components/directory/directory-labels.ts";
 import { ParticipantFacts } from "#components/directory/participant-facts.tsx";
+import { ParticipantHealth } from "#components/directory/participant-health.tsx";
 import { ParticipantHistory } from "#components/directory/participant-history.tsx";
 import { ParticipantKeys } from "#components/directory/participant-keys.tsx";
 import { rolesText, StatusPill } from "#components/directory/participant-list.tsx";
@@ -12,6 +13,7 @@ import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { buttonClass } from "#components/ui/button.tsx";
 import { PartyLogo } from "#components/ui/party-logo.tsx";
 import type { Deps } from "#server/deps/deps.ts";
+import { findHealth } from "#server/directory/health/find-health.ts";
 import { listParticipantKeys } from "#server/directory/keys/find-keys.ts";
 import { getParticipant, pageHistory } from "#server/directory/participants/find-participant.ts";
 import type { Participant } from "#server/directory/participants/participant.wire.ts";
@@ -90,6 +92,7 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
       <Head participant={participant} base={base} />
       <div className={styles.sections}>
         <ParticipantFacts participant={participant} now={now} reader={reader} />
+        {participant.metadata_documents.length > 0 ? <Health participant={participant} /> : null}
         <section aria-labelledby="connect">
           <h2 id="connect">How to connect</h2>
           <Connect
@@ -121,6 +124,22 @@ const ParticipantPage = async ({ params, searchParams }: Props) => {
         </section>
       </div>
     </>
+  );
+};
+
+const Health = async ({ participant: { id, display_name: name } }: { participant: Participant }) => {
+  const { deps, config, now } = await directoryPage();
+  return (
+    <section aria-labelledby="health">
+      <h2 id="health">Health</h2>
+      <ParticipantHealth
+        health={await findHealth(deps, id)}
+        name={name}
+        metadataHref={`${config.discoveryUrl}/v1/participants/${id}/metadata`}
+        now={now}
+        reader={reader}
+      />
+    </section>
   );
 };
 

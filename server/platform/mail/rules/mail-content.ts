@@ -97,6 +97,14 @@ export type MailContent =
       provedAt: Date;
       at: Date;
     }
+  | {
+      /** for the same recipients: metadata or keys that the participant publishes have changed */
+      kind: "metadata_changed";
+      participantName: string;
+      changes: readonly { uri: string; part: "metadata" | "jwks" }[];
+      at: Date;
+      entryUrl: string;
+    }
   | { kind: "merchant_declined"; merchantName: string; reason: string; at: Date; dashboardUrl: string }
   | {
       kind: "status_alert";

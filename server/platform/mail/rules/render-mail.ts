@@ -2,9 +2,9 @@ import { languageOf } from "../../../kernel/messages/languages.ts";
 import { translator } from "../../../kernel/messages/translator.ts";
 import { draftAccountMail } from "./drafts/account-mails.ts";
 import { draftBillingMail } from "./drafts/billing-mails.ts";
-import { draftDomainMail } from "./drafts/domain-mails.ts";
+import { draftDirectoryMail } from "./drafts/directory-mails.ts";
 import { draftMerchantMail, draftProcessorMail, draftWebhookMail } from "./drafts/merchant-mails.ts";
-import { draftMerchantInvitationMail, draftReviewMail, draftReviewNeededMail } from "./drafts/merchant-review-mails.ts";
+import { draftMerchantInvitationMail, draftReviewMail } from "./drafts/merchant-review-mails.ts";
 import { draftPaymentMail } from "./drafts/payment-mails.ts";
 import { draftSignInMail } from "./drafts/security-mails.ts";
 import {
@@ -40,9 +40,8 @@ const draftOf = (content: MailContent): Draft => {
       return draftProcessorMail(content);
     case "domain_check_failed":
     case "domain_unverified":
-      return draftDomainMail(content);
-    case "merchant_review_needed":
-      return draftReviewNeededMail(content);
+    case "metadata_changed":
+      return draftDirectoryMail(content);
     case "merchant_invitation":
       return draftMerchantInvitationMail(content);
     case "team_joined":
@@ -50,6 +49,7 @@ const draftOf = (content: MailContent): Draft => {
     case "team_removed":
     case "ownership_transferred":
       return draftTeamMail(content);
+    case "merchant_review_needed":
     case "merchant_approved":
     case "merchant_declined":
       return draftReviewMail(content);

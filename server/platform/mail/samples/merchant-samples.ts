@@ -38,6 +38,16 @@ export const merchantSamples = () =>
     charges_stopped: { kind: "charges_stopped", merchantName: "Fresh Market", at, settingsUrl },
     domain_check_failed: { kind: "domain_check_failed", ...domain, unverifiedFrom: new Date("2026-11-23T13:10:00Z") },
     domain_unverified: { kind: "domain_unverified", ...domain, at: new Date("2026-11-23T13:45:00Z") },
+    metadata_changed: {
+      kind: "metadata_changed",
+      participantName: "Fresh Market",
+      changes: [
+        { uri: "https://shop.example/.well-known/oauth-protected-resource", part: "metadata" },
+        { uri: "https://shop.example/.well-known/oauth-protected-resource", part: "jwks" },
+      ],
+      at,
+      entryUrl: "https://pay.example/directory/ptc_example#health",
+    },
     team_joined: {
       kind: "team_joined",
       merchantName: "Fresh Market",

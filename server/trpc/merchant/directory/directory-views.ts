@@ -35,6 +35,7 @@ export const toMerchantEntry = ({ participant, etag, domains }: MerchantEntry) =
   websiteUri: participant.website_uri,
   logoUri: participant.logo_uri,
   contacts: participant.contacts,
+  metadataUris: participant.metadata_documents,
   etag,
   domains: domains.map((row) => toDomain(row, participant.id)),
 });

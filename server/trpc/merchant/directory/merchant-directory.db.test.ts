@@ -84,7 +84,7 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
   test("an edit needs the current entry, doesn't change the names, and reports invalid fields", async () => {
     const { merchantId, api, entry } = await make();
     const { etag, displayName, legalName } = await entry();
-    const edit = { merchantId, etag, websiteUri: "https://market.example/", logoUri: "" };
+    const edit = { merchantId, etag, websiteUri: "https://market.example/", logoUri: "", metadataUris: "" };
     const contacts = "pay@market.example\n\n help@market.example, pay@market.example";
     await api.edit({ ...edit, contacts });
     expect(await entry()).toMatchObject({
@@ -127,7 +127,8 @@ describe("the directory entry of a merchant (docs/spec/portal.md, Directory entr
     for (let count = 0; count < 11; count += 1) {
       const { etag } = await entry();
       deps.clock.set(addSeconds(deps.clock.now(), 1));
-      await api.edit({ merchantId, etag, websiteUri: `https://market.example/${count}`, logoUri: "", contacts: "" });
+      const websiteUri = `https://market.example/${count}`;
+      await api.edit({ merchantId, etag, websiteUri, logoUri: "", contacts: "", metadataUris: "" });
     }
     const newest = await api.history({ merchantId });
     expect([newest.entries.map(({ version }) => version), newest.older]).toEqual([

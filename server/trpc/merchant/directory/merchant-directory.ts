@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { claimDomain, giveUpDomain } from "../../../directory/domains/claim-domain.ts";
 import { verifyDomain } from "../../../directory/domains/verify-domain.ts";
+import { findHealth } from "../../../directory/health/find-health.ts";
 import { editParticipant } from "../../../directory/participants/edit-participant.ts";
 import { findMerchantEntry, getMerchantEntryId } from "../../../directory/participants/find-merchant-entry.ts";
 import { pageHistory } from "../../../directory/participants/find-participant.ts";
+import { participantEditSchema } from "../../../directory/participants/participant.wire.ts";
 import { isDomain } from "../../../directory/rules/domain.ts";
 import { emailAddressPattern } from "../../../kernel/text/email-address.ts";
 import { listAgentTokens, revokeAgentToken } from "../../../oauth/initial-tokens/agent-tokens.ts";
@@ -38,6 +40,20 @@ const contacts = z
     const problem = lines.length > maxContacts ? `Enter at most ${maxContacts} addresses.` : null;
     if (wrong === undefined && problem === null) return lines;
     context.addIssue({ code: "custom", message: problem ?? `“${wrong}” isn’t an e-mail address.` });
+    return z.NEVER;
+  });
+
+/** One address per line. The entry checks each of them. */
+const metadataUris = z
+  .string()
+  .max(7000, "Use at most 7000 characters.")
+  .transform((text, context) => {
+    const lines = text.split(/\s+/).filter((line) => line !== "");
+    const { data, error } = participantEditSchema.shape.metadata_documents.safeParse(lines);
+    if (data) return [...new Set(data)].toSorted();
+    const [issue] = error?.issues ?? [];
+    const wrong = typeof issue?.path[0] === "number" ? `“${lines[issue.path[0]]}” ` : "The list ";
+    context.addIssue({ code: "custom", message: `${wrong}${issue?.message ?? "can’t be read"}.` });
     return z.NEVER;
   });
 
@@ -76,9 +92,16 @@ export const merchantDirectoryRouter = router({
       return pageHistory(ctx.deps, { id, before: input.before ?? null, limit: versionsPerPage });
     }),
 
+  /** The published metadata, with its checks and changes. */
+  health: memberProcedure("directory.read", inputMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx, input }) => findHealth(ctx.deps, await getMerchantEntryId(ctx.deps, input))),
+
   /** Doesn't change the names: they are changed in the settings. */
   edit: memberProcedure("directory.change", inputMerchant)
-    .input(byMerchant.extend({ etag: z.string().max(100), websiteUri: address, logoUri: address, contacts }))
+    .input(
+      byMerchant.extend({ etag: z.string().max(100), websiteUri: address, logoUri: address, contacts, metadataUris }),
+    )
     .mutation(async ({ ctx, input: { merchantId, etag, ...edit } }) => {
       const server = () => serverEntry(ctx.deps);
       const participantId = await getMerchantEntryId(ctx.deps, { merchantId });

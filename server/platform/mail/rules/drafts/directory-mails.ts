@@ -2,8 +2,13 @@ import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-/** About a verified domain in the directory whose proof is missing. */
-export const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unverified">): Draft => {
+/** About an entry in the directory. */
+export const draftDirectoryMail = (
+  content: ContentOf<"domain_check_failed" | "domain_unverified" | "metadata_changed">,
+): Draft => (content.kind === "metadata_changed" ? draftMetadataMail(content) : draftDomainMail(content));
+
+/** About a verified domain whose proof is missing. */
+const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unverified">): Draft => {
   const { domain, participantName, url, record, provedAt } = content;
   const isEnded = content.kind === "domain_unverified";
   const time = isEnded ? content.at : content.unverifiedFrom;
@@ -29,3 +34,22 @@ export const draftDomainMail = (content: ContentOf<"domain_check_failed" | "doma
     ],
   };
 };
+
+const partNames = { metadata: "the metadata", jwks: "the keys that it names" } as const;
+
+/** About metadata or keys that a participant publishes and that have changed since the last check. */
+const draftMetadataMail = ({ participantName, changes, at, entryUrl }: ContentOf<"metadata_changed">): Draft => ({
+  subject: `The published metadata of ${oneLine(participantName)} changed`,
+  blocks: [
+    "The directory checks the metadata documents of your entry every hour. The last check found something else than the check before:",
+    { list: changes.map(({ uri, part }) => `${oneLine(uri)}: ${partNames[part]}`) },
+    {
+      facts: [
+        ["Entry", oneLine(participantName)],
+        ["Found", formatMailTimeInUtc(at)],
+      ],
+    },
+    "If you changed them, you don’t need to do anything. If not, check who can change these documents.",
+    { button: { label: "See the changes", href: entryUrl } },
+  ],
+});

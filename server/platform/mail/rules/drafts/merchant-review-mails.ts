@@ -13,8 +13,13 @@ export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitat
   ],
 });
 
+/** About the approval of a merchant. */
+export const draftReviewMail = (
+  content: ContentOf<"merchant_review_needed" | "merchant_approved" | "merchant_declined">,
+): Draft => (content.kind === "merchant_review_needed" ? draftReviewNeededMail(content) : draftDecisionMail(content));
+
 /** Informs operators about a new merchant. */
-export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
+const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed">): Draft => ({
   subject: `${oneLine(content.merchantName)} is waiting for your approval`,
   blocks: [
     "A new merchant registered. It can’t register apps or charge until an operator approves it.",
@@ -31,7 +36,7 @@ export const draftReviewNeededMail = (content: ContentOf<"merchant_review_needed
 });
 
 /** Informs the owners of a merchant about the decision. */
-export const draftReviewMail = (content: ContentOf<"merchant_approved" | "merchant_declined">): Draft => {
+const draftDecisionMail = (content: ContentOf<"merchant_approved" | "merchant_declined">): Draft => {
   const { merchantName, at, dashboardUrl } = content;
   const merchant = oneLine(merchantName);
   const facts = {

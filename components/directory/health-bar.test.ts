@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { healthBar } from "./health-bar.ts";
+
+const day = "2026-11-21";
+
+test.each([
+  [{ up: 24, down: 0, latencySumMs: 2016 }, "good", "up in 24 of 24 hours, 84 ms on average"],
+  [{ up: 1, down: 2, latencySumMs: 10 }, "warn", "up in 1 of 3 hours, 10 ms on average"],
+  [{ up: 0, down: 24, latencySumMs: 0 }, "bad", "up in 0 of 24 hours"],
+  [{ up: 0, down: 0, latencySumMs: 0 }, "unknown", "no data"],
+])("the bar of a day with %j is %s: %s", (sums, look, text) => {
+  expect(healthBar({ day, ...sums })).toMatchObject({ day, look });
+  expect(healthBar({ day, ...sums }).text.replaceAll("\u00a0", " ")).toBe(`21 November 2026: ${text}`);
+});

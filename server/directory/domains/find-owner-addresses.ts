@@ -1,0 +1,18 @@
+import type { Sql } from "../../data/client.ts";
+import type { ParticipantRow } from "../../data/directory/participants.ts";
+import { listMerchantManagers } from "../../data/merchants/members.ts";
+import { verifiedContacts } from "../rules/verified-contacts.ts";
+
+/**
+ * Who gets e-mails about a participant: the owners and admins of its merchant. Without a merchant, its contacts at its
+ * verified domains.
+ * @param alsoVerified a domain that was verified until now.
+ */
+export const findOwnerAddresses = async (
+  sql: Sql,
+  { merchantId, contacts, verifiedDomains }: Pick<ParticipantRow, "merchantId" | "contacts" | "verifiedDomains">,
+  alsoVerified: readonly string[] = [],
+): Promise<string[]> =>
+  merchantId === null
+    ? verifiedContacts(contacts, [...alsoVerified, ...verifiedDomains.map(({ domain }) => domain)])
+    : listMerchantManagers(sql, merchantId);

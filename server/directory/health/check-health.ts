@@ -1,0 +1,86 @@
+import {
+  claimHealthCheck,
+  type HealthCheckRow,
+  type HealthResult,
+  postponeHealthCheck,
+} from "../../data/directory/participant-health.ts";
+import { findParticipant, type ParticipantRow } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { addCheck, secondsToNextCheck } from "../rules/health.ts";
+import { type FetchResult, fetchMetadata } from "./fetch-metadata.ts";
+import { recordCheck } from "./record-check.ts";
+
+/** Longer than the longest check. After this time, another worker takes over the check of a killed worker. */
+const leaseSeconds = 60;
+
+type CheckDeps = Pick<Deps, "db" | "clock" | "config" | "outbound" | "log">;
+
+/**
+ * Fetches the metadata and keys of active participants hourly (docs/spec/directory.md, Health). Any number of workers
+ * share the work. The lanes of a run share its limit, so a slow host holds up its own lane only.
+ * @returns how many participants were checked, at most `limit`.
+ */
+export const checkHealth = async (
+  deps: CheckDeps,
+  { lanes, limit, requestId }: { lanes: number; limit: number; requestId: string },
+): Promise<number> => {
+  let left = limit;
+  let checked = 0;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const now = deps.clock.now();
+      const check = await claimHealthCheck(deps.db.sql, now, addSeconds(now, leaseSeconds));
+      if (!check) return;
+      await checkOne(deps, check, requestId);
+      checked += 1;
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  return checked;
+};
+
+const checkOne = async (deps: CheckDeps, check: HealthCheckRow, requestId: string): Promise<void> => {
+  const row = await findParticipant(deps.db.sql, check.participantId);
+  const uris = row?.status === "active" ? checkedUris(deps, row) : [];
+  if (!row || uris.length === 0) {
+    await postponeHealthCheck(deps.db.sql, check, nextCheckAt(deps.clock.now(), 0));
+    return;
+  }
+  const result = await fetchMetadata(deps, uris);
+  // `busy`: nothing is known about the participant. It is due again when the lease ends.
+  if (result.is === "busy") return;
+  await recordCheck(deps, { check, row, fetched: result.fetched, requestId, ...measured(deps, check, result) });
+};
+
+const nextCheckAt = (at: Date, failures: number): Date => addSeconds(at, secondsToNextCheck(failures, Math.random()));
+
+const measured = (
+  { clock }: Pick<Deps, "clock">,
+  check: HealthCheckRow,
+  { problem, latencyMs }: FetchResult & { is: "checked" },
+): { result: HealthResult } => {
+  const at = clock.now();
+  const failures = problem === null ? 0 : check.failures + 1;
+  const days = addCheck(check.days, { at, failures, latencyMs });
+  const dueAt = nextCheckAt(at, failures);
+  return { result: { at, dueAt, problem, latencyMs: problem === null ? latencyMs : null, failures, days } };
+};
+
+/**
+ * Documents on a host that is no longer a verified domain aren't fetched. Those of the authorization server itself are
+ * fetched where they have a public address.
+ */
+const checkedUris = (
+  { outbound }: Pick<Deps, "outbound">,
+  { metadataUris, verifiedDomains, roles }: ParticipantRow,
+): string[] => {
+  const domains = verifiedDomains.map(({ domain }) => domain);
+  const isOwn = (uri: string) =>
+    roles.includes("authorization_server") || verifiedDomainOf(new URL(uri).hostname, domains) !== null;
+  return metadataUris.filter((uri) => isOwn(uri) && outbound.urlProblem(uri) === null);
+};

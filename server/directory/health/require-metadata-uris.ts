@@ -1,0 +1,25 @@
+import type { ParticipantRow } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sentenceRefusal } from "../../kernel/errors.ts";
+import { verifiedDomainOf } from "../../kernel/text/verified-domain.ts";
+
+/**
+ * Refuses new addresses of metadata that the participant may not have: their host must be a verified domain, or below
+ * one. An address that the entry already has is kept, even if its domain is no longer verified.
+ * @throws DomainError invalid, naming /metadata_documents.
+ */
+export const requireMetadataUris = (
+  { outbound }: Pick<Deps, "outbound">,
+  { metadataUris: known, verifiedDomains }: Pick<ParticipantRow, "metadataUris" | "verifiedDomains">,
+  uris: readonly string[],
+): void => {
+  const domains = verifiedDomains.map(({ domain }) => domain);
+  for (const uri of uris.filter((one) => !known.includes(one))) {
+    const problem = outbound.urlProblem(uri);
+    if (problem !== null) throw sentenceRefusal("/metadata_documents", `The address ${uri} ${problem}.`);
+    if (verifiedDomainOf(new URL(uri).hostname, domains) === null) {
+      const detail = `The host of ${uri} must be a verified domain of the participant, or below.`;
+      throw sentenceRefusal("/metadata_documents", detail);
+    }
+  }
+};
