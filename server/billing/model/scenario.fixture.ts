@@ -57,61 +57,58 @@ const plan: fc.Arbitrary<ScenarioPlan> = fc
     return { flat, minimum, maximum: above === null ? null : minimum + above, prices, otherFee };
   });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant("usage" as const),
-      meter: fc.constantFrom(...ownMeters),
-      quantity: fc.integer({ min: 1, max: 40 }),
-      ageHours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 34 * 24 })),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("charge" as const),
-      amount: fc.integer({ min: 1, max: 300 }),
-      isOther: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("refund" as const),
-      index: fc.nat(9),
-      percent: fc.integer({ min: 1, max: 100 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("failure" as const), index: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("void" as const), index: fc.nat(9) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("change" as const),
-      plan: fc.nat(1),
-      effective: fc.constantFrom("now" as const, "period_end" as const),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("tax" as const),
-      region: fc.constantFrom("DE" as const, "FR" as const),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("credit" as const),
-      credit: fc.constantFrom("prepaid" as const, "promotional" as const),
-      amount: fc.integer({ min: 1, max: 6_000 }),
-      priority: fc.integer({ min: 1, max: 2 }),
-    }),
-  },
-);
+const ofKind = {
+  usage: fc.record({
+    kind: fc.constant("usage" as const),
+    meter: fc.constantFrom(...ownMeters),
+    quantity: fc.integer({ min: 1, max: 40 }),
+    ageHours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 34 * 24 })),
+  }),
+  charge: fc.record({
+    kind: fc.constant("charge" as const),
+    amount: fc.integer({ min: 1, max: 300 }),
+    isOther: fc.boolean(),
+  }),
+  refund: fc.record({
+    kind: fc.constant("refund" as const),
+    index: fc.nat(9),
+    percent: fc.integer({ min: 1, max: 100 }),
+  }),
+  failure: fc.record({ kind: fc.constant("failure" as const), index: fc.nat(9) }),
+  void: fc.record({ kind: fc.constant("void" as const), index: fc.nat(9) }),
+  change: fc.record({
+    kind: fc.constant("change" as const),
+    plan: fc.nat(1),
+    effective: fc.constantFrom("now" as const, "period_end" as const),
+  }),
+  tax: fc.record({ kind: fc.constant("tax" as const), region: fc.constantFrom("DE" as const, "FR" as const) }),
+  credit: fc.record({
+    kind: fc.constant("credit" as const),
+    credit: fc.constantFrom("prepaid" as const, "promotional" as const),
+    amount: fc.integer({ min: 1, max: 6_000 }),
+    priority: fc.integer({ min: 1, max: 2 }),
+  }),
+};
+
+const stepOf = (weights: Readonly<Record<keyof typeof ofKind, number>>): fc.Arbitrary<Step> =>
+  fc.oneof(
+    ...(Object.keys(ofKind) as (keyof typeof ofKind)[]).map((kind) => ({
+      weight: weights[kind],
+      arbitrary: ofKind[kind] as fc.Arbitrary<Step>,
+    })),
+  );
+
+const step = stepOf({ usage: 5, charge: 3, refund: 2, failure: 1, void: 2, change: 2, tax: 1, credit: 1 });
+/** Corrections that follow each other, and divided periods. */
+const correction = stepOf({ usage: 4, charge: 3, refund: 5, failure: 4, void: 6, change: 5, tax: 1, credit: 0 });
 
 const minutesOfDay = 24 * 60;
+
+const stepsOf = (one: fc.Arbitrary<Step>, length: { minLength: number; maxLength: number }) =>
+  fc.array(
+    fc.tuple(one, fc.integer({ min: 1, max: 100 * minutesOfDay })).map(([taken, minutes]) => ({ ...taken, minutes })),
+    length,
+  );
 
 export const scenario: fc.Arbitrary<Scenario> = fc
   .record({
@@ -123,9 +120,9 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     currency: fc.constantFrom(...currencies),
     region: fc.constantFrom(...taxRegions),
     plans: fc.tuple(plan, plan),
-    steps: fc.array(
-      fc.tuple(step, fc.integer({ min: 1, max: 100 * minutesOfDay })).map(([one, minutes]) => ({ ...one, minutes })),
-      { minLength: 4, maxLength: 24 },
+    steps: fc.oneof(
+      stepsOf(step, { minLength: 4, maxLength: 24 }),
+      stepsOf(correction, { minLength: 24, maxLength: 40 }),
     ),
   })
   .map((given) => ({
