@@ -15,6 +15,6 @@ export const guides = [
   { href: "/docs/sandbox", title: "Sandbox", text: "Simulated outcomes: metadata.simulate, test payment methods" },
   { href: "/docs/rules", title: "Rules", text: "All checks of a request, with their sources" },
   { href: "/docs/errors", title: "Errors", text: "Meaning of each problem code" },
-  { href: "/docs/rate-limits", title: "Rate limits", text: "Requests per address and per client" },
+  { href: "/docs/rate-limits", title: "Rate limits", text: "Requests per IP address and per client" },
   { href: "/directory", title: "Directory", text: "Participants with keys and capabilities; the transparency log" },
 ] as const;

@@ -1,6 +1,6 @@
 import type { Log } from "../deps/deps.ts";
 
-/** How long running requests and jobs may take to finish (docs/spec/operations.md, Shutdown). */
+/** The time limit for requests and jobs that are in progress (docs/spec/operations.md, Shutdown). */
 export const drainMilliseconds = 20_000;
 
 /** Notifies the supervisor, if there is one. */

@@ -7,7 +7,7 @@ import { formatBilledPeriod } from "../../merchant/billing/billed-period.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
-/** Drafts that wait for the merchant's tax details, the longest first. */
+/** Drafts that wait for the merchant's tax details. The draft that has waited longest is first. */
 export const TaxCaseTable = ({
   cases,
   now,

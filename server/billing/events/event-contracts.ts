@@ -42,7 +42,7 @@ const budgetAlertData = z.object({
   threshold: z.int().describe("The amount that was reached, in the currency's minor unit"),
   percent: z.int().nullable().describe("Null if the alert is for an amount"),
   budget: z.int().nullable().describe("The budget of a period, if the alert is for a percentage"),
-  spent: z.int().describe("The cost of the period so far, including tax and before credits"),
+  spent: z.int().describe("The cost of the period so far, including tax. Credits aren’t subtracted"),
 });
 
 /** The compiler reports an event type without a contract. */

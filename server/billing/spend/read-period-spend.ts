@@ -10,7 +10,7 @@ export type PeriodSpend = {
   currency: string;
   /** the input from which the invoice is computed */
   input: InvoiceInput;
-  /** the invoice of the current part, with the usage so far and before credits */
+  /** the invoice of the current part, with the usage so far and without credits */
   invoice: ComputedInvoice;
   /** the invoice totals of the parts that a change of plan has ended */
   earlierMinor: bigint;

@@ -190,7 +190,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     },
   );
 
-  test("is asked by the payment's reference if it is known", async () => {
+  test("looks up a payment by its reference if the reference is known", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();

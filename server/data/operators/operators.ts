@@ -28,8 +28,8 @@ const setRole = statement<{ id: string }>(
 );
 
 /**
- * Gives an operator another role; null removes the operator. One statement locks all admins, so that of two admins who
- * remove each other at the same time, one remains.
+ * Gives an operator another role; null removes the operator. One statement locks all admins: if two admins remove each
+ * other at the same time, one of them remains.
  * @param hasDemo whether demo operators can sign in, so that they count as admins
  * @returns false if the account isn't an operator or is the last admin.
  */
@@ -46,7 +46,7 @@ const formerAdmin = statement<{ id: string }>(
 
 /**
  * Until the end of the transaction, the role of an admin doesn't change.
- * @returns true if the account isn't an admin. An id without an account is the command line.
+ * @returns true if the id belongs to no admin. The command line has an id without an account.
  */
 export const isNoAdmin = async (sql: Sql, accountId: string): Promise<boolean> =>
   (await sql.query(formerAdmin, [accountId])).length === 1;
@@ -59,7 +59,10 @@ const grantRole = statement<{ operator_role: OperatorRole; is_new: boolean }>(
    RETURNING a.operator_role, before.operator_role IS NULL AS is_new`,
 );
 
-/** Makes an account an operator. An operator keeps the role. @returns whether the account wasn't an operator before. */
+/**
+ * Makes an account an operator. An account that is an operator already keeps its role.
+ * @returns `isNew`: the account wasn't an operator before; null if there is no such account.
+ */
 export const grantOperatorRole = async (
   sql: Sql,
   { accountId, role }: { accountId: string; role: OperatorRole },
@@ -74,7 +77,7 @@ export type OperatorRow = {
   display_name: string;
   role: OperatorRole;
   created_at: Date;
-  /** null: none in the sign-in history, which begins 90 days ago */
+  /** null: neither a session nor a sign-in of the last 90 days */
   last_sign_in_at: Date | null;
   passkeys: number;
   has_totp: boolean;

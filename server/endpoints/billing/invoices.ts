@@ -162,7 +162,7 @@ export const listInvoiceLineEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Oldest first. All pages together list the events that the line’s `events` counts. If a line has no `events`, the list is empty",
+        "Oldest first. The line’s `events` is the number of events on all pages together. If a line has no `events`, the list is empty",
       schema: z.object({ data: z.array(eventSchema), has_more: z.boolean() }),
       example: {
         data: [

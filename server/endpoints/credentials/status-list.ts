@@ -116,7 +116,7 @@ export const statusListEndpoint = defineEndpoint({
  */
 const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
   if (kind === "token" && time !== undefined) {
-    if (timestamp !== undefined) throw fieldRefusal("time", "and timestamp can't be combined");
+    if (timestamp !== undefined) throw fieldRefusal("time", "can't be combined with timestamp");
     const at = parseNumericDate(time);
     if (!at) throw fieldRefusal("time", "must be a number of seconds");
     if (problemOfPast(at, deps.clock.now())) throw notAcceptableRefusal();

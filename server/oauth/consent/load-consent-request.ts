@@ -125,7 +125,8 @@ const toGone = (deps: Pick<Deps, "config">, loaded: Loaded, reason: keyof typeof
 };
 
 /**
- * A client may have changed its registration since PAR (RFC 7592 §2.2). It gets nothing that it no longer registers.
+ * A client may have changed its registration since PAR (RFC 7592 §2.2). The request is refused if the current
+ * registration doesn't allow it.
  */
 export const isStillAllowed = (
   { grantTypes, redirectUris, ...client }: Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">,

@@ -68,7 +68,7 @@ describe("the operators' list of clients (docs/spec/portal.md, Operator console)
     expect(clients).toMatchObject([{ merchantId: merchant.id, merchantName: "Fresh Market", kind: "merchant" }]);
   });
 
-  test("a query with an empty position doesn't break a query without a position on the same connection", async () => {
+  test("a query with an empty cursor doesn't affect a query without a cursor on the same connection", async () => {
     const page = { kind: null, state: null, startingAfter: null, limit: 10 };
     const sizes = await deps.db.sqlTransaction(async (sql) => [
       (await findClientPage(sql, { kind: "all" }, { ...page, startingAfter: "" })).length,

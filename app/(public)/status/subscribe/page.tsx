@@ -21,8 +21,8 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          We sent a confirmation e-mail if the address can receive e-mail. Open the link in this e-mail within 24 hours.
-          We send no updates before you open it.
+          Check your e-mail for our confirmation. Open the link in it within 24 hours. We send no updates before you
+          open it.
         </Notice>
       ) : null}
       <PlainForm

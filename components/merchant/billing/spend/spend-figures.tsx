@@ -17,8 +17,8 @@ export const SpendFigures = ({ costs, reader }: Props) => (
             {formatAmount(spentMinor, currency, reader)}
             <span>
               {earlierMinor === 0
-                ? "With tax, before credits"
-                : `With tax, before credits. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
+                ? "With tax, without credits"
+                : `With tax, without credits. ${formatAmount(earlierMinor, currency, reader)} of this amount was invoiced when the plan changed.`}
             </span>
           </dd>
         </div>

@@ -70,6 +70,12 @@ describe("send", () => {
     expect(received).toBe(1);
   });
 
+  test("repeats a request of an OAuth endpoint after a rate limit, whose code is temporarily_unavailable", async () => {
+    const limited = { ...busy, status: 429, body: problem("temporarily_unavailable") };
+    expect((await post(await start([limited, ok]), false)).status).toBe(200);
+    expect(received).toBe(2);
+  });
+
   test("repeats a request whose response was lost only if the request is repeatable", async () => {
     expect((await post(await start(["drop", ok]), true)).status).toBe(200);
     server.close();

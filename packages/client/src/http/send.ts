@@ -69,7 +69,7 @@ const isPostponed = (error: unknown): error is ProblemError =>
 const isUncertain = (error: unknown): boolean =>
   error instanceof RequestError
     ? error.code === "network_error"
-    : isPostponed(error) && error.code === "temporarily_unavailable";
+    : isPostponed(error) && error.problem.status === 503 && error.code === "temporarily_unavailable";
 
 /** Exponential, with jitter, so that callers that failed together don't return together; never before Retry-After. */
 const pauseMs = (error: unknown, attempt: number): number => {

@@ -63,7 +63,7 @@ const draftBudgetAlertMail = (content: ContentOf<"budget_alert">): Draft => {
         ],
       },
       { button: { label: "View your billing", href: billingUrl } },
-      "The cost includes tax, before credits. This alert is sent once per period. No payment is refused because of this alert.",
+      "The cost includes tax. Credits aren’t subtracted. This alert is sent once per period. No payment is refused because of this alert.",
     ],
   };
 };

@@ -13,7 +13,7 @@ const NewAlertPage = async () => {
   return (
     <>
       <PageHead title="Add a budget alert">
-        An alert is sent when the cost, including tax and before credits, reaches its threshold.
+        An alert is sent when the cost reaches its threshold. The cost includes tax, and credits aren’t subtracted.
       </PageHead>
       <AlertForm merchantId={merchantId} alertId={null} current={null} currencies={currencies} locale={reader.locale} />
     </>
