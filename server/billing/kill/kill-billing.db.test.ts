@@ -131,7 +131,8 @@ describe("killed processes", () => {
     }
     expect(points).not.toContain(null);
     const unresolved = await deps.db.prisma.$queryRaw<object[]>`SELECT FROM billing_payment WHERE state = 'pending'`;
-    expect(unresolved.length).toBeGreaterThanOrEqual(8);
+    // At least one of the four lanes had reached the call when each of the first two processes was killed.
+    expect(unresolved.length).toBeGreaterThanOrEqual(2);
     // Lookups are scheduled in real time. Two lookups, 60 s apart, find nothing. Then a new attempt starts.
     for (const seconds of [40, 110, 180, 250, 320]) {
       const later = { now: () => addSeconds(new Date(), seconds) };

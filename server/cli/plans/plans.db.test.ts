@@ -49,8 +49,10 @@ const write = async (text: string): Promise<string> => {
   await writeFile(file, text);
   return file;
 };
+/** The same day in all files, even if the tests run past midnight. */
+const effectiveFrom = dayIn("UTC", new Date(Date.now() + 2 * 86_400_000));
 const catalogue = (flat: number | string) =>
-  `catalogue: 1\nplans:\n  pro: {name: Pro, effective_from: ${dayIn("UTC", new Date(Date.now() + 86_400_000))}, interval: month, currencies: {EUR: {flat: ${flat}}}}\n`;
+  `catalogue: 1\nplans:\n  pro: {name: Pro, effective_from: ${effectiveFrom}, interval: month, currencies: {EUR: {flat: ${flat}}}}\n`;
 
 describe("npm run plans (docs/operating.md, Plans)", () => {
   test("apply exits with 2 if there are changes and with 0 if there are none; a dry run applies nothing", async () => {
