@@ -16,10 +16,10 @@ export type IssuedInvoice = {
   customer: InvoiceCustomer;
   /** number of the invoice that a credit note corrects */
   corrects: string | null;
-  /** of a credit note */
+  /** why a credit note was created; null for an invoice */
   reason: string | null;
   planName: string;
-  /** the subscription's, in which its periods start and end */
+  /** the subscription's time zone, in which its periods start and end */
   timeZone: string;
   pricesIncludeTax: boolean;
   /** true in the sandbox */

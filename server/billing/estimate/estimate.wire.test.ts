@@ -52,7 +52,7 @@ test.each<[object, string]>([
     { tax_region: region },
     "/tax_region must be a key of the catalogue’s tax rates: 1 to 100 characters; if left out, there is no tax",
   ]),
-])("the estimate %j is refused with an instruction", (change, problem) => {
+])("the message for the invalid estimate %j says what is allowed", (change, problem) => {
   expect(detailsOf(change)[0]).toBe(problem);
 });
 

@@ -39,7 +39,7 @@ type Wanted = Pick<BillingWork, "work" | "at" | "stopAt"> & { merchantIds?: read
 
 /**
  * Starts the work in a separate process, and kills it at the given point.
- * @returns where it stopped, or null if it finished; and the merchants whose plan it had changed.
+ * @returns where the work stopped, or null if it finished, and the merchants whose plan it changed before that.
  */
 const killDuring = async ({ merchantIds = [], ...wanted }: Wanted) => {
   const changed: string[] = [];

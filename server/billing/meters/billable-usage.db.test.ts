@@ -101,7 +101,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf({ merchantId: other })).toEqual({});
   });
 
-  test("is the same before and after its days are reconciled, even if a day between them isn't reconciled", async () => {
+  test("is the same before and after the days of the period are reconciled, even if one day in the middle isn't", async () => {
     const days = ["2026-10-03", "2026-10-04", "2026-10-05", "2026-10-07"].map((text) => at(`${text}T00:00:00Z`));
     for (const start of days) {
       for (const seconds of [30, 600, day - 1]) await meter("tokens_issued", addSeconds(start, seconds));
@@ -121,7 +121,7 @@ describe("the usage of a billing period (docs/spec/billing.md, Meters)", () => {
         .$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${addSeconds(start, 26 * hour)} WHERE day = ${start}`;
       expect(await count()).toEqual(expected);
     }
-    // The sums per day are used: without the sums per minute, the count of whole days is the same.
+    // Whole days are counted from the daily sums, so the count is the same without the sums per minute.
     await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId}`;
     expect((await count())[1]).toBe(9n);
   });
@@ -240,7 +240,7 @@ describe("the events behind a line (docs/spec/billing.md, Events of a period)", 
     expect(await late(cutOff, next)).toEqual([{ meter: "own:searches", count: 1n, quantity: 10n }]);
     expect(await late(next, after)).toEqual([{ meter: "own:searches", count: 2n, quantity: 1_100n }]);
     expect(await late(after, addSeconds(after, day))).toEqual([]);
-    // If the cut-off is the end of the period, an event of the last minutes that arrives after it is late too.
+    // If the cut-off is the end of the period, an event of the period's last minutes that arrives later is late too.
     const prompt = addSeconds(november.to, 2);
     await report([{ time: lastMoment, quantity: 5, receivedAt: prompt }], "prompt");
     expect(await late(november.to, addSeconds(prompt, 1))).toEqual([{ meter: "own:prompt", count: 1n, quantity: 5n }]);

@@ -105,7 +105,7 @@ describe("tokens_issued (docs/spec/billing.md, Meters)", () => {
     ]);
   });
 
-  test("a request of a client that changed after it was cached counts once", async () => {
+  test("if a client changed after it was cached, its request counts once", async () => {
     await post("token", client);
     await deps.db.prisma.client.update({
       where: { id: client.id },
@@ -161,7 +161,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
     expect(await usageOf()).toEqual({ tokens_issued: 1, introspections: 1 });
   });
 
-  test("a request of a client that changed after it was cached counts once", async () => {
+  test("if a client changed after it was cached, its request counts once", async () => {
     const token = (await post("token", client)).json.access_token;
     for (const each of [token, "unknown"]) {
       await deps.db.prisma.client.update({ where: { id: client.id }, data: { version: { increment: 1 } } });
@@ -172,7 +172,7 @@ describe("introspections (docs/spec/billing.md, Meters)", () => {
 });
 
 describe("step_ups (docs/spec/billing.md, Meters)", () => {
-  test("counts each charge that needs the payer's approval once per idempotency key, and doesn't count other charges", async () => {
+  test("counts a charge once per idempotency key if it needs the payer's approval, and counts no other charges", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const { chargeId, status } = await setup.charge({ amount: 600 }, "k");
     expect(status).toBe(202);

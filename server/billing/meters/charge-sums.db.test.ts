@@ -72,7 +72,7 @@ const queries = Array.from({ length: 20 }, (_, turn): Query => {
 
 const sum = async (of: Date) => {
   await deps.db.sqlTransaction((sql) => compareDays(sql, { from: of, to: addSeconds(of, day) }));
-  // As if the daily job had compared the day two hours after its end.
+  // The daily job would have compared the day two hours after its end.
   const checkedAt = addSeconds(of, 26 * hour);
   await deps.db.prisma.$executeRaw`UPDATE meter_reconciliation_day SET checked_at = ${checkedAt} WHERE day = ${of}`;
 };

@@ -21,7 +21,7 @@ import type { Scenario, ScenarioPlan } from "./scenario.fixture.ts";
 export type Facts = {
   usage: { meter: string; quantity: bigint; time: Date; receivedAt: Date }[];
   charges: { amount: bigint; currency: string; at: Date; refunded: bigint }[];
-  /** `failedAt`: when the refund failed at the bank; null: it didn't */
+  /** `failedAt`: when the refund failed at the bank; null: it didn't fail */
   refunds: { charge: number; amount: bigint; at: Date; failedAt: Date | null }[];
   /** invoices that were voided, by their currency and the start of their period */
   voids: { currency: string; from: Date; at: Date }[];
@@ -50,7 +50,7 @@ const monthsAfter = (anchor: string, months: number): string => {
   return found;
 };
 
-/** The parts that ended before `until`, the part that contains `until`, and the plan that follows it. */
+/** The parts that ended before `until`, the part that contains `until`, and the plan of the part after that one. */
 export const slowParts = ({ start, interval, timeZone }: Given, changes: Facts["changes"], until: Date) => {
   const anchor = dayIn(timeZone, start);
   const border = (index: number) => firstInstant(monthsAfter(anchor, index * (interval === "month" ? 1 : 3)), timeZone);
@@ -136,12 +136,12 @@ class SlowAccount {
   #grants: PrepaidGrant[];
   /** by part: the latest price of each meter and of the flat fee */
   #priced = new Map<Part, Map<string, { exact: bigint; quantity: bigint }>>();
-  /** by part: the tax of the first invoice that had a line for it */
+  /** by part: the tax of the first invoice that had a line for the part */
   #taxes = new Map<Part, InvoiceInput["tax"]>();
   #invoices: ModelInvoice[] = [];
   /** the lines of void invoices that another invoice repeats */
   #repeated = new Set<SlowLine>();
-  /** the part in which refunds were made, or failed, by the line's source */
+  /** by the line's source: the part in which its refunds were made or failed */
   #refundPart = new Map<SlowLine["source"], Part>();
   /** what is credited for each refund */
   #credited = new Map<Facts["refunds"][number], bigint>();
@@ -273,7 +273,7 @@ class SlowAccount {
     return this.#invoices.some((one) => one.part === part && one.isVoid);
   }
 
-  /** The refunds that were made in a part, of charges in another part. Refunds that failed until its end don't count. */
+  /** The refunds that were made in `part` for charges in `charged`, except those that failed before `part` ended. */
   #refundsIn(part: Part, charged: Part): Facts["refunds"] {
     return this.#facts.refunds.filter(({ charge, at, failedAt }) => {
       const refunded = this.#facts.charges[charge];
@@ -282,7 +282,7 @@ class SlowAccount {
     });
   }
 
-  /** The fees that refunds credit. A void invoice has waived them. */
+  /** The fees that are credited for refunds. If the invoice of a fee is void, the fee was waived and isn't credited. */
   #creditRefunds(part: Part, charged: Part, asOf: Date): RefundedFee[] {
     const given = this.#refundsIn(part, charged);
     const fees = given.map((refund) => this.#feeTakenBack(charged, refund, asOf));
@@ -292,7 +292,7 @@ class SlowAccount {
     return [this.#refundedFee(charged, { exact: sum(fees), quantity: BigInt(given.length) })];
   }
 
-  /** The fees of refunds that failed in a part after an earlier invoice had credited them. */
+  /** The fees that are charged again: an earlier invoice credited them, and the refunds then failed in `part`. */
   #chargeFailed(part: Part, charged: Part): RefundedFee[] {
     const before = this.#parts.filter(({ to }) => to <= part.from);
     const failed = before
@@ -359,7 +359,7 @@ class SlowAccount {
     };
   }
 
-  /** Per divided period: credits of usage and late usage, less what the invoice charged for late usage. */
+  /** For each divided period: the credits for usage and late usage, less what the invoice charged for late usage. */
   #netUsage(invoice: ModelInvoice, lines: readonly SlowLine[]): VoidedCredit[] {
     const usage = lines.filter(({ kind, amount }) => kind === "late" || (kind === "usage" && amount < 0n));
     const groups = Map.groupBy(usage, ({ period }) => `${(period as Part).plan} ${+(period as Part).whole.from}`);

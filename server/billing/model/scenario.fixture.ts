@@ -99,7 +99,7 @@ const stepOf = (weights: Readonly<Record<keyof typeof ofKind, number>>): fc.Arbi
   );
 
 const step = stepOf({ usage: 5, charge: 3, refund: 2, failure: 1, void: 2, change: 2, tax: 1, credit: 1 });
-/** Corrections that follow each other, and divided periods. */
+/** Many refunds, voids and plan changes, so that corrections follow each other and periods are divided. */
 const correction = stepOf({ usage: 4, charge: 3, refund: 5, failure: 4, void: 6, change: 5, tax: 1, credit: 0 });
 
 const minutesOfDay = 24 * 60;

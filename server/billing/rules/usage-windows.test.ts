@@ -64,7 +64,7 @@ describe("windows of a period (docs/spec/billing.md, Usage)", () => {
     expect(usageWindowProblem({ from, to: at("2027-01-01T00:00:00Z") }, "day")).toBeNull();
   });
 
-  test("a bound within an hour or minute divides it", () => {
+  test("a bound within an hour or minute divides that hour or minute", () => {
     const bounds = [at("2026-11-01T10:00:00Z"), at("2026-11-01T10:30:00Z"), at("2026-11-01T10:45:10Z")];
     expect(dividedUnits(bounds, "hour")).toEqual([at("2026-11-01T10:00:00Z")]);
     expect(dividedUnits(bounds, "minute")).toEqual([at("2026-11-01T10:45:00Z")]);

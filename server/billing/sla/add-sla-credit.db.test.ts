@@ -57,7 +57,7 @@ const inputOf = ({ merchantId, exact, ...more }: Wanted) => ({
   ...more,
 });
 const add = (wanted: Wanted, own = deps) => addSlaCredit(own, inputOf(wanted));
-/** `code` or the pointers of the refusal, or `added`. */
+/** @returns `added`, or the code of the refusal. */
 const outcomeOf = (attempt: Promise<unknown>) =>
   attempt.then(
     () => "added",
@@ -168,7 +168,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
     ];
     await outage(2_000, "authorization_server");
     await advance("2026-11-05T00:00:00Z");
-    // Of 200, 50 are credited. The refund credits 75 of the first charge's 100, so 75 are left.
+    // The SLA credit is 50 of 200. The refund then credits 75 of the first charge's 100, so 75 are left.
     await makeRefund(deps, merchantId, { chargeId: first, amount: 10_000, givenAt: new Date("2026-11-04T12:00:00Z") });
     const component = "authorization_server";
     expect((await refusalOf(add({ merchantId, exact: "75.1", component }))).code).toBe("sla_credit_too_high");
@@ -220,7 +220,7 @@ describe("further SLA credits (docs/spec/billing.md, SLA credits)", () => {
       expect((await refusalOf(add({ merchantId, exact: "1", ...more }))).pointers).toEqual([pointer]);
   });
 
-  test("a request is never changed or deleted", async () => {
+  test("a stored further credit can't be changed or deleted", async () => {
     await add({ merchantId: await makeCredited(), exact: "1" });
     for (const statement of [
       "UPDATE billing_further_sla_credit SET exact = 2",

@@ -317,7 +317,7 @@ describe("SLA credits (docs/spec/billing.md, SLA credits)", () => {
     expect([await due(), (await credits()).length]).toEqual([1, 1]);
   });
 
-  test("a figure and a credit never change", async () => {
+  test("stored figures and credits can't be changed or deleted", async () => {
     const merchantId = await makeSubscriber(deps, "sms");
     await reportSms(deps, merchantId, { quantity: 10 });
     await outage("2026-10", 10_000);

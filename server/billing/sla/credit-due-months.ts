@@ -21,7 +21,7 @@ const errorRetrySeconds = 300;
 /**
  * Computes the SLA credits of subscriptions whose last month is due (docs/spec/billing.md, SLA credits). Each
  * subscription is one transaction, so that any number of workers share the work.
- * @returns how many subscriptions were done; call again while it equals `limit`.
+ * @returns how many subscriptions were processed; call again while it equals `limit`.
  */
 export const creditDueMonths = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const until = await deps.businessClock.dueUntil();

@@ -76,7 +76,7 @@ const subscribe = async (sql: Sql, { merchantId, timeZone, chosen, at }: New): P
   const anchorDate = dayIn(timeZone, at);
   const id = newId("bsub");
   const trialEndsAt = trialDays === 0 ? null : firstInstantOf(addDays(anchorDate, trialDays), timeZone);
-  // Unpaid invoices of an earlier subscription still have their consequences.
+  // Unpaid invoices of an earlier subscription also determine the status of the new one.
   const status = await findBillingStanding(sql, merchantId);
   const terms = { plan, currency, status, anchorDate, interval, timeZone };
   await insertSubscription(sql, { id, merchantId, ...terms, trialEndsAt, createdAt: at, slaDueAt: slaDueAt(at) });

@@ -66,7 +66,10 @@ export const reportSms = async (deps: TestDeps, merchantId: string, usage: { qua
   deps.clock.advance(1);
 };
 
-/** Compares the days that have ended, as the daily job does, and does the due billing steps. @returns their number. */
+/**
+ * Compares the days that have ended, as the daily job does, and does the due billing steps.
+ * @returns the number of steps.
+ */
 export const bill = async (deps: TestDeps): Promise<number> => {
   await reconcileUsage(deps, { maxDays: 31 });
   let total = 0;

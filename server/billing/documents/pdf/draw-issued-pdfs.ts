@@ -3,7 +3,7 @@ import { isUnavailable } from "../../../data/unavailable.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { drawInvoicePdf } from "./draw-invoice-pdf.ts";
 
-/** Invoices of this process whose PDF couldn't be drawn, and when they are tried again. */
+/** The invoices whose PDF this process couldn't draw, each with the time of the next attempt. */
 const failed = new Map<string, number>();
 const retryMilliseconds = 600_000;
 

@@ -33,7 +33,7 @@ const hasReason = (one: XmlElement) =>
   at(one, "cac:TaxCategory/cbc:TaxExemptionReason").length > 0 ||
   at(one, "cac:TaxCategory/cbc:TaxExemptionReasonCode").length > 0;
 
-/** Within one unit of the currency, as the official rules compare it. */
+/** Whether the tax differs from the exact tax by less than one unit of the currency, as in the official rules. */
 const isTaxOf = (one: XmlElement) => {
   const exact = amountOf(one, "cbc:TaxableAmount") * (Number(textOf(one, "cac:TaxCategory/cbc:Percent") ?? 0) / 100);
   return Math.abs(Math.abs(amountOf(one, "cbc:TaxAmount")) - Math.abs(Math.round(exact))) < 100;
@@ -47,7 +47,7 @@ const isSumOfLines = (root: XmlElement, category: string) =>
 
 type Rules = Readonly<Record<string, (root: XmlElement) => boolean>>;
 
-/** Amounts and totals. Our documents have no allowances, charges and rounding amounts of the whole document. */
+/** Amounts and totals. Our documents have no document-level allowances, charges or rounding amounts. */
 const totalRules: Rules = {
   "BR-CO-04": (root) => linesOf(root).every((line) => at(line, `${lineTax}/cbc:ID`).length === 1),
   "BR-CO-09": (root) => [...at(root, sellerVat), ...at(root, buyerVat)].every(({ text }) => /^(?:[A-Z]{2})/.test(text)),
@@ -115,8 +115,8 @@ const rules: Rules = {
 };
 
 /**
- * The rules of EN 16931 that a UBL document breaks. Of the official rules, the table has those on sums, taxes and
- * VAT numbers that concern our documents (https://github.com/ConnectingEurope/eInvoicing-EN16931).
+ * The rules of EN 16931 that a UBL document breaks. Checks only the official rules on sums, taxes and VAT numbers that
+ * apply to our documents (https://github.com/ConnectingEurope/eInvoicing-EN16931).
  */
 export const brokenRules = (xml: string): string[] => {
   const root = parseXml(xml);

@@ -31,7 +31,7 @@ const identification = (id: string): XmlElement => ublElement("cac:PartyIdentifi
 const legalEntity = (name: string): XmlElement =>
   ublElement("cac:PartyLegalEntity", [ublElement("cbc:RegistrationName", name)]);
 
-/** BG-4. With category O, an invoice has no VAT numbers (BR-O-02); the identifier satisfies BR-CO-26. */
+/** BG-4. With category O, an invoice has no VAT numbers (BR-O-02), so BR-CO-26 requires the identifier. */
 export const supplierElement = (issuer: BillingIssuer, hasVat: boolean): XmlElement =>
   ublElement("cac:AccountingSupplierParty", [
     ublElement("cac:Party", [

@@ -42,5 +42,7 @@ const roundingProblem = ({ invoice: { taxes, currency } }: IssuedInvoice): strin
     const difference = BigInt(amount) * toHundredths - taxOnNet(BigInt(base) * toHundredths, parseExact(rate));
     return difference >= 100n || difference <= -100n;
   });
-  return isFar ? `UBL is not available: the tax of parts of an invoice in ${currency} is rounded.` : null;
+  return isFar
+    ? `UBL is not available: the tax in ${currency} is rounded, and EN 16931 doesn't allow the difference.`
+    : null;
 };

@@ -2,7 +2,10 @@ import { findInvoiceRow } from "../../../data/billing/invoices/invoices.ts";
 import { invoiceNotFound } from "../get-locked-invoice.ts";
 import { listEventsOfLine } from "./list-line-events.ts";
 
-/** As `listEventsOfLine`, for any merchant's invoice. @throws DomainError not_found; invalid for ending_before. */
+/**
+ * Like `listEventsOfLine`, but for any merchant's invoice.
+ * @throws DomainError not_found; invalid for ending_before.
+ */
 export const listLineEventsForOperator = async (
   deps: Parameters<typeof listEventsOfLine>[0],
   request: Omit<Parameters<typeof listEventsOfLine>[1], "merchantId">,

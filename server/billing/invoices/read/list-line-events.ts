@@ -32,7 +32,7 @@ export const listEventsOfLine = async (
   return { line, ...(await listEventsOfFoundLine(deps, { row, line }, request)) };
 };
 
-/** Like `listEventsOfLine`, for a line that the caller has already read. */
+/** Like `listEventsOfLine`, but for a line that the caller has already read. */
 export const listEventsOfFoundLine = async (
   { db: { sql } }: Pick<Deps, "db">,
   { row, line }: { row: InvoiceRow; line: InvoiceLineRow },
@@ -72,10 +72,10 @@ const meteredQueryOf = ({ merchantId, currency }: InvoiceRow, line: InvoiceLineR
   };
 };
 
-/** Whether a line of refunds charges fees again, because the refunds failed. */
+/** Whether a line for refunds charges their fees again because the refunds failed. */
 export const isChargedAgain = ({ exact }: Pick<InvoiceLineRow, "exact">): boolean => parseExact(exact) > 0n;
 
-/** Null also for a line of a credit note, which has no events. */
+/** Also null for a line of a credit note, because such a line has no events. */
 const refundQueryOf = async (
   sql: Sql,
   { merchantId, subscriptionId, currency, periodFrom, periodTo }: InvoiceRow,

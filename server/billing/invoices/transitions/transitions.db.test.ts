@@ -140,7 +140,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await balancesOf(merchantId)).toEqual({ receivable: 0n, revenue: 0n, tax: 0n });
   });
 
-  test("for a whole invoice credit the remaining amount of each line, including negative lines", async () => {
+  test("credit the remaining amount of each line, including negative lines, if they are for a whole invoice", async () => {
     const refund = {
       meter: "successful_charges",
       period: { from: new Date("2026-09-01T00:00:00Z"), to: new Date("2026-10-01T00:00:00Z") },
@@ -187,7 +187,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ amountCredited: 0n, amountDue: 5831n });
   });
 
-  test("with inclusive prices, credit gross amounts", async () => {
+  test("credit gross amounts if prices include tax", async () => {
     const { invoiceId } = await makeFinalInvoice(deps, {
       flat: 1190n,
       tax: { ...standardTax, behaviour: "inclusive" },
@@ -207,7 +207,7 @@ describe("credit notes (docs/spec/billing.md, Credit notes)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid", amountDue: 0n });
   });
 
-  test("for a paid invoice become credit balance, which the next invoice uses", async () => {
+  test("become credit balance if the invoice is paid, and the next invoice uses this balance", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     await finishPayment(invoiceId, await startPayment(invoiceId, 5831n));
     await credit(invoiceId, 1000n);
@@ -288,8 +288,8 @@ describe("locks of credit notes and the billing run (docs/spec/billing.md, Credi
   };
 
   /**
-   * Creates a credit note while another transaction holds a lock and then needs the ledger's balances, as in the
-   * billing run.
+   * Creates a credit note while another transaction, like the billing run, holds a lock and then needs the ledger's
+   * balances.
    */
   const creditDuring = async (
     { invoiceId, merchantId }: { invoiceId: string; merchantId: string },

@@ -15,10 +15,10 @@ import { endOpenInvoice } from "./end-open-invoice.ts";
 type Input = InvoiceActor & { invoiceId: string; reason: string };
 
 /**
- * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. Its own credits are
- * on the next invoice, which follows at once if the subscription has ended. A repeated call changes nothing
- * (docs/spec/billing.md, Invoices). No payment attempt can start at the same time, because attempts
- * start under the invoice's lock.
+ * Voids an open invoice: its ledger entries are reversed, and the credits that it used are returned. Lines that are
+ * credits are repeated on the next invoice. If the subscription has ended, this next invoice follows immediately. A
+ * repeated call changes nothing (docs/spec/billing.md, Invoices). No payment attempt can start at the same time,
+ * because attempts start under the invoice's lock.
  * @throws DomainError not_found; conflict invoice_not_open, invoice_has_payments after a payment or credit note, or
  * invoice_payment_unresolved.
  */

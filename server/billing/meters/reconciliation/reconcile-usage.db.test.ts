@@ -152,7 +152,7 @@ describe("before an invoice is final (docs/spec/billing.md, Reconciliation)", ()
     await deps.db.prisma.$executeRaw`UPDATE usage_hour SET count = count - 1 WHERE merchant_id = ${merchantId}`;
     expect(await check(merchantId)).toBe(true);
     const now = deps.clock.now();
-    // A sum without an event, which is removed later.
+    // A sum without an event. The test removes this sum again below.
     await deps.db.prisma.$executeRaw`INSERT INTO meter_minute VALUES (${merchantId}, 'step_ups', ${now}, 0, 1)`;
     expect(await check(merchantId)).toBe(false);
     await deps.db.prisma.$executeRaw`DELETE FROM meter_minute WHERE merchant_id = ${merchantId} AND meter = 'step_ups'`;

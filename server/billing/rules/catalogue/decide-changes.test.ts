@@ -88,7 +88,7 @@ describe("the changes of a catalogue file (docs/spec/billing.md, Catalogue)", ()
     ]);
   });
 
-  test("migrate applies to the newest version, also if its removal leaves the migration to an earlier version", () => {
+  test("migrate adds a migration to the newest version, and its removal ends only that migration", () => {
     const before = newest(pro({ name: "Before" }), { version: 2, migratesTo: [2] });
     expect(decide([entry(pro(), { isMigrating: true })], [before]).changes).toMatchObject([
       { version: 3, migratesTo: [2, 3] },

@@ -2,9 +2,9 @@ import { allocate } from "../exact/allocate.ts";
 import type { Discount } from "../invoice/types.ts";
 
 /**
- * Divides the discount of a credit note among the discounts of its invoice, in proportion to what earlier notes left of
- * them. So the discounts of notes for the whole invoice are those of the invoice.
- * @param discounts of the invoice. @param credited of its earlier notes
+ * Divides the discount of a credit note among the discounts of its invoice, in proportion to the parts that earlier
+ * notes haven't credited. The discounts of the notes for a whole invoice therefore sum to the invoice's discounts.
+ * @param discounts the invoice's discounts. @param credited the discounts of its earlier notes
  */
 export const divideDiscount = (
   amount: bigint,
@@ -12,7 +12,7 @@ export const divideDiscount = (
 ): Discount[] => {
   if (amount === 0n) return [];
   const left = discounts.map((discount) => leftOf(discount, credited));
-  // Not expected, because all notes together have at most the invoice's discount. The amount then has no coupon.
+  // All notes together have at most the invoice's discount, so this isn't expected. The amount would have no coupon.
   if (left.every((one) => one === 0n)) return [{ coupon: null, amount }];
   return allocate(amount, left).flatMap((part, index) =>
     part === 0n ? [] : [{ coupon: discounts[index]?.coupon ?? null, amount: part }],

@@ -33,7 +33,7 @@ export const computeInvoice = (input: InvoiceInput): ComputedInvoice => {
   return invoice;
 };
 
-/** `computeInvoice`, with null for an invoice that is too large. */
+/** Like `computeInvoice`, but returns null for an invoice that is too large. */
 export const computeSafeInvoice = (input: InvoiceInput): ComputedInvoice | null => {
   const drafts = draftLines(input);
   const coupons = applyCoupons(drafts, input.coupons);

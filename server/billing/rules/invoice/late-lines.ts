@@ -6,8 +6,8 @@ import { rateOf, toInvoicePrices } from "./supply-tax.ts";
 import type { LatePeriod, SupplyTax } from "./types.ts";
 
 /**
- * Corrections of an earlier period: what it costs with the late usage minus what it cost so far. The minimum and the
- * maximum of the period limit both costs. A correction may be negative.
+ * The corrections of an earlier period: its cost with the late usage minus its cost so far. The minimum and the maximum
+ * of the period limit both costs. A correction may be negative.
  */
 export const lateLines = (late: LatePeriod, invoiceTax: SupplyTax): DraftLine[] => {
   const { period, plan, tax: supply = invoiceTax } = late;

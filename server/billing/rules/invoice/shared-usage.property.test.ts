@@ -12,7 +12,7 @@ const meter = "own:sms";
 const tax = { category: "O", rate: 0n };
 const days = [10, 6, 15];
 
-/** Parts of one period that share a plan, the first with this usage. */
+/** Parts of one period with the same plan. The first part has this usage. */
 const partsOf = (price: Price, usages: readonly MeterUsage[], { flat = 0n, maximum = null as bigint | null } = {}) => {
   const parts: PeriodPart[] = [];
   for (const [index, usage] of usages.entries()) {

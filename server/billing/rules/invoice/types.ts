@@ -69,8 +69,8 @@ export type RefundedFee = {
 };
 
 /**
- * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` includes tax
- * if `tax` is inclusive, and is positive only for the fees of failed refunds.
+ * A credit of a void invoice that the next invoice repeats. `replaces`: the line of the void invoice. `exact` includes
+ * tax if `tax` is inclusive, and is positive only for the fees of failed refunds.
  */
 export type VoidedCredit = Pick<
   ComputedLine,
@@ -121,8 +121,8 @@ export type LineKind = "flat" | "usage" | "late" | "refund" | "proration" | "tru
 /**
  * `amount` is `exact` rounded once; `net` is `amount − discount`, and with inclusive prices also minus the tax.
  * `pricedExact`: the price of the line's usage. It differs from `exact` if the minimum or maximum of the period changes
- * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store it: later
- * corrections subtract it.
+ * what the usage costs, or if the supply's prices include tax and the invoice's don't, or the reverse. Store
+ * `pricedExact`, because later corrections subtract it.
  */
 export type ComputedLine = {
   kind: LineKind;

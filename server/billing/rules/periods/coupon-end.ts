@@ -11,8 +11,8 @@ type Counted = {
 
 /**
  * The end of a coupon's months, counted from the start of the current period. If they are already over in a long
- * period, they are counted from today. Months end at the first instant of a day, as periods do: where a period starts
- * at 01:00, because midnight was skipped, the same time of another day would be in the next period.
+ * period, they are counted from today. Months end at the first instant of a day, as periods do. Even if this period
+ * starts at 01:00, because midnight was skipped, the months don't end at 01:00: the next period starts at midnight.
  */
 export const couponEnd = (months: number, { from, at, timeZone }: Counted): Date => {
   const endAfter = (start: Date) => firstInstantOf(addMonths(dayIn(timeZone, start), months), timeZone);

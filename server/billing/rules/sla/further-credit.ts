@@ -1,7 +1,7 @@
 import { type Exact, multiplyRatio, toExact } from "../exact/exact.ts";
 import { type MonthFee, serves } from "./sla-credits.ts";
 
-/** The SLA credits of a fee so far, of all components. */
+/** The SLA credits that a fee has received so far, for all components. */
 export type EarlierCredits = { currency: string; meter: string; periodFrom: Date; exact: Exact; percent: Exact };
 /** `left`: the part of the fee that no SLA credit has given back yet. */
 type CreditableFee = MonthFee & { left: Exact; earlierPercent: Exact };
@@ -26,7 +26,7 @@ export const creditableFees = <Fee extends MonthFee>(
 
 /**
  * Divides a further credit among fees in proportion to `left`. The parts sum to the amount, and no part is larger than
- * `left` of its fee. `percent` of a part is the share of the fee that it credits, for charges that aren't refunded.
+ * `left` of its fee. `percent` of a part is the share of the fee that it credits to each charge that isn't refunded.
  * @param amount at most the sum of `left`
  */
 export const divideFurtherCredit = <Fee extends CreditableFee>(

@@ -7,8 +7,8 @@ const dayMs = 24 * 3_600 * 1_000;
 /**
  * The invoice of the current period if usage continues at the same rate per day until the period ends
  * (docs/spec/billing.md, Spend). Flat fee, late usage and refunds aren't extrapolated.
- * @returns null in the first 24 hours, when it is too early for a forecast, for a period without a billed part, and if
- *   the invoice would be too large.
+ * @returns null for a period without a billed part, in the first 24 hours (too early for a forecast), and if the
+ *   invoice would be too large.
  */
 export const forecastInvoice = (input: InvoiceInput, at: Date): ComputedInvoice | null => {
   const [part] = input.parts;

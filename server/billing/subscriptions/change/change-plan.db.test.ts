@@ -37,7 +37,7 @@ const eventsOf = (objectId: string) =>
   deps.db.prisma.event.findMany({ where: { objectId, type: "subscription.updated" }, orderBy: { sequence: "asc" } });
 
 describe("an operator assigns a plan (docs/spec/billing.md, Subscriptions)", () => {
-  test("the first period starts on the day of the assignment in the merchant's zone, with an audit entry and an event", async () => {
+  test("the first period starts on the day of the assignment in the merchant's zone; an audit entry and an event are written", async () => {
     at("2026-10-31T23:30:00Z");
     const merchantId = await makeSubscriber(deps, "pro", { timeZone: "Asia/Tokyo" });
     const subscription = await show(merchantId);

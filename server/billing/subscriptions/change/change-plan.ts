@@ -61,7 +61,10 @@ export const changePlan = (deps: Deps, input: Input): Promise<SubscriptionView> 
 const isOther = ({ planId, planVersion }: SubscriptionRow, { plan }: ChosenPlan): boolean =>
   plan.id !== planId || plan.version !== planVersion;
 
-/** A plan that follows at the end of the period would never begin, and it would block removing the end. */
+/**
+ * Refuses an end before the new plan begins. The plan would never begin, and the pending change would block the removal
+ * of the end.
+ */
 const refuseEndBefore = (startsAt: Date, row: SubscriptionRow, cancelAt: Date | null | undefined): void => {
   const end = cancelAt === undefined ? row.cancelAt : cancelAt;
   if (end !== null && end <= startsAt)

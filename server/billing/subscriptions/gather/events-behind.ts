@@ -20,7 +20,7 @@ export const eventsBehind = async (
     const months = monthsOf(query);
     const of = { merchantId, meter, period, receivedBefore, receivedFrom, currency, months };
     const set = await readEventSet(sql, of);
-    // Kept with the line, so that its events can be listed later.
+    // Stored with the line, so that its events can be listed later.
     const needsMonths = sourceOf(meter) === "mandate";
     events.set(meter, { ...set, asOf: receivedBefore, receivedFrom, ...(needsMonths ? { months } : {}) });
   }

@@ -84,7 +84,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
     expect(await amountsOf(merchantId)).toEqual([
       ["open", 800, ["usage", "own:sms", 1000]],
       ["paid", 0, ["late", "own:sms", -93]],
-      // 847 is above the maximum again. The credit balance pays it.
+      // The usage now costs 847, which is above the maximum again. The credit balance pays the invoice.
       ["paid", 93, ["late", "own:sms", 140]],
     ]);
   });
@@ -133,7 +133,7 @@ describe("late usage of a period with a maximum (docs/spec/billing.md, Arithmeti
       ["open", 500, ["usage", "own:sms", 500]],
       ["open", 300, ["usage", "own:sms", 400]],
     ]);
-    // Together, the parts cost the maximum: the later part costs as much less as the earlier part costs more.
+    // Together, the parts cost the maximum: what late usage adds to the earlier part is credited for the later part.
     expect(next).toEqual(["paid", 0, ["late", "own:sms", 200], ["late", null, -200]]);
   });
 });
@@ -153,7 +153,7 @@ describe("the events behind lines (docs/spec/billing.md, Events of a period)", (
     return listed;
   };
 
-  test("an invoice waits for a request that is recording an event, and counts and lists it", async () => {
+  test("an invoice waits for a request that is recording an event, and then counts and lists this event", async () => {
     const merchantId = await makeSubscriber(deps, "units");
     await reportSms(deps, merchantId, { quantity: 1 });
     const [recorded, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -238,7 +238,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect([line?.eventCount, listed.events.map(({ subject }) => subject)]).toEqual([1n, [chargeId]]);
   });
 
-  test("a refund that fails after the voiding credits nothing, and voiding the charge for it bills it again", async () => {
+  test("if a refund fails after the invoice with its credit became void, each later invoice has the credit and an equal charge", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { refundId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -255,7 +255,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     ]);
   });
 
-  test("a credited fee whose own invoice became void isn't credited again, and not charged for a failed refund", async () => {
+  test("if the invoice with the credited fee becomes void too, nothing is credited, and a failed refund charges nothing", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     const { refundId } = await refundAndBill(merchantId);
     await voidLast(merchantId);
@@ -266,7 +266,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
     expect((await amountsOf(merchantId)).at(-1)).toEqual(["open", 1000, flat]);
   });
 
-  test("of an ended subscription are on a further invoice, as credit balance", async () => {
+  test("if the subscription has ended, the credits are on a further invoice and become credit balance", async () => {
     const merchantId = await makeSubscriber(deps, "fees");
     await refundAndBill(merchantId);
     at("2026-12-05T00:00:00Z");
@@ -309,7 +309,7 @@ describe("the credits of void invoices (docs/spec/billing.md, Invoices)", () => 
   });
 });
 
-test("after credits, the kept part of a fee has one unit, although lines have prices with and without tax (docs/spec/billing.md, The billing run)", async () => {
+test("the rest of a fee after a credit note is without tax, even if the prices of the credited line include tax (docs/spec/billing.md, The billing run)", async () => {
   const merchantId = await makeSubscriber(deps, "units");
   const moveTo = async (country: string) => {
     const address = { line1: "Street 1", line2: null, postalCode: "1", city: "City", country };

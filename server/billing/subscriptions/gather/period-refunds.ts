@@ -20,7 +20,10 @@ import {
 
 type Input = { row: SubscriptionRow; asOf: Date };
 
-/** The fees of the refunds that were given in a period, and of those that failed in it after their fees were credited. */
+/**
+ * The fees of the refunds that were given in a period, and the fees of the refunds that failed in the period after
+ * these fees were credited.
+ */
 export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period): Promise<RefundedFees> => {
   const { merchantId, id: subscriptionId } = input.row;
   const subject = { merchantId, subscriptionId, period };
@@ -30,8 +33,8 @@ export const loadPeriodRefunds = async (sql: Sql, input: Input, period: Period):
 
 /**
  * Adds the fees of refunds that failed after the fees were credited: one line for each period in which the charges were
- * billed. It charges exactly what the credit lines gave back, or what the next invoice will give back instead of a void
- * one.
+ * billed. Each line charges exactly what the credit lines gave back or, if their invoice is void, what the next invoice
+ * will give back.
  */
 const addFeesOfFailed = async (
   sql: Sql,

@@ -5,7 +5,7 @@ import { parseExact } from "../../rules/exact/exact.ts";
 import type { SlaCredit } from "../../rules/invoice/types.ts";
 import { slaDetail } from "../../rules/sla/sla-months.ts";
 
-/** The SLA credits that no final invoice has yet, by currency: one line for each component, month and tax rate. */
+/** The SLA credits that no final invoice contains yet, by currency: one line for each component, month and tax rate. */
 export const loadSlaCredits = async (sql: Sql, subscriptionId: string): Promise<Map<string, SlaCredit[]>> => {
   const credits = new Map<string, SlaCredit[]>();
   for (const waiting of await listWaitingSlaCredits(sql, subscriptionId)) {

@@ -13,8 +13,8 @@ import { loadPeriodRefunds } from "./period-refunds.ts";
 type Input = { row: SubscriptionRow; asOf: Date };
 
 /**
- * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and usage and late usage of
- * periods whose lines together were a credit (docs/spec/billing.md, Invoices).
+ * The credits of void invoices that no final invoice has repeated, by currency: refunded fees, and usage and late usage
+ * of periods whose lines together were a credit (docs/spec/billing.md, Invoices).
  */
 export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<string, VoidedCredit[]>> => {
   const rows = await listVoidedLines(sql, input.row.id);
@@ -31,8 +31,8 @@ export const loadVoidedCredits = async (sql: Sql, input: Input): Promise<Map<str
 };
 
 /**
- * The line is computed again: since then, credit notes can have credited the fees, and the invoice with the fees can have
- * become void. Null if nothing is left.
+ * Computes the line of a void invoice again, because since that invoice, credit notes can have credited the fees, and
+ * the invoice with the fees can have become void. Null if nothing is left.
  */
 const repeatRefunds = async (sql: Sql, input: Input, line: VoidedLineRow): Promise<VoidedCredit | null> => {
   const period = await getPeriodOfFirstLine(sql, line.id);

@@ -157,7 +157,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("late events don't bill the usage of a void invoice again, and a replaced void invoice doesn't count (docs/spec/billing.md, Invoices)", async () => {
+  test("late events don't bill the usage of a void invoice again, and after a replacement only the new invoice counts as billed (docs/spec/billing.md, Invoices)", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await reportSms(deps, merchantId, { quantity: 10 });
     await runDueWork(deps, new Date("2026-11-02T00:00:00Z"));
@@ -213,7 +213,7 @@ describe("the billing run (docs/spec/billing.md, The billing run)", () => {
     ]);
   });
 
-  test("a refund credits its fee exactly, on the invoice of the refund's period and of its currency", async () => {
+  test("a refund credits its fee exactly, on the invoice for the refund's period and currency", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     const october = new Date("2026-10-10T00:00:00Z");
     const charge = await chargeOf(merchantId, { amount: 1_000, finalAt: october });

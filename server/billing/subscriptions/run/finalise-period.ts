@@ -17,10 +17,9 @@ const taxRetrySeconds = 3_600;
 const slaRetrySeconds = 300;
 
 /**
- * Refreshes the drafts of a period with the usage before the cut-off (`asOf`) and makes them final, in a transaction that
- * has locked the subscription. While the
- * usage isn't reconciled or the tax status is unknown, the period waits and is tried again later. The last period of an
- * ended subscription also waits for the SLA credits of its last month.
+ * Refreshes the drafts of a period with the usage before the cut-off (`asOf`) and makes them final, in a transaction
+ * that has locked the subscription. While the usage isn't reconciled or the tax status is unknown, the period waits and
+ * is tried again later. The last period of an ended subscription also waits for the SLA credits of its last month.
  */
 export const finalisePeriod = async (deps: Deps, sql: Sql, drafting: Drafting): Promise<void> => {
   const { period, row, asOf } = drafting;

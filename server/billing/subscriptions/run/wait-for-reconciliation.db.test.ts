@@ -53,7 +53,7 @@ const shift = (chargeId: string, by: number) =>
     WHERE object_id = ${chargeId}`;
 
 describe("an invoice is final only after each day of its period was compared (docs/spec/billing.md, Reconciliation)", () => {
-  test("without the comparison, also of the last day's charges, the invoice waits and its documents aren't available", async () => {
+  test("until the last day's charges are also compared, the invoice waits, and its documents aren't available", async () => {
     const merchantId = await makeSubscriber(deps, "pro");
     await makeCharge(deps, merchantId, { amount: 1_000, finalAt: new Date("2026-10-31T23:59:00Z") });
     at("2026-10-31T02:00:00Z");
