@@ -21,7 +21,7 @@ await runReportingProblems(async () => {
       const target = targets.find((each) => each.name === name);
       if (!target) return;
       const rows = await dumpDatabase(target.config.databaseUrl, write);
-      // Copied after the database: the simulator may have payments that the database lacks, but never the reverse.
+      // The simulator is copied after the database, so it may have payments that the database lacks, never the reverse.
       for await (const content of readSimulator(target.simulatorFile)) await write({ kind: "simulator", content });
       process.stdout.write(`✓ ${name}: ${rows} rows\n`);
     });

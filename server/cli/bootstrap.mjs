@@ -110,7 +110,7 @@ const env = {
   DO_NOT_TRACK: "1",
   NO_UPDATE_NOTIFIER: "1",
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
-  // Processes started from here keep their compiled code, which halves their start time.
+  // Child processes store their compiled code in this folder, which halves their start time.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, "node_modules/.cache/paygrant"),
   // Migrations run on the WebAssembly engine. If this variable names any executable, Prisma doesn't download the native
   // engine.

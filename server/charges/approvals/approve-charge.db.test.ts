@@ -88,7 +88,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
   };
 
-  test("once, with the merchant, the amount, the deadline and the address; only the payer gets mail", async () => {
+  test("is sent once, and contains the merchant, the amount, the deadline and the address; only the payer gets mail", async () => {
     const waiting = await makeWaiting();
     await waiting.repeat();
     const [mail, ...more] = await mailTo(waiting);
@@ -102,7 +102,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
-  test("also if the bank then requires authentication (3-D Secure): each request has its own mail, and both mails link to the same page", async () => {
+  test("if the bank then requires authentication (3-D Secure), another mail is sent, and both mails link to the same page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -118,7 +118,7 @@ describe("an e-mail asks the payer for approval (docs/spec/payments.md, Step-up)
     for (const { text } of mails) expect(text).not.toContain("bank.example");
   });
 
-  test("at most five times an hour for one mandate: later requests appear only in the wallet, and the audit log records this", async () => {
+  test("is sent at most five times an hour for one mandate: later requests appear only in the wallet, and the audit log records this", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
       requestCharge(on, {
@@ -194,7 +194,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("submitted is committed with a lease before anything is sent; while the payment is being sent, a repeat gets 409", async () => {
+  test("the state `submitted` is committed with a lease before anything is sent; while the payment is being sent, a repeat gets 409", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     let during: unknown[] = [];

@@ -16,7 +16,7 @@ afterAll(() => deps.close());
 const atBank = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
 
 describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", () => {
-  test("are only the payer's own, sorted by expiry, and not listed after 15 minutes", async () => {
+  test("are listed only to their payer, sorted by expiry, and only for 15 minutes", async () => {
     const [own, other] = [
       await makeChargeableMandate(deps, { step_up_above: 1 }),
       await makeChargeableMandate(deps, { step_up_above: 1 }),
@@ -65,7 +65,7 @@ describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", ()
     });
   });
 
-  test("name the payment method that was chosen at their creation, and whether it still exists, even if the mandate's method has changed", async () => {
+  test("show the payment method that was chosen at their creation, and whether it still exists, even if the mandate's method has changed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     const payerId = setup.payer.id;

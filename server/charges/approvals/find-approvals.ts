@@ -35,8 +35,8 @@ type ViewDeps = Pick<Deps, "db" | "businessClock">;
 /** Maximum number of payments in the list. The list shows further payments after the payer has decided these. */
 const maxListed = 50;
 /**
- * A charge begins to wait for its payer within minutes of its creation. A processor may require authentication a little
- * later.
+ * Only charges that were created within this time are read. A charge begins to wait for its payer within minutes of its
+ * creation, or a little later if the processor requires authentication.
  */
 const waitingSeconds = 24 * 3600;
 

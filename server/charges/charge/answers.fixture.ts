@@ -5,7 +5,7 @@ import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
 import { createCharge } from "./create-charge.ts";
 
-// The verbs, each with the answer that its endpoint sends. Tests compare the answers byte for byte.
+// Functions that return the answers of the endpoints. Tests compare these answers byte for byte.
 
 type ByClient<Input> = Omit<Input, "actor"> & { clientId: string };
 

@@ -70,7 +70,7 @@ export const chargeRequestSchema = z
     amount: amountSchema,
     currency: currencySchema,
     capture_method: z.enum(["automatic", "manual"]).optional(),
-    // Payers and merchants read it next to the amount.
+    // Payers and merchants read the reference next to the amount.
     reference: z
       .string()
       .min(1)

@@ -86,7 +86,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("a merchant that payees doesn't name gets the same 404 as a request with an unknown id", async () => {
+  test("a merchant that isn't named in payees gets the same 404 as for an unknown mandate id", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);

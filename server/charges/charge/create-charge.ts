@@ -174,8 +174,8 @@ const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Resul
   if (charge.state === "requires_action") return firstTime(charge);
   const settlement = await submitCharge(deps, charge, call.requestId);
   if (settlement) return firstAnswer(call, charge, settlement);
-  // The charge was voided between reservation and submission. The mandate gives the reason, or the reservation was too
-  // old.
+  // The charge was voided after its reservation and before its submission. The mandate is checked again to find the
+  // reason. If the mandate allows the charge, the reservation was too old.
   const verdict = await judge(deps, call, null);
   throw "error" in verdict ? verdict.error : notSubmittedRefusal();
 };

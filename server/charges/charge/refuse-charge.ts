@@ -35,7 +35,7 @@ export const uncarriedAmountRefusal = (
   return amount % step === 0n ? null : fieldRefusal("/amount", `must be a multiple of ${step} for this processor`);
 };
 
-/** Records the refused attempt in the audit log, where the payer sees it, if the mandate is known. */
+/** If the mandate is known, records the refused attempt in the audit log, where the payer can read it. */
 export const recordChargeRefusal = async (
   deps: Deps,
   input: {

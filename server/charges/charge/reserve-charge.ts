@@ -85,7 +85,7 @@ const approvalActionOf = (deps: Deps, chargeId: string, expiresAt: Date) => ({
 /** The mandate no longer allows the charge. Rolls the transaction back. */
 class NotReserved extends Error {}
 
-/** Counts under the mandate's lock, including this charge. @throws DomainError too_many_waiting. */
+/** Counts the waiting charges, including this one, under the mandate's lock. @throws DomainError too_many_waiting. */
 const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
   const { count, firstExpiresAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
   if (count > maxWaitingPayments && firstExpiresAt)

@@ -1,7 +1,7 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 
-/** Who acts for a merchant: one of its clients, or a member in the dashboard by their account. */
+/** Who acts for a merchant: one of its clients, or a member in the dashboard, identified by their account. */
 export type MerchantActor = Actor & { kind: "client" | "merchant" };
 
 /** Who settles a charge. */
@@ -9,7 +9,7 @@ export type SettledBy =
   | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
   /** any client of the merchant, even if another client made the charge */
   | { kind: "merchant"; actor: MerchantActor; requestId: string }
-  /** the operator found out what the processor could not answer */
+  /** an operator who found out the outcome that the processor could not report */
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
 /**

@@ -40,7 +40,7 @@ export const getMerchantCharge = async (
 
 /**
  * Lists a mandate's charges for the mandate's own client. @throws DomainError not_found for an unknown mandate, and in
- * the same way for another client's.
+ * the same way for another client's mandate.
  */
 export const listAgentCharges = async (
   deps: ListDeps,

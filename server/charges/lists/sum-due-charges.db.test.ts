@@ -35,7 +35,7 @@ const dispatchAll = async () => {
   while ((await dispatchEvents(deps)) > 0);
 };
 
-/** @param from with `sums`, only what the worker summed; with `charges`, only the charges */
+/** @param from `sums`: counts only what the worker summed; `charges`: counts only the charges themselves */
 const totals = async (merchantId: string, from: "sums" | "charges") => {
   const since = new Date("2000-01-01T00:00:00Z");
   const chargesFrom = from === "sums" ? new Date("2999-01-01T00:00:00Z") : since;
@@ -70,7 +70,7 @@ test("a charge that changes while its slot is summed marks the slot again", asyn
   await deps.db.sqlTransaction(async (sql) => {
     expect(await takeChargeSumsDue(sql, { until, limit: 10 })).toHaveLength(1);
     marked = markChargeSumsDue(deps.db.sql, [key]);
-    // The other statement waits for the end of this transaction.
+    // The statement that marks the slot waits until this transaction ends.
     await new Promise((resolve) => setTimeout(resolve, 200));
   });
   await marked;

@@ -70,7 +70,7 @@ export const announceCharge = async (deps: Deps, input: Input): Promise<Result> 
     mandateEndsAt: mandate.terms.validUntil,
   };
   const result = await deps.db.sqlTransaction((sql) => announce(deps, sql, { input, notice, mandate }));
-  // The key was taken, or the mandate changed since it was read. The answer is then different.
+  // Another request used the key, or the mandate changed after it was read. So the request is handled again.
   return result === "announced" ? { notice, isRepeat: false } : announceCharge(deps, input);
 };
 

@@ -86,7 +86,7 @@ describe("refunds in the payer's activity", () => {
     expect(await list({ kind: "refund", createdTo: now })).toEqual([]);
   });
 
-  it("of another payer are never listed, neither with a filter nor as the start of a page", async () => {
+  it("never include refunds of another payer, even if a filter or the cursor belongs to that payer", async () => {
     expect(await list({ payerId: foreign.payer.id, kind: "refund" })).toEqual([ids.foreign]);
     for (const owner of [
       { mandateId: foreign.mandateId },
@@ -99,7 +99,7 @@ describe("refunds in the payer's activity", () => {
     }
   });
 
-  it("that the previous version writes during an upgrade get their payer and agent from the charge", async () => {
+  it("get their payer and agent from the charge if the previous version writes them during an upgrade", async () => {
     const rows = await deps.db.prisma.$queryRaw`
       INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at, given_at)
       VALUES ('rfd_previous', ${ids.charge}, ${own.merchant.id}, ${own.mandateId}, 'cl_1', 1, 'succeeded', now(), now(), now())

@@ -10,7 +10,7 @@ export type PayerChargeDetail = PayerCharge & {
   captureMethod: string;
   payerPresence: string;
   approvedAt: Date | null;
-  /** null if the payer has no row for it; a removed payment method keeps its row */
+  /** null if the payer has no row for the charge's method; the row of a removed method is kept */
   paymentMethod: { label: string } | null;
   refunds: RefundRow[];
   disputes: DisputeRow[];

@@ -31,7 +31,7 @@ export type ActivityFilters = Unset<Omit<PayerEntryFilters, "states" | "refundSt
   show?: ActivityShow | undefined;
 };
 
-/** The payer's charges and refunds, newest first. They match all filters that are given. */
+/** The payer's charges and refunds that match all given filters, newest first. */
 export const listActivity = async (
   { db }: ListDeps,
   {

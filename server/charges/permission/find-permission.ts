@@ -64,7 +64,7 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
   // The issuer's signing key was revoked after this process last compared its list of keys with the database.
   if (!isKeyActive) return refusedPermission({ code: "invalid_signature", constraint: "credential" }, null);
-  // On the blocklist: the signature proves nothing about the holder.
+  // The holder's key is on the blocklist, so its signature proves nothing.
   if (isHolderBlocked) {
     const proof = credentials.presentation === undefined ? "mandate_token_proof" : "presentation.key_binding";
     return refusedPermission({ code: "invalid_signature", constraint: proof }, mandateId);

@@ -56,7 +56,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
   test("is invalid after the commit that revokes its credential's key, even if this process has cached the key (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
-    // Another process revokes the key, after this process compared its keys.
+    // Another process revokes the key. This process has not compared its list of keys with the database since then.
     await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
     expect((await verifyBy(setup, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
     expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });

@@ -28,7 +28,7 @@ const tokenOf = (clientId: string, more: Partial<TokenKey> = {}): TokenKey => ({
   ...more,
 });
 
-/** Every token with every mandate. Together they cover all states that matter for the decision. */
+/** Each token combined with each mandate. The combinations cover all states that matter for the decision. */
 const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]> => {
   const monthly = { period: "month", alignment: "calendar", max_amount: 4_000 } as const;
   const [used, revoked, suspended] = [

@@ -16,7 +16,7 @@ import {
 } from "./find-permission.ts";
 import { decidePermittedUse } from "./use-permission.ts";
 
-/** A verdict is valid only for a moment. A charge is checked again. */
+/** How long a verdict is valid. A verdict reserves nothing: each charge is checked again. */
 const verdictSeconds = 60;
 
 const verifyPath = "/merchant_test/verify-mandate";

@@ -79,7 +79,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
-  test("of another account, another processor or an unknown charge change nothing", async () => {
+  test("change nothing if they name another account, another processor or an unknown charge", async () => {
     const { chargeId, event } = await unknownCharge();
     bank.state.lookup = async () => {
       throw new Error("no look-up expected: the event isn't about this charge");
@@ -90,7 +90,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
   });
 
-  test("that arrive before the response to our call settle the charge, and our answer is the same", async () => {
+  test("settle the charge even if they arrive before the response to our call, and our answer is the same", async () => {
     const setup = await makeChargeableMandate(deps);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
@@ -149,7 +149,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("that arrive before the response to our capture settle the capture once, and our answer is the same", async () => {
+  test("settle a capture once even if they arrive before the response to our request, and our answer is the same", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
@@ -330,7 +330,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(audited).toEqual([{ actor_id: "processor" }]);
   });
 
-  test("that arrive before the response to our call settle the refund once, and our answer is the same", async () => {
+  test("settle a refund once even if they arrive before the response to our call, and our answer is the same", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => {
@@ -344,7 +344,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(await setup.counters()).toMatchObject({ used: 700n });
   });
 
-  test("of another account change nothing", async () => {
+  test("change nothing if they name another account", async () => {
     const { made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
     bank.state.findRefund = () => Promise.reject(new Error("no look-up expected"));
     await receive({ ...event, account: "acct_other" });

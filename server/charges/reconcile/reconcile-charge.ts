@@ -78,7 +78,7 @@ const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeR
   return lookAgain(deps, charge, { nextLookupAt, notFoundAt: charge.notFoundAt });
 };
 
-/** The time of the next look-up, at the latest when the payer's time to act ends. */
+/** The time of the next look-up, which isn't later than the end of the payer's time to act. */
 const nextLookInTime = async (deps: Deps, charge: ChargeRow): Promise<Date> => {
   const delay = Math.min(lookupDelaySeconds(charge.lookups + 1), await secondsLeft(deps, charge));
   return addSeconds(deps.clock.now(), delay);

@@ -257,7 +257,7 @@ describe("approval and authentication", () => {
     expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: waiting } })).state).toBe("expired");
   });
 
-  test("3-D Secure settles by look-up once the payer has acted", async () => {
+  test("after the payer has acted, a 3-D Secure charge is settled by a look-up", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -292,7 +292,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     };
   });
 
-  test("a payment that the bank processes is looked up after 5, 10, 20 s, and the payer's deadline no longer ends it", async () => {
+  test("a payment that the bank processes is looked up after 5, 10, 20 s, and the payer's deadline no longer applies", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });

@@ -52,7 +52,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(searches).toBe(0);
   });
 
-  test("that accepts no connection for the repeat leaves the first request's outcome unknown", async () => {
+  test("may refuse the connection for the repeat: the outcome of the first request then stays unknown", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });

@@ -47,8 +47,8 @@ export const settleFound = async (
 };
 
 /**
- * A charge that waited for its payer and is processed again was submitted (docs/spec/payments.md, Charge states): from
- * then on it is looked up, and the payer's deadline no longer applies.
+ * If a charge waited for its payer and its payment is now being processed, the charge counts as submitted
+ * (docs/spec/payments.md, Charge states): from now on it is looked up, and the payer's deadline no longer applies.
  */
 const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   if (charge.state !== "requires_action") return charge;
@@ -57,7 +57,10 @@ const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };
 
-/** If a charge ended without money before we knew that it waits for anything, this counts as a decline. */
+/**
+ * The event for a payment that ended at the processor without money. If the charge was never recorded as authorized or
+ * as waiting for its payer, the event is a decline.
+ */
 const givenUp = (charge: ChargeRow, processorRef: string): ChargeEvent => {
   if (charge.state === "authorized" || charge.state === "requires_action") {
     return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };

@@ -8,7 +8,7 @@ import { chargeNotFound } from "../lists/list-charges.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
-/** Newest first. @throws DomainError not_found for an unknown charge, and in the same way for another merchant's. */
+/** Newest first. @throws DomainError not_found for an unknown charge, and for another merchant's charge. */
 export const listRefunds = async (
   { db }: ReadDeps,
   { merchantId, chargeId, ...query }: { merchantId: string; chargeId: string } & PageRequest,
@@ -25,7 +25,7 @@ export const listRefunds = async (
 
 /**
  * @param input.chargeId the charge that the refund must belong to; null: any charge of the merchant.
- * @throws DomainError not_found for an unknown refund, and in the same way for another merchant's.
+ * @throws DomainError not_found for an unknown refund, and in the same way for another merchant's refund.
  */
 export const getRefund = async (
   { db }: ReadDeps,

@@ -42,9 +42,9 @@ type Settling = {
 };
 
 /**
- * Ends a refund in one transaction. Writes the states of the refund and the charge, the caps if `refund_policy` is
- * `restore` (never a count), the answer under the refund's key, the event and the audit entry. At most one caller ends
- * it; every other caller gets the settled refund.
+ * Ends a refund in one transaction. Writes the states of the refund and the charge, the answer under the refund's key,
+ * the event and the audit entry. If `refund_policy` is `restore`, it also restores the amount in the caps, but never a
+ * count. At most one caller ends the refund; every other caller gets the settled refund.
  */
 export const settleRefund = async (
   deps: Deps,

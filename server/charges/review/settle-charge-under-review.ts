@@ -5,8 +5,8 @@ import { declineAdvice } from "../../processors/declines.ts";
 import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
 /**
- * The operator's finding at the processor: a payment with its id, or no payment. In the second case, none can arrive
- * any more.
+ * The operator's finding at the processor: a payment with its id, or no payment. In the second case, no
+ * payment can arrive any more.
  */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 

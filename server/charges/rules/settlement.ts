@@ -48,7 +48,7 @@ type EventName =
 
 export type SettlementPlan<Row> = {
   next: Row;
-  /** the states that the charge may have when this is written */
+  /** the states that the charge may have when the settlement is written */
   from: readonly ChargeState[];
   /** what happens to the held budget */
   effect: "use" | "release" | "keep";

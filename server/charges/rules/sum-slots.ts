@@ -2,8 +2,8 @@ const slotMilliseconds = 15 * 60_000;
 const hourMilliseconds = 3_600_000;
 
 /**
- * The start of the slot that contains an instant. A slot is a quarter of an hour, since all time zones differ from UTC
- * by a multiple of it.
+ * The start of the slot that contains an instant. A slot is a quarter of an hour, because the offset of each
+ * time zone from UTC is a multiple of 15 minutes.
  */
 const slotOf = (instant: number): Date => new Date(Math.floor(instant / slotMilliseconds) * slotMilliseconds);
 

@@ -12,10 +12,10 @@ import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /**
- * One line of JSON that names the environments, then frames. A frame is four bytes of length, one byte with the
- * environment's index in that line, then compressed records. The records are sealed with the environment's master key
- * and are bound to their position in the file. So nothing can be read without the keys, and every change, omission or
- * move is detected.
+ * The file has one line of JSON that names the environments, followed by frames. A frame has four bytes with its
+ * length, one byte with the environment's index in that line, and compressed records. The records are sealed with the
+ * environment's master key and are bound to their position in the file. So nothing can be read without the keys, and
+ * every change, omission or move is detected.
  */
 const headerSchema = z.object({
   format: z.literal("paygrant-backup-1"),

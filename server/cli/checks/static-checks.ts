@@ -20,6 +20,6 @@ export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
   return Promise.all(staticParts.map((name) => runTool(run, { name, seconds }, commands[name])));
 };
 
-/** Runs the tests of pure rules. Three at a time on two cores, since many of them wait for a timeout. */
+/** Runs the tests of pure rules. Three files run at a time on two cores, because many tests wait for a timeout. */
 export const runRules = (run: CheckRun): Promise<Outcome> =>
   runVitest(run, { name: rulesPart, project: "unit", seconds, args: ["--maxWorkers=3"] });

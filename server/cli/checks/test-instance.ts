@@ -33,7 +33,7 @@ export type TestInstance = {
   remove(): Promise<void>;
 };
 
-/** Settings of a service that tests share. Two web processes, to test that nothing happens twice across processes. */
+/** Settings of a service that tests share. Its two web processes show whether an act is done twice across processes. */
 export const sharedServiceSettings = { WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" } as const;
 
 /** The environment of a separate service: free ports, a data directory, and none of the caller's settings. */

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A running process with that command line, recorded in the directory as the keeper. */
+/** Starts a process with `file` in its command line, and records it as the supervisor of the directory. */
 const keptBy = async (file: string): Promise<void> => {
   other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)", file], { stdio: "ignore" });
   await writeFile(path.join(directory, "supervisor.pid"), String(other.pid));

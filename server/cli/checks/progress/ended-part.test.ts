@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { runVitest } from "../run-check.ts";
 import { createProgress } from "./progress.ts";
 
-/** `globals`: nothing can be imported outside of the project folder. */
+/** Uses `globals`, because files outside of the project folder can't import Vitest. */
 const files = {
   "vitest.config.mjs":
     'export default { test: { projects: [{ test: { name: "scratch", globals: true, include: ["*.test.mjs"] } }] } };',
