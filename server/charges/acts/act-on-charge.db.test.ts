@@ -56,7 +56,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     ["capture", capture],
     ["void", cancel],
   ] as const)(
-    "if the process has no access to the processor, a %s is 503, and nothing is stored",
+    "if the process has no access to the processor, a %s gets 503, and nothing is stored",
     async (_, attempt) => {
       const setup = await makeChargeableMandate(deps, limits);
       const chargeId = await authorize(setup);
@@ -72,7 +72,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     },
   );
 
-  test("an authorized charge is 201 and holds its amount; a capture without an amount is 200 and captures all of it", async () => {
+  test("an authorized charge gets 201 and holds its amount; a capture without an amount gets 200 and captures the whole amount", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n, usedCount: 0n, heldCount: 1n });
@@ -105,7 +105,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(capture(setup, chargeId, { amount: 1 }))).code).toBe("charge_not_authorized");
   });
 
-  test("a void is 200, releases the whole amount and is final", async () => {
+  test("a void gets 200, releases the whole amount and is final", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const answer = await cancel(setup, chargeId);
@@ -115,7 +115,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(capture(setup, chargeId))).code).toBe("charge_not_authorized");
   });
 
-  test("a capture of more than the authorized amount is 422; a partial capture that the processor doesn't support is 400 with the field's name", async () => {
+  test("a capture of more than the authorized amount gets 422; a partial capture that the processor doesn't support gets 400 with the field's name", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     expect(await refusalOf(capture(setup, chargeId, { amount: 1_001 }))).toMatchObject({
@@ -180,7 +180,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
 
-  test("a refusal by the processor is 402 and stored; the charge stays authorized and keeps its hold", async () => {
+  test("a request that the processor refuses gets 402, which is stored; the charge stays authorized and keeps its hold", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "refused", code: "charge_expired_for_capture" });
@@ -206,7 +206,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await capture(setup, chargeId, { amount: 600, key: "k" }))).toMatchObject({ amount_captured: 600 });
   });
 
-  test("an act with an unknown outcome is 202, and the hold is kept; the same request is repeated until the outcome is known", async () => {
+  test("an act with an unknown outcome gets 202, and the hold is kept; the same request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const calls: string[] = [];

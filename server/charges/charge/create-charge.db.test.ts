@@ -35,7 +35,7 @@ const payerOf = (payer: { id: string }) => ({ kind: "payer", id: payer.id }) as 
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
 describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
-  test("a charge that succeeds is 201 with Location, uses the budget and holds nothing", async () => {
+  test("a charge that succeeds gets 201 with Location, uses the budget and holds nothing", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 2_000 }],
@@ -62,7 +62,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(events.map((event) => event.type)).toEqual(["charge.succeeded"]);
   });
 
-  test("a decline by the processor is 402 with advice, releases the budget and is stored", async () => {
+  test("a charge that the processor declines gets 402 with advice, releases the budget and is stored", async () => {
     bank.state.pay = async () => ({
       kind: "declined",
       processorRef: "r",
@@ -105,7 +105,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(String(foreign)).toBe(String(unknown));
   });
 
-  test("a refusal is 403 with reasons; no charge is made, and the key can be used again", async () => {
+  test("a refused request gets 403 with reasons; no charge is made, and the key can be used again", async () => {
     const setup = await makeChargeableMandate(deps);
     expect(await refusalOf(setup.charge({ amount: 5_001 }, "k"))).toMatchObject({
       kind: "forbidden",
@@ -122,7 +122,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(setup.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
   });
 
-  test("a charge above step_up_above is 202 and waits for the payer; its amount is held, and nothing is submitted", async () => {
+  test("a charge above step_up_above gets 202 and waits for the payer; its amount is held, and nothing is submitted", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 3_000 });
     expect((await setup.charge({ amount: 900 })).status).toBe(201);
     const answer = await setup.charge({ amount: 901 }, "above");
@@ -157,7 +157,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "more")).status).toBe(202);
   });
 
-  test("a charge with an unknown outcome is 202 and keeps its hold", async () => {
+  test("a charge with an unknown outcome gets 202 and keeps its hold", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     const answer = await setup.charge({});
@@ -166,7 +166,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("a charge that requires 3-D Secure is 202 with the processor's address", async () => {
+  test("a charge that requires 3-D Secure gets 202 with the processor's address", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -288,7 +288,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  test("another body under the key is 422; another order of members is the same body (RFC 8785)", async () => {
+  test("another body with the same key gets 422; a body with its members in another order is the same body (RFC 8785)", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
     expect(await setup.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({

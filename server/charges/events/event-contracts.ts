@@ -63,7 +63,7 @@ const decline = {
 const uncaptured = { ...chargeExample, amount_captured: 0 };
 const manual = { ...chargeExample, capture_method: "manual" };
 
-/** What an event says, without its envelope. */
+/** What an event means and contains, without its envelope. */
 export type EventContent = { when: string; data: z.ZodObject; example: Readonly<Record<string, unknown>> };
 
 const mandate = (when: string, members: object): EventContent => ({

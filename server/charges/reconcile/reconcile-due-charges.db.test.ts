@@ -63,7 +63,7 @@ describe("crash between reserve and submit", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("a retry within the lease is 409 with Retry-After; after the lease, exactly one retry continues the charge", async () => {
+  test("a retry within the lease gets 409 with Retry-After; after the lease, exactly one retry continues the charge", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await dieAfterReserve(setup, "k");
     const early = await setup.charge({}, "k").catch((error: Error) => error);

@@ -103,7 +103,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(await setup.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
-  test("a refund above the captured amount is 422, also for a partial capture and for a charge that isn't captured yet", async () => {
+  test("a refund above the captured amount gets 422, also for a partial capture and for a charge that isn't captured yet", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(setup, chargeId, { amount: 1 }))).toMatchObject({

@@ -18,7 +18,7 @@ const execArgv = ["--disable-warning=ExperimentalWarning", ...youngSpace];
 
 export type Role = "web" | "worker" | "status" | "simulator" | "postgres";
 
-/** A separate process with no variables but `environment`. */
+/** Starts a separate process that gets only the variables in `environment`. */
 export const launchRole = (role: Role, environment: ChildEnvironment): ChildProcess =>
   fork(main, ["--role", role], { cwd: root, env: environment, execArgv });
 

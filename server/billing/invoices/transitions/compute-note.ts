@@ -23,7 +23,7 @@ export type CreditNoteOfLines = ComputedCreditNote<Creditable> & {
   discounts: readonly Discount[];
   /** the part that reduces the amount due */
   settled: bigint;
-  /** what prepaid and promotional credits get back */
+  /** the part that is returned to prepaid and promotional credits */
   returned: readonly CreditUse[];
   toCreditBalance: bigint;
 };
