@@ -3,8 +3,8 @@ import { currentDeps } from "#server/http/runtime.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
 /**
- * Logs an error of a page with its digest and its request id, which the page shows. The line `page` has the path of the
- * request.
+ * Logs the error of a page with the digest and the request id that the error page shows. The request's line `page` in
+ * the log has the path.
  */
 export const onRequestError: Instrumentation.onRequestError = (error, { headers }) => {
   const { log } = findStatusDeps() ?? currentDeps();

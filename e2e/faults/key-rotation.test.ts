@@ -47,7 +47,8 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
   await sleep(1_500);
   const at: number[] = [];
   try {
-    // The command takes a second or more of the time between two rotations. If it runs too early, it is repeated.
+    // The pause before a rotation is shorter by the time of the previous command. A command that runs too early is
+    // repeated.
     for (let [count, took] = [0, 0]; count < rotations; count++) {
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {
@@ -94,7 +95,7 @@ test("every process refuses a revoked key's signatures at the next request, and 
   );
 });
 
-// Measured by the stopwatch: other work on the machine may prolong one measurement, but hardly three.
+// Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
 test("lists and credentials are signed again within 5 s after their key is revoked (docs/spec/oauth.md, Signing keys)", {
   retry: 2,
 }, async () => {
@@ -133,7 +134,7 @@ test("the list of keys shows purpose, state, kid and ages in both environments, 
   await expect(keys("revoke", "--kid", "unknown", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
 });
 
-test("the sandbox fetches the keys of production's rotation and refuses the new key and a revoked one (docs/spec/oauth.md, Key separation)", async () => {
+test("after a rotation in production, the sandbox's list of refused keys contains the new key and the revoked one (docs/spec/oauth.md, Key separation)", async () => {
   const kids = (await keys("list", "--all", "--purpose", "directory")).match(/[\w-]{43}/g) ?? [];
   expect(kids).toHaveLength(3);
   const hashes = kids.map((kid) => createHash("sha256").update(kid).digest("base64url"));

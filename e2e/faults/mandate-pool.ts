@@ -13,7 +13,7 @@ export type Caps = {
   step_up_above?: number;
 };
 
-/** Limits that are low enough to refuse charges, except for the first one. */
+/** Every kind of mandate except the first has limits that are low enough to refuse charges. */
 const kinds: readonly Caps[] = [
   { max_amount_per_payment: 900, max_total_amount: 99_000_000 },
   { max_amount_per_payment: 900, max_total_amount: 30_000 },
@@ -44,7 +44,7 @@ const worn = 25;
 
 type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number; isReplacing: boolean };
 
-/** Mandates of several payers' agents for several merchants; each is replaced by another of its kind when it ends. */
+/** Mandates of several agents for several merchants. A mandate that ends is replaced by one with the same caps. */
 export type MandatePool = {
   /** all mandates of the run */
   readonly all: readonly PooledMandate[];
@@ -130,7 +130,7 @@ export const createMandatePool = async (
   };
 };
 
-/** Two neighbouring merchants in rotation, so that mandates share merchants. */
+/** Chooses two neighbouring merchants, and the next pair at each turn, so that mandates share merchants. */
 const choosePayees = (merchants: readonly Merchant[], turn: number): Merchant[] =>
   [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
 

@@ -127,7 +127,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     ]);
   });
 
-  test("passes a token of 40 KiB on, and a body that the node must refuse", async () => {
+  test("passes on a token of 40 KiB, and a body that only the node refuses as too large", async () => {
     expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
     expect(await send("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) })).toBe(200);
     expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
@@ -204,7 +204,7 @@ describe("docs/runbooks/nginx.conf limits callers by address", () => {
     );
   const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].toSorted();
 
-  test("a caller of many pages gets 200, then 429 in the format of a node's refusals; endpoints keep answering", async () => {
+  test("a caller that requests many pages gets 200, then 429 in the format of a node's refusals; API endpoints keep answering", async () => {
     const pages = await flood("/docs/errors", 400);
     expect(statusesOf(pages)).toEqual([200, 429]);
     const refused = pages.filter(({ status }) => status === 429);

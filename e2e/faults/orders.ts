@@ -11,7 +11,7 @@ export type Order = {
   body: Record<string, unknown>;
   /** the last conclusive answer; null: none yet */
   answer: Answer | null;
-  /** a request was aborted, so an attempt may be in progress while the next one is refused */
+  /** a request was aborted: the service may still process it, and refuse the next attempt in the meantime */
   wasAborted?: true;
   /** the payer's last refused answer */
   refusal?: string;
@@ -46,7 +46,7 @@ export const post = async (order: Omit<Order, "answer" | "kind">, signal?: Abort
       signal,
     });
   } catch {
-    // A connection refused or aborted, by the service or by the client: the reason for retries.
+    // The service or the client refused or aborted the connection, so the caller retries.
     return null;
   }
 };

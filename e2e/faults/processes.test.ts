@@ -12,7 +12,7 @@ import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts"
 
 /** What takes seconds on an idle machine takes half a minute on a busy one. */
 const patienceSeconds = 120;
-/** The long form: ROLLING_RATE=300 ROLLING_ROUNDS=5. */
+/** A long run sets ROLLING_RATE=300 ROLLING_ROUNDS=5. */
 const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);
 const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
 /** A process has 20 s to drain, then closes its resources, and is killed after 25. */

@@ -19,8 +19,9 @@ const maxUnderWay = 64;
 const oldestSeconds = 400;
 
 /**
- * Each round sends three requests: for a new token, with this token and with an older token. In total, this is
- * `ratePerSecond`. Readers of the JWKS with copies of different ages verify each token. Runs until `isOver`.
+ * Each round sends three requests: one for a new token, one with this token and one with an older token. All rounds
+ * together send `ratePerSecond` requests a second. Several readers of the JWKS, whose copies have different ages,
+ * verify each token. Runs until `isOver`.
  */
 export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOver: () => boolean): Promise<Load> => {
   const jwksReaders = Array.from({ length: readers }, () =>
@@ -66,7 +67,7 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
   };
   for (let started = 0; !isOver(); await sleep(5)) {
     const due = ((performance.now() - startedAt) / 1000) * (ratePerSecond / 3);
-    // The maximum in parallel, for a machine that can't keep up. The reported rate is the actual rate.
+    // A machine that can't keep up starts no further round for now. The reported rate is the actual rate.
     for (; started < due && underWay.size < maxUnderWay; started++) start();
   }
   await Promise.all(underWay);

@@ -33,8 +33,8 @@ const ageEveryMilliseconds = 1_500;
 /**
  * Waits until the reconciler and the senders have completed everything. Webhooks are retried without pauses.
  * @param listPending other pending work, in words; called repeatedly.
- * @param isHastened simulates that minutes pass, for callers that can't wait for look-ups a minute apart. No earlier
- *   request may be in progress then.
+ * @param isHastened true: simulates that minutes pass, because look-ups are minutes apart and the caller can't wait.
+ *   The caller must have no request in progress then.
  */
 export const awaitSettled = async (
   db: Db,

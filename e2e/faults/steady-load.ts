@@ -73,7 +73,7 @@ export const postTarget: Target = {
 
 /** How many connections are kept. */
 export const keptConnections = 32;
-/** One request in this many uses a separate connection, as from a caller that keeps none. */
+/** One of this many requests uses a separate connection, as a caller that keeps no connections does. */
 const perOwnConnection = 7;
 
 /**

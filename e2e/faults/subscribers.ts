@@ -4,7 +4,7 @@ import { startMailServer } from "../support/peers/mail-server.ts";
 import { startWebhookReceiver } from "../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** RFC 2045 §6.7, of ASCII. */
+/** Decodes quoted-printable ASCII text (RFC 2045 §6.7), and unfolds header lines (RFC 5322 §2.2.3). */
 const readQuotedPrintable = (message: string): string =>
   message
     .replaceAll(/=\r?\n/g, "")

@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-/** The rows of a text on a terminal of that width. */
+/** The rows that a text fills on a terminal with this number of columns. */
 const rowsOf = (text: string): string[] =>
   stripVTControlCharacters(text)
     .split(/\r?\n/)

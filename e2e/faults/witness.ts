@@ -3,8 +3,8 @@ import { statement } from "#server/data/client.ts";
 import type { Caps, PooledMandate } from "./mandate-pool.ts";
 
 /**
- * Records every change of a charge and every narrowing in the order in which they took effect. The numbers are assigned
- * under the mandate's lock, like the changes themselves.
+ * Records every change of a charge and every narrowing of a mandate, in the order in which they took effect: a record
+ * gets its number under the mandate's lock, under which the change is made too.
  */
 const install = [
   `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT, state TEXT,
@@ -57,7 +57,7 @@ const sum = (shares: Iterable<Share>, day?: string): { amount: number; payments:
   return total;
 };
 
-/** Where the used amount exceeds a current cap. */
+/** The usage, if any, that exceeds a current cap. */
 const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): object[] => {
   const limits = [
     { ...caps, max_amount: caps.max_total_amount, of: sum(shares.values()) },
@@ -73,8 +73,9 @@ const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): o
 };
 
 /**
- * A slow, simple model. After each change that increases usage, it adds up all charges of the mandate and compares the
- * sum with every cap at that time. Above a lowered cap, nothing more is allowed.
+ * Checks the recorded changes with a slow, simple model. After each change that increases usage, it adds up all charges
+ * of the mandate and compares the sum with every cap at that time. While the sum is above a lowered cap, no further
+ * usage is allowed.
  * @returns where a cap was exceeded, how many instants were checked, and how often the caps were lowered.
  */
 export const replayBudget = async (

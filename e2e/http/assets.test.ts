@@ -102,7 +102,7 @@ describe("the status badge (docs/spec/assets.md, Status badge)", () => {
   test.each([
     ["", null, "Paygrant"],
     ["?component=authorization_server", "authorization_server", "Authorization server"],
-  ])("%j as a picture and as data, with the state of the status page", async (query, component, name) => {
+  ])("%j is served as a picture and as data, both with the state of the status page", async (query, component, name) => {
     const picture = await send(`${cdnUrl}/v1/status-badge.svg${query}`);
     const data = await send(`${cdnUrl}/v1/status-badge.json${query}`);
     const label = String(data.json?.["label"]);

@@ -180,7 +180,7 @@ describe("answers 404 to an unknown path, in the error format of its API (docs/s
     }
   });
 
-  test("answers with a page below a page's path", async () => {
+  test("an unknown path that belongs to no API gets an HTML page", async () => {
     const answer = await send(`${sandboxUrl}/no-such-page`, { headers: { accept: "text/html" } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
@@ -195,7 +195,7 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
 
-  test("also in the pages' procedures; the encoding identity is accepted (RFC 9110 §8.4)", async () => {
+  test("the pages' procedures also answer 415, but accept the encoding identity (RFC 9110 §8.4)", async () => {
     const post = (coding: string) =>
       send(`${sandboxUrl}/api/trpc/wallet.revoke`, {
         method: "POST",

@@ -29,7 +29,7 @@ const expectSigned = (answer: Answer, type: string): string => {
   return answer.text;
 };
 
-/** A statement about an entity by itself, checked with its own keys. */
+/** An entity's statement about itself. Its signature is verified with the keys that it contains. */
 const readConfiguration = async (entity: string): Promise<Claims> => {
   const statement = expectSigned(await configuration(entity), "entity-statement+jwt");
   const claims = await verify(statement, claimsOf(statement).jwks, "entity-statement+jwt");
@@ -77,7 +77,7 @@ describe("fetch, list, resolve and historical keys", () => {
     expect(claims).not.toHaveProperty("authority_hints");
   });
 
-  test("the list has the server, filtered by entity type and intermediate", async () => {
+  test("the list contains the server, and can be filtered by entity type and intermediate", async () => {
     const list = async (query: string) => {
       const answer = await send(`${anchor}/federation/list?${query}`, { headers: { origin: "https://other.example" } });
       expect(answer.headers.get("content-type")).toBe("application/json");

@@ -111,7 +111,7 @@ describe("the directory's transparency log (docs/spec/directory.md, Transparency
     }
   });
 
-  test("compresses entries for readers that accept gzip, and no hashes", async () => {
+  test("compresses entries, but not hashes, for readers that accept gzip", async () => {
     const path = tilePath("entries", 0, 1);
     const [gzip, plain] = await Promise.all(
       ["gzip", "identity"].map((encoding) => fetch(`${log}/${path}`, { headers: { "accept-encoding": encoding } })),

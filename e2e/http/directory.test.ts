@@ -370,7 +370,7 @@ describe("the changes of all participants (docs/spec/directory.md, History)", ()
     expect([first.status, again.status]).toEqual([200, 304]);
   });
 
-  test("are an Atom feed for readers that accept Atom; other types are refused (RFC 4287)", async () => {
+  test("are served as an Atom feed to readers that accept Atom (RFC 4287); other types are refused", async () => {
     const feed = await send(`${changes}?limit=2`, { headers: { accept: "application/atom+xml" } });
     expect(feed.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
     expect(feed.headers.get("vary")).toBe("Accept");

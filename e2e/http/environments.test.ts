@@ -36,7 +36,7 @@ beforeAll(async () => {
   live = { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
 });
 
-/** The same client, which calls the other address. */
+/** The same client, but its requests go to the sandbox. */
 const atSandbox = <P extends Party>(party: P): P => ({ ...party, baseUrl: sandboxUrl });
 
 describe("production's objects work in production", () => {
@@ -130,7 +130,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("a client key of production can't be registered under any kid, and a client that registered the key earlier is refused", async () => {
+  test("a key of a production client can't be registered under any kid, and a sandbox client that registered the key earlier is refused", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
     const requestToken = () => postAs(sandboxed, "/oauth/token", { form: { grant_type: "client_credentials" } });

@@ -85,7 +85,7 @@ describe("health checks of load balancers use HTTP/1.0 without Host", () => {
   });
 });
 
-describe("ignores headers that only parts of Next may send", () => {
+describe("ignores headers that only Next itself may send", () => {
   /** Next's router requests a page's data at the redirect target, which contains a digest of these headers. */
   const sendAsRouter = async (path: string, headers: Record<string, string>) => {
     const led = await send(`${sandboxUrl}${path}`, { headers });

@@ -6,7 +6,7 @@ import { provideDeps } from "#server/http/runtime.ts";
 import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createLog } from "#server/platform/log.ts";
 
-/** The second mount on its own: every request goes to Next, which calls the route handlers that it has bundled. */
+/** A server without the gateway: every request goes to Next, which calls the route handlers that it has bundled. */
 const config = toConfig(readVariables(process.env));
 provideDeps(await compose(config, createLog({ role: "web", environment: config.environment }, "warn")));
 const pages = next({ dev: false, dir: path.resolve("."), hostname: "localhost", port: config.port });

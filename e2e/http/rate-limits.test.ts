@@ -159,7 +159,7 @@ describe("the limit per client (docs/spec/product.md, Rate limits)", () => {
     await database.end();
   });
 
-  test("two processes together allow at most one bucket more than the limit (tolerance: one per additional process)", async () => {
+  test("two processes together exceed the limit by at most one bucket, the tolerance for one additional process", async () => {
     const party = await makeParty();
     const startedAt = performance.now();
     const seconds = 8;
@@ -283,7 +283,7 @@ describe("a refusal has the error format of its endpoint (docs/spec/product.md, 
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("a page at the path of any page, cached or not; build assets aren't counted", async () => {
+  test("an HTML page for a page's address, cached or not, and for an unknown address; build assets aren't counted", async () => {
     for (const path of ["/docs/errors", "/sign-in", "/no/such/page"]) {
       const address = newAddress();
       const { refused, passed } = await untilRefused(() => send(`${baseUrl}${path}`, { headers: from(address) }));

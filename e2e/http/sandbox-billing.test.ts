@@ -108,7 +108,7 @@ describe("a change of plan over HTTP (docs/spec/billing.md, Plan changes)", () =
     expectProblem(await change(toLarge, { "if-match": `W/"${hash}"` }), 412, "precondition_failed");
   });
 
-  test("effective immediately: the plan changes, and its next period starts when the clock is moved past the end", async () => {
+  test("an immediate change replaces the plan; the next period starts when the clock is moved past the end of this one", async () => {
     const begin = new Date((await jsonOf(call("subscription"))).period.from).getTime();
     await advance(begin + 10 * day + 3_600_000);
     const preview = await jsonOf(call("preview?plan=e2e_large"));

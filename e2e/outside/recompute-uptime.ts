@@ -36,7 +36,7 @@ const rank = ["operational", "degraded", "partial_outage", "major_outage"];
 const worst = (states: string[]): string | undefined =>
   states.filter((state) => rank.includes(state)).sort((one, other) => rank.indexOf(other) - rank.indexOf(one))[0];
 
-/** Divides the time into slices in which nothing changes, with the way in which each slice counts. */
+/** Divides the time into slices in which nothing changes, and decides how each slice counts. */
 const slices = ({ intervals = [], maintenances = [], measured_since }: Download, until: number) => {
   if (measured_since === null) return [];
   const since = ms(measured_since);

@@ -15,7 +15,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
-/** Also the clock of business time, unless a test has a separate one. */
+/** The test's clock. It is also the clock of business time, unless the test has a separate one for that. */
 type TestClock = { now(): BusinessTime; set(date: Date): void; advance(seconds: number): void };
 
 export type TestDeps = Omit<Deps, "clock"> & { clock: TestClock; close(): Promise<void> };
@@ -72,7 +72,7 @@ export const createTestDeps = async (
         DATABASE_URL: databaseUrl,
         MASTER_KEY: masterKey.toString("base64url"),
         PAYGRANT_ENVIRONMENT: "sandbox",
-        // Differs from the base URL, so that a test notices a link with the wrong one.
+        // Differs from the base URL, so that a test notices a link with the wrong URL.
         WALLET_URL: "https://wallet.test",
         LOG_LEVEL: "silent",
       }),

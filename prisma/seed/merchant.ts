@@ -13,7 +13,7 @@ export type Shop = { merchantId: string; checkoutClientId: string; agentClientId
 
 type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name: string; createdAt: Date };
 
-/** Its private key is discarded: the demo shows what a client did, but doesn't act as one. */
+/** Creates a client of the demo. Its private key is discarded, because the demo never acts as a client. */
 const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<string> => {
   const { publicKey } = await generateKeyPair("ES256", { extractable: true });
   const { kty = "", crv = "", x = "", y = "" } = await exportJWK(publicKey);

@@ -148,7 +148,7 @@ describe("GET /billing/usage", () => {
       has_more: false,
     });
     expect([fits.json?.["valid"], refused.json?.["valid"]]).toEqual([true, false]);
-    // The list continues only after one of the merchant's own items.
+    // A cursor is valid only if it names one of the merchant's own items.
     const cursor = `starting_after=${decodeJwt(textOf(fits, "receipt")).jti}`;
     expect((await get(`/billing/usage/events?meter=verifications&from=${from}&${cursor}`)).json).toMatchObject({
       data: [{ log: { valid: false } }],

@@ -19,7 +19,7 @@ type Same<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true
 type SameMembers<Wire, Ours> = Same<Camel<keyof Wire>, keyof Ours>;
 type MembersOfAll<Union> = Union extends unknown ? keyof Union : never;
 
-/** A member or state that only one side has doesn't compile. */
+/** If only one side has a member or state, this doesn't compile. */
 const agreements: {
   charge: SameMembers<ChargeObject, paygrant.Charge>;
   chargeState: Same<ChargeState, paygrant.ChargeStatus>;

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 let folder: string;
 
 const npm = (args: string[], cwd: string) => {
-  // The repository refuses install scripts, also for the programs that npm starts. Packing needs one.
+  // The repository's settings disable npm's lifecycle scripts, but packing needs the script `prepack`.
   const settings = { npm_config_offline: "true", npm_config_ignore_scripts: "false" };
   const env = { ...process.env, npm_config_cache: path.join(folder, "cache"), ...settings };
   return run("npm", [...args, "--no-audit", "--no-fund"], { cwd, env });

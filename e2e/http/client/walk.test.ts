@@ -163,7 +163,7 @@ describe("verification with the client package", () => {
   const expectCode = (verifying: Promise<unknown>, code: string) =>
     expect(verifying).rejects.toMatchObject({ kind: "verification", code });
 
-  // This test is the first, because the package may use a fetched list for 30 seconds.
+  // This test must run first: after another test, the package could use the status list of that test for 30 seconds.
   test("both formats of a credential are valid until the grant is revoked", async () => {
     const ended = await obtainGrant();
     const formats = ["dc+sd-jwt", "vc+jwt"] as const;

@@ -21,7 +21,7 @@ const open = (client: FapiClient, requestUri: string, cookie = "") =>
     headers: { cookie },
   });
 
-test("par-without-duplicate-parameters: client_id and request_uri complete the whole flow (RFC 9101 §5)", async () => {
+test("par-without-duplicate-parameters: client_id and request_uri are enough for the whole flow (RFC 9101 §5)", async () => {
   const pushed = await push(first);
   const parameters = await approve(first, pushed);
   expect((await redeem(first, { ...pushed, code: parameters.get("code") ?? "" })).status).toBe(200);

@@ -30,7 +30,7 @@ const tokenForm = { grant_type: "client_credentials" };
 const withKey = (party: Party, { privateKey }: Signer): Party => ({ ...party, privateKey });
 
 describe("client authentication and registration (docs/spec/oauth.md, Blocked keys)", () => {
-  test("an assertion by the key is refused at each endpoint, and the client's bearer tokens end", async () => {
+  test("an assertion that the blocked key signed is refused at each endpoint, and the client's Bearer tokens end", async () => {
     const [leaked, other] = [await makeKey("a"), await makeKey("b")];
     const keys = [{ ...leaked.publicJwk, kid: "test" }, other.publicJwk];
     const merchant = await registerMerchant(sandboxUrl, { key: leaked, metadata: { jwks: { keys } } });
@@ -85,7 +85,7 @@ const assertionOf = async (party: Party, key: Signer, kid: string): Promise<stri
   return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).sign(key.privateKey);
 };
 
-describe("DPoP proofs and what is bound to the key", () => {
+describe("DPoP proofs by a blocked key, and what is bound to this key", () => {
   let mandate: Exchanger & { merchantToken: string };
   let credential: string;
   let mandateToken: string;
@@ -119,7 +119,7 @@ describe("DPoP proofs and what is bound to the key", () => {
     mandate = { ...exchanger, merchantToken: await clientToken(exchanger.merchant) };
     credential = (await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`)).text;
     mandateToken = textOf(await exchange(mandate), "access_token");
-    // All of it works before the key is blocked.
+    // The credential and both tokens are accepted before the key is blocked.
     expect((await verify({ presentation: await present(mandate.dpop.privateKey) })).json).toMatchObject({
       valid: true,
     });
@@ -166,7 +166,7 @@ describe("DPoP proofs and what is bound to the key", () => {
     expectOAuthError(await exchange(mandate, {}, { dpop: mandate.dpop }), 400);
   });
 
-  test("a client that only used the key for proofs keeps its own key, and gets new tokens", async () => {
+  test("a client that used the blocked key only for proofs can still authenticate, and push a request with another DPoP key", async () => {
     const dpop = await makeKey();
     const { form } = pushFields([mandateDetails(mandate.merchant.merchantId)]);
     const pushed = await postAs(mandate.agent, "/oauth/par", { form, dpop });

@@ -53,7 +53,7 @@ describe("Authlib from Debian's package, with Bearer tokens, which the sandbox a
     });
   });
 
-  test("gets a mandate with PAR, PKCE and consent, and receives its state (RFC 9126, RFC 7636)", () => {
+  test("gets a mandate with PAR, PKCE and consent; the redirect returns the state (RFC 9126, RFC 7636)", () => {
     expect(report.granted).toMatchObject({
       token: { token_type: "Bearer", authorization_details: [{ type: "payment_mandate_v1", currency: "EUR" }] },
       claims: { client_id: report.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },

@@ -34,7 +34,7 @@ describe("manual capture at the processor (docs/spec/payments.md, Capture and vo
     expect(payments.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("voids a charge that waits for 3-D Secure at the processor, and GET of the charge shows it", async () => {
+  test("voids a charge that waits for 3-D Secure at the processor; afterwards, GET returns it as voided", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const charged = await flow.charge(own, { metadata: { simulate: "requires_action" } });
     expect([charged.status, charged.json?.["status"]], charged.text).toEqual([202, "requires_action"]);

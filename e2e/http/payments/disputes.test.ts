@@ -13,7 +13,7 @@ const control = async (path: string, body: object) => {
 };
 
 describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
-  test("an opened and a closed dispute is shown on the charge and in lists, and is reported by webhook", async () => {
+  test("the beginning and the end of a dispute are shown on the charge and in lists, and are reported by webhook", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const chargeId = textOf(await flow.charge(own), "id");
     const path = `/merchant_test/charges/${chargeId}`;

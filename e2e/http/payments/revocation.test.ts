@@ -27,7 +27,7 @@ const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
 let merchant: Merchant;
 let merchantToken: string;
-/** when the webhook of the revocation arrived, by mandate */
+/** for each mandate, when the webhook about its revocation arrived */
 const announcedAt = new Map<string, number>();
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -51,7 +51,7 @@ const until = async (holds: () => Promise<boolean>, since: number): Promise<numb
 
 type Entry = { token: string; revocation: string; index: number };
 
-/** Where the credential locates its status (SD-JWT VC, `status`). */
+/** The status lists and the index that belong to the mandate's credential (SD-JWT VC, `status`). */
 const findEntry = async (mandate: ChargeableMandate): Promise<Entry> => {
   const credential = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
   expect(credential.status, credential.text).toBe(200);

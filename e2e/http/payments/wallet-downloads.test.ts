@@ -50,7 +50,7 @@ describe("downloads of the wallet (docs/spec/portal.md, Wallet)", () => {
     }
   });
 
-  test("the CSV follows the filters, guards formulas and refuses an unknown filter", async () => {
+  test("the CSV is filtered as requested and escapes formulas; an unknown filter is refused", async () => {
     const { text, headers } = await download(`/wallet/activity/export.csv?mandate=${mandateId}`);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     const lines = text.trimEnd().split("\r\n");

@@ -74,7 +74,7 @@ export const startWitness = async (logKey: () => string | Promise<string>) => {
     setting: `http://127.0.0.1:${port}/submit/#${key}`,
     /** method, path and first line of each request since the last call */
     takeRequests: () => requests.splice(0),
-    /** answers instead of the witness, until it is called with null */
+    /** `answer` replaces the witness's own answers, until null is passed */
     answerWith(answer: ((request: string) => Answer) | null) {
       override = answer;
     },

@@ -15,7 +15,7 @@ type Behaviour = (received: Received, response: http.ServerResponse) => void | P
 export type WebhookReceiver = {
   url: string;
   received: Received[];
-  /** `object/sequence` of each, in the order of arrival */
+  /** `object/sequence` of each event, in the order of arrival */
   order(): string[];
   behave(behaviour: Behaviour): void;
   close(): void;
@@ -36,7 +36,7 @@ export const delays =
     response.writeHead(200).end("late");
   };
 
-/** @param host another loopback address counts as another site */
+/** @param host a loopback address; each address counts as another site */
 export const startWebhookReceiver = async (host = "127.0.0.1"): Promise<WebhookReceiver> => {
   const received: Received[] = [];
   let behaviour = accepts;

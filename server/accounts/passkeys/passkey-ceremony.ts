@@ -10,7 +10,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const challengeSeconds = 300;
 export const ceremonyMilliseconds = challengeSeconds * 1_000;
 
-/** The purpose of a challenge and its session; null before sign-in. */
+/** The purpose of a challenge. `sessionId`: the session that requested it; null before sign-in. */
 type ChallengeScope = { purpose: PasskeyPurpose; sessionId: string | null };
 
 /** Stores the hash of a challenge, which is valid once and for a short time. */

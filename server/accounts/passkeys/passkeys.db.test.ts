@@ -80,7 +80,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 const auditOf = async (subjectId: string): Promise<string[]> =>
   (await searchAudit(deps, { subjectId })).entries.map(({ action }) => action).reverse();
-/** The kinds in alphabetical order: the test clock doesn't advance, so the mails have the same time. */
+/** The kinds of the mails, in alphabetical order: the test clock doesn't advance, so all mails have the same time. */
 const mailTo = async ({ account }: Person) =>
   (await deps.db.prisma.mail.findMany({ where: { recipient: account.email }, orderBy: { kind: "asc" } })).map(
     ({ kind }) => kind,

@@ -61,8 +61,8 @@ type NewCredential = {
 };
 
 /**
- * Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1). Null
- * otherwise.
+ * Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1).
+ * @returns the passkey; null if the verification fails.
  */
 export const verifyAttestation = async (
   config: WalletConfig,

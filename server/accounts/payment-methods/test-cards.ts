@@ -15,7 +15,7 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** The cards with a different result for an invoice, which has no payer who could confirm or dispute the payment. */
+/** The test cards for invoices. The other two are left out, because their effect appears only after the payment. */
 export const billingTestCards = [
   "visa",
   "mastercard",

@@ -109,7 +109,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it("allows five attempts, which don't count for passwords and don't lock out a known browser", async () => {
+  it("allows five attempts, which don't count as password attempts and don't lock out a known browser", async () => {
     const { account, codes } = await makeHolder();
     const { knownBrowserCookie } = await enter(deps, account.email);
     const guesses: string[] = [];
@@ -135,7 +135,7 @@ describe("recovery codes (docs/spec/portal.md, Recovery codes)", () => {
 });
 
 describe("confirming a risky action with a recovery code (docs/spec/portal.md, Recent authentication)", () => {
-  it("renews the proof of this session, uses up the code and informs the owner", async () => {
+  it("renews the proof of identity of this session, uses up the code and informs the owner", async () => {
     const { account, codes } = await makeHolder({ hasPassword: true });
     const { sessionId, setCookie } = await enter(deps, account.email);
     deps.clock.advance(600);

@@ -15,9 +15,9 @@ import {
 } from "./operator-actions.ts";
 
 /**
- * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`:
- * signed in, or confirmed the identity, within the last 5 minutes. `hasSecondFactor`: the session proved a second
- * factor, or this environment requires none.
+ * Who acts. A visitor has no session. `operatorRole`: null for an account that isn't an operator. `hasRecentProof`: the
+ * person signed in, or confirmed their identity, within the last 5 minutes. `hasSecondFactor`: the session proved a
+ * second factor, or this environment requires none.
  */
 export type AccessActor =
   | { kind: "visitor" }

@@ -107,7 +107,7 @@ export type OperatorAction = keyof typeof roles;
 
 export const operatorActions: Readonly<Record<OperatorAction, readonly OperatorRole[]>> = roles;
 
-/** The actions that set up or prove the second factor, so they don't require it. */
+/** The actions that set up or prove the second factor. They don't require a second factor. */
 export const actionsBeforeSecondFactor: readonly OperatorAction[] = [
   "second_factor.read",
   "second_factor.set_up",

@@ -1,6 +1,6 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-/** The page redirects to the second factor, then the person repeats the action. */
+/** The page redirects to the page for the second factor. Then the person repeats the action. */
 export const secondFactorRefusal = (): DomainError =>
   new DomainError("forbidden", {
     code: "second_factor_required",

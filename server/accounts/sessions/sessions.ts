@@ -7,7 +7,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 
 export const sessionSeconds = 14 * 24 * 3600;
 
-/** Authentication context class of a password without a second factor; tokens carry it as `acr` (RFC 9470 §4). */
+/** Authentication context class of a password without a second factor; tokens contain it as `acr` (RFC 9470 §4). */
 export const passwordAcr = "urn:paygrant:acr:password";
 
 /** The class of a passkey with user verification: two factors, and resistant to phishing (WebAuthn §1.2). */

@@ -44,7 +44,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 
 describe("confirming a risky action with the password (docs/spec/portal.md, Recent authentication)", () => {
-  it("renews the proof of this session only, and audits it", async () => {
+  it("renews the proof of identity of this session only, and audits it", async () => {
     const [own, other] = [await makeSession(), await makeSession()];
     const before = await other.authTime();
     deps.clock.advance(600);

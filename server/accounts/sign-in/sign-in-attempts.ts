@@ -16,9 +16,9 @@ import {
 type LimitDeps = Pick<Deps, "db" | "clock" | "config">;
 
 type SignInClaim = {
-  /** the claimed account: an e-mail address, or the credential id of a passkey */
+  /** what identifies the claimed account: an e-mail address, or the credential id of a passkey */
   claimed: string;
-  /** the account with that name; null if it doesn't exist */
+  /** the claimed account; null if it doesn't exist */
   account: MarkedAccount | null;
   cookieHeader: string | null;
   info: RequestInfo;
@@ -36,7 +36,7 @@ export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise
 export const takeRecoveryAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "recovery", claim));
 
-/** Counts a request of a password reset. Such a request always counts. */
+/** Counts a request for a password reset. A request is never removed from the count, even if it succeeds. */
 export const takeResetAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAttempts(deps, limitsOf(deps, "reset", claim));
 

@@ -34,7 +34,10 @@ export const findUsedCurrencies = async (
   return problems;
 };
 
-/** Whether subscriptions can get other prices: without a new version, only if they migrate to the newest one. */
+/**
+ * Whether a change can give subscriptions other prices. A change without a new version does so only if subscriptions
+ * migrate to the newest version.
+ */
 const isMoving = ({ kind, from, version, migratesTo }: CatalogueChange): boolean =>
   kind === "plan" && from !== null && (from !== version || migratesTo.includes(version));
 

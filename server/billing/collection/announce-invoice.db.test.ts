@@ -26,7 +26,7 @@ const join = async (merchantId: string, role: MemberRole) => {
   await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
   return `${accountId.toLowerCase()}@example.test`;
 };
-/** A draft of 58.31 EUR, of a merchant with a team. @returns addresses of its owner and two admins. */
+/** A draft of 58.31 EUR for a merchant with a team. `managers`: addresses of the merchant's owner and two admins. */
 const makeTeamDraft = async () => {
   const { invoiceId, merchantId } = await makeDraft(deps);
   const managers = [await join(merchantId, "owner"), await join(merchantId, "admin"), await join(merchantId, "admin")];

@@ -44,7 +44,7 @@ export const toPayable = (
   return account === null ? "no_processor" : { ...method, account };
 };
 
-/** Null: we have no account at the processor, or the processor doesn't accept the currency or the amount. */
+/** @returns null if we have no account at the processor, or if it doesn't accept the currency or the amount. */
 const findAccount = (deps: Pick<Deps, "processors">, processor: string, due: Due | null): string | null => {
   try {
     const { id } = getOwnAccount(deps, processor);

@@ -32,7 +32,7 @@ export const remindManagers = async (
     currency: invoice.currency,
     dueOn: invoiceDueAt,
     cause,
-    // A due date passes once.
+    // A due date passes only once, so its reminder is always the first one.
     reminder: cause === "declined" ? collection.failures : 1,
     suspendedOn: suspensionAt({ ...collection, invoiceDueAt }),
     invoiceUrl: `${deps.config.walletUrl}/merchant/billing/invoices/${invoiceId}`,

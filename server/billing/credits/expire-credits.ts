@@ -10,7 +10,8 @@ type ExpiryDeps = Pick<Deps, "db" | "businessClock" | "log">;
 
 /**
  * Ends prepaid and promotional credits that have expired. Their unused amount leaves the ledger's prepaid balance
- * (docs/spec/billing.md, Credits). Each credit is one transaction, so that any number of workers share the work.
+ * (docs/spec/billing.md, Credits). Each credit expires in its own transaction, so that any number of workers can
+ * share the work.
  * @returns the number of credits; if it is `limit`, call it again.
  */
 export const expireCredits = async (deps: ExpiryDeps, { limit }: { limit: number }): Promise<number> => {
@@ -50,7 +51,8 @@ const expireGrant = async (sql: Sql, grant: CreditGrantRow, at: Date): Promise<v
   await postTransaction(sql, {
     merchantId,
     kind: "credit.expired",
-    // A void invoice can give an amount back after the expiry. The credit then expires again, with another use.
+    // If an invoice is voided after the expiry, the credit gets the amount back and expires again. So the source's id
+    // contains the number of the use.
     source: { type: "credit_grant", id: `${id} ${use?.number}` },
     postings: expiryPostings({ kind, currency, amount: remaining }),
     at,

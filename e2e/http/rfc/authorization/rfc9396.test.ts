@@ -161,7 +161,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     return postAs(agent, "/oauth/token", { form: codeForm(code, { authorization_details }), dpop: code.dpop });
   };
 
-  /** A code for two mandates: one that is replaced, so that the client knows its identifier, and a new one. */
+  /** A code for two mandates: a new one, and a replaced one, whose identifier the client already knows. */
   const replaced = async () => {
     const { mandateId: identifier, grantId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const [first, second] = two();
@@ -194,7 +194,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier: "mdt_unknown" }), 400, "invalid_authorization_details");
     const one = await redeemFor({ identifier, max_payments: 1 });
-    expect(one.status, `a refused narrowing consumes nothing: ${one.text}`).toBe(200);
+    expect(one.status, `after refused requests, the code still works: ${one.text}`).toBe(200);
     expect(one.json?.["authorization_details"]).toMatchObject([{ identifier, max_payments: 1 }]);
     expect(identifiers(one)).toHaveLength(1);
   });

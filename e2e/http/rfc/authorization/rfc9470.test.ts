@@ -26,7 +26,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-/** A new session, in which the payer authenticated `secondsAgo`. */
+/** A new session in which the payer authenticated `secondsAgo` seconds ago. */
 const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
   const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
   const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });
@@ -49,7 +49,7 @@ const openPage = async (requestUri: string): Promise<string> => {
 
 const see = (url: string, cookie: string) => send(url, { headers: { cookie, accept: "text/html" } });
 
-/** Next redirects by status code, or in the page once streaming has begun. */
+/** Next redirects by status code. If it has already begun to send the page, the page itself redirects. */
 const leadsToSignIn = ({ status, text, headers }: Awaited<ReturnType<typeof see>>): boolean =>
   (headers.get("location") ?? (status === 200 ? text : "")).includes("/sign-in?return_to=%2Fconsent%2F");
 

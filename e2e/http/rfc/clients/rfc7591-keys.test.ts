@@ -165,7 +165,7 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     const before = keyServer.requestCount();
     const party = { ...own, baseUrl: sandboxUrl, id: textOf(answer, "client_id"), registration: {} };
     expect(await clientToken(party)).toMatch(/^ey/);
-    // Every process uses the keys that were loaded for the check.
+    // Registration stored the keys that it loaded, so no process loads them again.
     expect(keyServer.requestCount()).toBe(before);
   });
 

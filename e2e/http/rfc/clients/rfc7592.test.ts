@@ -227,7 +227,7 @@ describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
     expect((await read(agent)).json).toEqual(agent.registration);
   });
 
-  test("never resets dpop_bound_access_tokens to false, by value or by default", async () => {
+  test("never resets dpop_bound_access_tokens to false, whether the request sends false or omits the member", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const bound = await replace(agent, { dpop_bound_access_tokens: true });
     expect(bound.json).toMatchObject({ dpop_bound_access_tokens: true });

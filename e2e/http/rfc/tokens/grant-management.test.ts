@@ -77,7 +77,7 @@ describe("Grant Management §7.1: metadata", () => {
 });
 
 describe("Grant Management §6.4: GET returns what a grant allows", () => {
-  test("returns scopes with their resource, authorization_details as granted, and the time", async () => {
+  test("returns scopes with their resource, authorization_details as granted, and the time of creation", async () => {
     const code = await flow.obtainCode(manager, [details()], { fields: { scope: "grant_management_query" } });
     const token = await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop });
     const answer = await query(textOf(token, "grant_id"));
@@ -285,7 +285,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     for (const token of tokens) expect(textOf(token, "grant_id")).toMatch(/^grt_[A-Za-z0-9]{24}$/);
   });
 
-  describe("authorization_details of replace identify the mandate by identifier", () => {
+  describe("with replace, authorization_details name the mandate by its identifier", () => {
     let granted: flow.Granted;
     let foreign: flow.Granted;
     beforeAll(async () => {
@@ -341,7 +341,7 @@ describe("Grant Management §5.2: replace, approved by the payer of the grant", 
     expect((await chargeIt(granted, { amount: 1 })).status).toBe(403);
   });
 
-  test("ends earlier tokens and revokes the old credential's index", async () => {
+  test("ends the earlier tokens; the new ones work, and the grant contains the new details", async () => {
     const granted = await grant();
     const answer = await replace(granted, [details({ identifier: granted.mandateId, max_total_amount: 1 })]);
     expect(await isActive(granted.accessToken)).toBe(false);

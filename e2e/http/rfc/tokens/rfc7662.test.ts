@@ -57,7 +57,7 @@ describe("RFC 7662 §2.1: the request", () => {
 });
 
 describe("RFC 7662 §2.2: the response for a valid token", () => {
-  test("contains its claims except our epoch, and is never cached (§4)", async () => {
+  test("contains the token's claims except our internal epochs, and is never cached (§4)", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");

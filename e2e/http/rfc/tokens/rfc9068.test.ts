@@ -31,7 +31,7 @@ describe("RFC 9068 §2.1: the header", () => {
 });
 
 describe("RFC 9068 §2.2: a client's own token", () => {
-  test("has the required claims, scope, env and our epoch; sub is the client", () => {
+  test("has the required claims, scope, and our own claims env and client_epoch; sub is the client", () => {
     const claims = decodeJwt(mandate.merchantToken);
     expect(claims).toEqual({
       iss: sandboxUrl,

@@ -45,7 +45,7 @@ describe("RFC 9701 §5: the signed response", () => {
     expect(Object.keys(payload).sort()).toEqual(["aud", "iat", "iss", "token_introspection"]);
   });
 
-  test("for a mandate token, its audience is the merchant's client that sent the request", async () => {
+  test("has the requesting client as its audience, even for a mandate token, whose audience is the merchant", async () => {
     const token = textOf(await exchange(own), "access_token");
     const { payload } = await verify(await introspect(own.merchant, token), own.merchant.id);
     expect(payload["token_introspection"]).toMatchObject({ active: true, aud: own.merchant.merchantId });

@@ -16,7 +16,10 @@ export type PresentationRequest = {
   transaction: { amount: number; currency: string; transactionId?: string };
   /** the merchant's nonce; by default a random one */
   nonce?: string;
-  /** members of the mandate to disclose, for example `maxAmountPerPayment`; default: none. The server needs none */
+  /**
+   * members of the mandate to disclose, for example `maxAmountPerPayment`; default: none, because the server requires
+   * none
+   */
   disclose?: readonly string[];
 };
 

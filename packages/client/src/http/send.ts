@@ -44,7 +44,7 @@ const toRequestError = (error: unknown, deadline: Deadline): RequestError => {
 const sendOnce = async ({ method, url, headers = {}, body }: Outgoing, deadline: Deadline): Promise<Answer> => {
   try {
     const init = { method, headers, redirect: "error", credentials: "omit", signal: deadline.signal } as const;
-    // Without a receiver: browsers refuse to call the global function as a method of another object.
+    // Called without a receiver, because browsers refuse to call the global fetch as a method of another object.
     const { fetch } = deadline;
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     return { status: response.status, headers: response.headers, text: await readText(response) };

@@ -1,5 +1,5 @@
-// The API uses snake_case, and this package camelCase. Names inside these members are never converted: others chose
-// them.
+// The API uses snake_case, and this package camelCase. Names inside these members are never converted, because
+// others chose these names.
 const opaque: ReadonlySet<string> = new Set(["metadata", "jwks", "jwk"]);
 
 const toCamelName = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -12,7 +12,7 @@ export const reviewedUntil = (now: Date): Date => addSeconds(now, -reviewSeconds
 export const isPaymentUnderReview = ({ state, startedAt }: BillingPaymentRow, now: Date): boolean =>
   state === "pending" && startedAt <= reviewedUntil(now);
 
-/** The operator and the reason are in the audit log. */
+/** An operator's request to review an attempt. The audit log records the operator and the reason. */
 export type PaymentReview = { paymentId: string; reason: string; operatorId: string; requestId: string };
 
 export const notUnderReviewError = (): DomainError =>

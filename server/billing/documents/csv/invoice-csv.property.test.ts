@@ -16,7 +16,7 @@ const inBatches = async function* <T>(items: readonly T[]) {
 
 const late = { kind: "late", meter: "own:sms", quantity: 1 } as const;
 
-/** The rows of a line of late usage with one event, without the head. */
+/** The CSV rows of an invoice line of late usage that has one event, without the header row. */
 const lateRows = async (of: { event: Exact; priced: Exact; exact: Exact }): Promise<string[][]> => {
   if (!template) throw new Error("the sample has no usage line");
   const line = { ...template, ...late, exact: formatExact(of.exact), amount: Number(roundToMinor(of.exact)) };
@@ -111,7 +111,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     ]);
   });
 
-  test("a flat amount that was billed for an earlier part without usage isn't in the price of the first event", () => {
+  test("if an earlier part without usage was billed a flat amount, the price of the first event doesn't contain this amount", () => {
     const tiers = [{ upTo: null, unit: parseExact("2"), flat: 300n }];
     const price = { model: "graduated", tiers, flatAtZero: true, freeUnits: 0n } as const;
     const event = { quantity: 5n, amountMinor: null };
@@ -119,7 +119,7 @@ describe("the CSV of an invoice (docs/spec/billing.md, Documents)", () => {
     expect(priceEachEvent(price)(event)).toBe(parseExact("310"));
   });
 
-  test("refunded fees: the part that credits had already returned has its own row", async () => {
+  test("the part of refunded fees that credits had already returned has its own row", async () => {
     if (!template) throw new Error("the sample has no usage line");
     const line = { ...template, kind: "refund" as const, exact: "-7.25", amount: -7 };
     const batches = inBatches([{ id: "rfd_1", time: new Date(0), quantity: 1n, amountMinor: 100n }]);
