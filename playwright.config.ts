@@ -29,7 +29,7 @@ export default defineConfig({
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
         // The tests serve the sites of clients at these host names.
         "--host-resolver-rules=MAP *.shop.example 127.0.0.1",
-        // Chromium and its headless shell then lay out text with the same widths.
+        // With this switch, Chromium and its headless shell lay out text with the same widths.
         "--font-render-hinting=none",
         "--disable-gpu",
         "--disable-quic",

@@ -15,8 +15,8 @@ const questionOf = ({ answer }: Order): Question | null => {
 export const needsPayer = (order: Order): boolean => questionOf(order) !== null;
 
 /**
- * The payer's answer to a charge: approval in the wallet, or the bank's own page. It may get lost while processes are
- * killed; then the charge is still pending, and the payer answers again.
+ * Answers a charge as the payer does, in the wallet or on the bank's page. The answer may get lost while processes are
+ * killed. The charge is then still pending, and the payer answers again.
  */
 export const answerAsPayer = async (order: Order, random: Random): Promise<void> => {
   const question = questionOf(order);

@@ -15,7 +15,7 @@ const patienceSeconds = 120;
 /** A long run sets ROLLING_RATE=300 ROLLING_ROUNDS=5. */
 const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);
 const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
-/** A process has 20 s to drain, then closes its resources, and is killed after 25. */
+/** A process has 20 s to drain, then closes its resources, and is killed after 25 s in total. */
 const drainSeconds = 25;
 
 const childrenOf = async (pid: number, role?: Role): Promise<ProcessRow[]> =>
@@ -114,7 +114,7 @@ const scrape = async (port: number): Promise<string> => (await fetch(`http://127
 /** Production's web processes and its worker, which publish their metrics once they serve. */
 const isServing = async (): Promise<boolean> =>
   (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
-/** Suspends the supervisor, as an overloaded machine can, for longer than an ending process waits for its reply. */
+/** Suspends the supervisor for longer than an ending process waits for a reply, as can happen on a busy machine. */
 const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);

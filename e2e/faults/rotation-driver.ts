@@ -67,7 +67,7 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
   };
   for (let started = 0; !isOver(); await sleep(5)) {
     const due = ((performance.now() - startedAt) / 1000) * (ratePerSecond / 3);
-    // A machine that can't keep up starts no further round for now. The reported rate is the actual rate.
+    // A slow machine starts no further round while too many are in progress. The reported rate is the actual rate.
     for (; started < due && underWay.size < maxUnderWay; started++) start();
   }
   await Promise.all(underWay);

@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-/** The rows that a text fills on a terminal with this number of columns. */
+/** The rows that a text fills on a terminal of `columns` columns. */
 const rowsOf = (text: string): string[] =>
   stripVTControlCharacters(text)
     .split(/\r?\n/)

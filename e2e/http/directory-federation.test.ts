@@ -29,7 +29,7 @@ const expectSigned = (answer: Answer, type: string): string => {
   return answer.text;
 };
 
-/** An entity's statement about itself. Its signature is verified with the keys that it contains. */
+/** An entity's statement about itself. The signature is verified with the keys in the statement. */
 const readConfiguration = async (entity: string): Promise<Claims> => {
   const statement = expectSigned(await configuration(entity), "entity-statement+jwt");
   const claims = await verify(statement, claimsOf(statement).jwks, "entity-statement+jwt");

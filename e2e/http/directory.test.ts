@@ -210,7 +210,7 @@ describe("PUT of an entry", () => {
     );
   });
 
-  test("allows only clients of that participant, also for its domains and initial access tokens", async () => {
+  test("allows changes of an entry, its domains and its initial access tokens only to clients of the participant", async () => {
     const before = (await read()).text;
     expectProblem(await put({ bearer: agentToken }), 403, "not_own_participant");
     expectProblem(await post(`${own}/domains`, { domain: "a.example" }, agentToken), 403, "not_own_participant");
@@ -232,7 +232,7 @@ describe("PUT of an entry", () => {
     ["/metadata_documents/0", { ...entry, metadata_documents: ["https://shop.example/metadata.json"] }],
     ["/metadata_documents", { ...entry, metadata_documents: [unverifiedMetadata] }],
     ["/status", { ...entry, status: "active" }],
-  ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
+  ])("refuses an invalid entry and names the field %s", async (pointer, body) => {
     expectFieldProblem(await put({ body }), pointer);
   });
 });
@@ -242,7 +242,7 @@ describe("the metadata of a participant (docs/spec/directory.md, Health)", () =>
   const metadataOf = (id: string, headers: Record<string, string> = {}) =>
     send(`${participants}/${id}/metadata`, { headers });
 
-  test("is public: snapshots and changes, of the server too; unknown participants and parameters are refused", async () => {
+  test("is public, including snapshots and changes, also for the server; unknown participants and parameters are refused", async () => {
     const answer = await metadataOf(own, { origin: "https://other.example" });
     expect(answer.json).toEqual({ data: [], changes: [] });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -260,7 +260,7 @@ describe("a signed entry (docs/spec/directory.md, Signed entries)", () => {
   const signedOf = (headers: Record<string, string> = {}) => read(own, { accept: "application/jwt", ...headers });
   const metadataOf = () => send(`${sandboxUrl}/.well-known/oauth-protected-resource/directory`);
 
-  test("verifies with the keys that the directory's metadata names (RFC 9728 §2)", async () => {
+  test("can be verified with the keys that the directory's metadata names (RFC 9728 §2)", async () => {
     const answer = await signedOf({ origin: "https://other.example" });
     expect(answer.headers.get("content-type")).toBe("application/jwt");
     expect(answer.headers.get("vary")).toBe("Accept");
@@ -309,7 +309,7 @@ describe("the keys of participants (docs/spec/directory.md, Keys)", () => {
     expect([first.status, again.status]).toEqual([200, 304]);
   };
 
-  test("are a JWK Set, and the thumbprint of each key finds its participant (RFC 7517, RFC 7638)", async () => {
+  test("are a JWK Set, and a participant can be found by the thumbprint of each of its keys (RFC 7517, RFC 7638)", async () => {
     const url = `${participants}/${own}/jwks`;
     const answer = await send(url);
     expect(answer.headers.get("content-type")).toBe("application/jwk-set+json");

@@ -126,7 +126,7 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
     ],
   ];
 
-  /** A process may serve these up to two seconds late. When the two answers differ, both are requested again. */
+  /** These documents may be served up to two seconds late. When the two answers differ, both are requested again. */
   const isDelayed = ({ path }: Operation) =>
     ["/.well-known/jwks.json", "/directory/log/checkpoint"].includes(path) || path.startsWith("/oauth/status-list");
   const isSigned = ({ path }: Operation) =>

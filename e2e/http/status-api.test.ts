@@ -23,7 +23,7 @@ test("serves the Statuspage summary at /api/v2 and below /status, with open CORS
   }
 });
 
-test("redirects a Statuspage's addresses to those of the status page, and all other addresses to production (docs/spec/product.md, Components and hosts)", async () => {
+test("redirects the paths of a Statuspage site to the paths of the status page, and all other paths to production (docs/spec/product.md, Components and hosts)", async () => {
   const leads = {
     "/history?month=2026-01": "/status/history?month=2026-01",
     "/incidents/inc_1": "/status/incidents/inc_1",

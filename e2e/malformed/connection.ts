@@ -14,7 +14,7 @@ export type Exchange = { answers: WireAnswer[]; milliseconds: number };
 
 export class Hang extends Error {}
 
-/** Longer than a busy machine needs. A later response counts as missing. */
+/** A response that takes longer counts as missing. Even a busy machine responds within this time. */
 const usualPatienceMilliseconds = 15_000;
 /** After this time the client ends the stream, in case the server waits for the rest of a request. */
 const pauseMilliseconds = 150;
@@ -88,7 +88,7 @@ const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Out
   answers.length === 1 &&
   answers[0]?.headers.get("connection") !== "close";
 
-/** One client, which keeps its connection as long as it is usable. */
+/** A client that reuses its connection as long as the connection is usable. */
 export const createClient = (baseUrl: string, patienceMilliseconds = usualPatienceMilliseconds) => {
   const port = Number(new URL(baseUrl).port);
   let kept: Socket | null = null;

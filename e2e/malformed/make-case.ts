@@ -20,7 +20,7 @@ const page = (path: string): Operation => ({
   errorShape: "page",
 });
 
-/** In addition to the documented operations: pages, and the procedures that they call. */
+/** Pages, and the procedures that pages call. They are tested in addition to the documented operations. */
 const pages: readonly Operation[] = [
   ...["/", "/sign-in", "/demo", "/wallet", "/docs", "/consent/{handle}"].map(page),
   page("/api/trpc/wallet.mandates"),

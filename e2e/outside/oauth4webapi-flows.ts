@@ -31,7 +31,7 @@ type Flow = {
   tokens: oauth.TokenEndpointResponse;
 };
 
-/** Every flow with oauth4webapi, unmodified from npm. It checks each response strictly. */
+/** Tests every flow with oauth4webapi, unmodified from npm. The library checks each response strictly. */
 export const describeOauth4webapi = (title: string, server: Server): void => {
   describe(`oauth4webapi from npm, ${title}`, () => {
     const flow = {} as Flow;

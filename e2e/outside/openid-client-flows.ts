@@ -18,7 +18,7 @@ type Flow = {
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 };
 
-/** Every flow that Paygrant and openid-client support, with openid-client unmodified from npm and its own checks. */
+/** Tests every flow that Paygrant and openid-client support. openid-client is unmodified and checks each response. */
 export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offers" | "requires"): void => {
   describe(`openid-client from npm, ${title}`, () => {
     const recording = createRecording();

@@ -138,5 +138,5 @@ const address = (): string => {
   return `http://127.0.0.1:${typeof bound === "object" && bound ? bound.port : 0}`;
 };
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${address()}\n`));
-// The process that started it has ended.
+// The input ends when the process that started this one has ended.
 process.stdin.on("end", () => process.exit(0)).resume();

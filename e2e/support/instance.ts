@@ -34,7 +34,7 @@ export const currentInstance = (): Instance => ({
 /** Whether a proxy forwards the requests. The proxy refuses invalid addresses itself. */
 export const isBehindProxy = process.env["E2E_BEHIND_PROXY"] === "1";
 
-/** The URL of one environment's database, for PostgreSQL's superuser. Tests read what a request wrote. */
+/** The URL of one environment's database, for PostgreSQL's superuser. It lets tests read what a request wrote. */
 export const databaseUrlOf = (environment: EnvironmentName): string =>
   Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();
 

@@ -17,7 +17,7 @@ const ofPictures = { "content-security-policy": "default-src 'none'; frame-ances
 
 type Encoded = { body: Uint8Array; coding: "br" | "gzip" | null };
 
-/** The smallest form that the caller accepts. */
+/** The file in the smallest encoding that the caller accepts. */
 const encodingFor = ({ headers }: EndpointRequest, file: StoredFile): Encoded => {
   const accepted = headers.get("accept-encoding");
   if (file.br && acceptsBrotli(accepted)) return { body: file.br, coding: "br" };
@@ -27,7 +27,7 @@ const encodingFor = ({ headers }: EndpointRequest, file: StoredFile): Encoded =>
 
 /**
  * The whole file, a part of it, or 304. A part is always a part of the uncompressed file: a caller that resumes a
- * compressed download names the compressed form in If-Range, and then gets the whole file.
+ * compressed download names the compressed encoding in If-Range, and then gets the whole file.
  * @throws DomainError range_not_satisfiable.
  */
 export const answerFile = (

@@ -158,7 +158,7 @@ describe("GET /billing/usage", () => {
     expectFieldProblem(foreign, "#starting_after");
   });
 
-  test("divides a period into windows of a time zone, whose counts add up (docs/spec/billing.md, Usage)", async () => {
+  test("divides a period into windows in a time zone; the counts of all windows add up to the period's count (docs/spec/billing.md, Usage)", async () => {
     const shop = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
     const bearer = await clientToken(shop);
     const to = new Date(Date.now() + 1_000).toISOString();

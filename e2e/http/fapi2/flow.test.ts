@@ -57,7 +57,7 @@ describe("happy-flow: two clients of one payer get separate tokens (FAPI 2.0 §5
     tokens = [await grantTokens(first), await grantTokens(second)];
   });
 
-  test("gives each client bound tokens for its resource, for any Accept header", async () => {
+  test("gives each client bound tokens for its resource, whatever the Accept header is", async () => {
     for (const [client, granted] of [[first, tokens[0]] as const, [second, tokens[1]] as const]) {
       expectTokens(granted);
       for (const accept of ["application/json;charset=UTF-8", "application/json, application/*+json, */*"]) {

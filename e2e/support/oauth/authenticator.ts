@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** How a response deviates from that of an honest browser and authenticator. The deviation is signed too. */
+/** How a response deviates from the response of an honest browser and authenticator. The deviation is signed too. */
 type Deviation = {
   origin?: string;
   rpId?: string;

@@ -1,4 +1,4 @@
-/** Applies a JSON Patch, from the text of RFC 6902 and RFC 6901 only. It shares no code with the service. */
+/** Applies a JSON Patch, as RFC 6902 and RFC 6901 describe it. This file shares no code with the service. */
 type Operation = { op: string; path: string; value?: unknown };
 type Container = Record<string, unknown> | unknown[];
 

@@ -5,7 +5,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 /** The owner of an account, with locale and time zone. */
 export type AccountReader = { id: string; email: string; locale: string; timeZone: string };
 
-/** How the account's sign-in methods changed. */
+/** What the mail reports: a new sign-in, ended sessions, or a change of the account's sign-in methods. */
 export type SecurityEvent =
   /** support ended all sessions */
   | { kind: "signed_out" }

@@ -224,7 +224,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect([unknown, await messageOf(signIn(authenticator))]).toEqual([wrong, wrong]);
   });
 
-  it("accepts a challenge once and only within its time, and refuses a challenge for a confirmation", async () => {
+  it("accepts a challenge once and only within its time, and refuses a challenge that was made for a confirmation", async () => {
     const { person, authenticator } = await makeHolder();
     const assertion = authenticator.get(await beginPasskeySignIn(deps));
     expect(await codeOf(enter(assertion))).toBe("done");
@@ -327,7 +327,7 @@ describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent 
     expect((await sessionOf(own.person.cookie)).authTime).toEqual(before);
   });
 
-  it("accepts a challenge only in its session, and no challenge for a sign-in", async () => {
+  it("accepts a challenge only in its session, and refuses a challenge that was made for a sign-in", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const stolen = other.authenticator.get(await askToConfirm(own.person));
     expect(await codeOf(confirm(other.person, stolen))).toBe("passkey_challenge_gone");

@@ -22,7 +22,7 @@ export const confirmPassword = async (
   const taken = await takeStepUpAttempt(deps, { accountId, sessionId });
   const isProved = await verifyPassword(passwordHash, input.password);
   const isRenewed = await deps.db.transaction(async (tx) => {
-    // Also refused if the password was changed after it was verified.
+    // A password that was changed after its verification is refused too.
     if (!isProved || passwordHash === null || !(await holdPassword(tx.sql, { accountId, passwordHash }))) return false;
     await renewProof(deps, tx, { accountId, sessionId, acr: passwordAcr, requestId });
     return true;

@@ -3,7 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 /** argon2id, 19 MiB, 2 passes, 1 lane (OWASP password storage, 2024); all of it is part of the PHC string. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of an unknown password, so that verification takes the same time for an unknown account. */
+/** The hash of a password that nobody knows. It is verified for unknown accounts, so that they take the same time. */
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$onbvnwtGcEQ7J2Jg71LFTA$KPUBvETRlpcz6MOwEClI/uOhFjEGVjwvXbCWdABk9Bc";
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), parameters);

@@ -41,7 +41,7 @@ export const finishSignUpByPasskey = async (
     const { accountId } = pending;
     const passkey = { ...credential, id: newId("psk"), accountId, transports, name, createdAt: now };
     const outcome = await insertPasskey(tx, { ...passkey, counter: BigInt(credential.counter) }, maxPasskeys);
-    // Thrown, so that the account isn't created either.
+    // Throwing an error rolls the transaction back, so that the account isn't created either.
     if (outcome !== "added") throw knownPasskeyRefusal();
     const actor = { kind: "payer", id: accountId } as const;
     await appendAudit(tx.sql, { at: now, actor, action: "passkey.added", subjectId: passkey.id, requestId });

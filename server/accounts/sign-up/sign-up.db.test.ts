@@ -92,7 +92,7 @@ describe("signing up with a password (docs/spec/portal.md, Sign-up)", () => {
     expect(await accountOf(email)).toBeNull();
   });
 
-  test("a code is valid for 15 minutes, and a new code replaces code and link", async () => {
+  test("a code is valid for 15 minutes, and a new code replaces the earlier code and link", async () => {
     const late = await beginAs(deps);
     const first = await readMail(deps, late.email);
     deps.clock.advance(900);
@@ -239,7 +239,7 @@ describe("an address that has an account", () => {
     expect((await signIn(deps, own)).kind).toBe("signed_in");
   });
 
-  test("takes the same time as an unknown address (medians of 15, in turns)", async () => {
+  test("takes the same time as an unknown address (medians of 15 alternating measurements)", async () => {
     const owner = await makeOwner();
     const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
     for (let round = 0; round < 15; round++) {

@@ -112,7 +112,7 @@ describe("budget alerts of a merchant (docs/spec/billing.md, Budget alerts)", ()
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("at the end of a period, an alert with e-mail fires while a payment has locked the merchant", async () => {
+  test("at the end of a period, an alert with e-mail fires even while a payment locks the merchant", async () => {
     const merchantId = await makeSubscriber(deps, "free");
     const email = await makeOwner(merchantId);
     const { alertId } = await create(merchantId);

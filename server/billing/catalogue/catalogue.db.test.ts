@@ -198,7 +198,7 @@ describe("a changed plan with subscriptions (docs/spec/billing.md, Catalogue)", 
     expect(await outcomeOf(withCurrencies("currencies: {USD: {flat: 5400}}"))).toBe("changed");
   });
 
-  test("a currency that an earlier change dropped counts for the subscriptions that still have it", async () => {
+  test("a currency that an earlier change dropped is still required while subscriptions use it", async () => {
     const onlyEuro = (flat: number, flags = "") => withCurrencies(`currencies: {EUR: {flat: ${flat}}}${flags}`);
     await apply(withCurrencies(both));
     await apply(onlyEuro(4900).replace("2027-01-01", "2027-02-01"));

@@ -130,8 +130,8 @@ describe("collection of invoices (docs/spec/billing.md, Collection)", () => {
     ]);
     expect(paid.status).toBe("fulfilled");
     const isVoid = (await rowOf(invoiceId))?.status === "void";
-    // In either order: an attempt starts only for an open invoice, and an invoice with an unresolved attempt can't
-    // become void.
+    // Whichever comes first: an attempt starts only for an open invoice, and an invoice with an unresolved attempt
+    // can't become void.
     expect(await attemptsOf(invoiceId)).toHaveLength(isVoid ? 0 : 1);
     if (isVoid) return;
     expect(voided).toMatchObject({ value: { code: "invoice_payment_unresolved" } });
@@ -210,7 +210,7 @@ describe("dunning (docs/spec/billing.md, Collection)", () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: "paid" });
   });
 
-  test("a voided invoice lifts the suspension", async () => {
+  test("voiding an invoice lifts the suspension", async () => {
     const { invoiceId, merchantId } = await makeFinalInvoice(deps);
     processor.state.pay = decline(false);
     await runDueWork(deps, new Date(start.getTime() + 14 * day * 1000));

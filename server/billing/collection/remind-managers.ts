@@ -15,7 +15,7 @@ type Input = {
   requestId: string;
 };
 
-/** One mail to the merchant's owners and admins about a failed payment, or about a due date that passed. */
+/** Queues a mail to the merchant's owners and admins about a failed payment or a due date that has passed. */
 export const remindManagers = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

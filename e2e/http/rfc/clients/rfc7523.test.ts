@@ -140,7 +140,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: responds with 401 invalid_client to 
 });
 
 describe("RFC 7523 §3: accepts a client assertion", () => {
-  test("whose jti was sent before only with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
+  test("whose jti was sent earlier, but only with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID() };
     const { privateKey } = await makeKey();
     const forged = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl, { claims });

@@ -72,7 +72,7 @@ describe("RFC 7009 §2.1: the request", () => {
 });
 
 describe("RFC 7009 §2.1: refuses a token that was issued to another client", () => {
-  test("an access, a refresh and a mandate token keep working after a request of another client or the merchant", async () => {
+  test("an access, a refresh and a mandate token keep working after another client or the merchant tried to revoke them", async () => {
     const mandateToken = textOf(await exchange(own), "access_token");
     for (const party of [await registerAgent(sandboxUrl), own.merchant]) {
       for (const token of [own.accessToken, own.refreshToken, mandateToken]) {

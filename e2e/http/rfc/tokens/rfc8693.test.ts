@@ -136,7 +136,7 @@ describe("RFC 8693 §2.2.2: refuses, with the right error code", () => {
     for (const each of audience) expect((await exchange(both, { audience: each })).status).toBe(200);
   });
 
-  test("a merchant that the mandate doesn't name: the same error as for an unknown one", async () => {
+  test("a merchant that the mandate doesn't name: the same error as for an unknown merchant", async () => {
     const [known, unknown] = await Promise.all([
       exchange(own, { audience: stranger.merchant.merchantId }),
       exchange(own, { audience: "mch_unknown" }),

@@ -127,7 +127,7 @@ describe("RFC 9449 §4.3: responds with invalid_dpop_proof to a proof", () => {
 });
 
 describe("RFC 9449 §4.3, §5: accepts a proof", () => {
-  test("whose jti was sent before only with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
+  test("whose jti was sent earlier, but only with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID(), iat: now() };
     const { privateKey } = await makeKey();
     const forged = await signProof({ privateKey, publicJwk: key.publicJwk }, { url: tokenUrl, claims });

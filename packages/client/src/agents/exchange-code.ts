@@ -11,7 +11,7 @@ export type CodeToExchange = {
   request: PushedRequest;
 };
 
-/** Whether the callback is at the redirect URI and has all of its query parameters (RFC 6749 §3.1.2). */
+/** Whether the callback is at the redirect URI and has all query parameters of this URI (RFC 6749 §3.1.2). */
 const isAt = (callback: URL, redirectUri: string): boolean => {
   const expected = new URL(redirectUri);
   const keepsQuery = [...expected.searchParams].every(([name, value]) =>

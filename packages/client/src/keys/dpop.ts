@@ -4,7 +4,7 @@ import { sha256, utf8 } from "../wire/bytes.ts";
 import { parseMembers } from "../wire/members.ts";
 import { bareJwk, type KeyPair, signWith } from "./key-pair.ts";
 
-/** Below the 300 seconds for which the service accepts a nonce. */
+/** How long a nonce is used: less than the 300 seconds for which the service accepts it. */
 const nonceMs = 240_000;
 const maxOrigins = 100;
 

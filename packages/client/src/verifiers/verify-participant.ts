@@ -69,7 +69,7 @@ const metadataAddress = (directory: string): string => {
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
 };
 
-/** RFC 9728 §3.3: the metadata must name exactly the directory, and here also the server. */
+/** RFC 9728 §3.3: the metadata must name exactly this directory. It must also name the server. */
 const readJwksUri = async (server: Server, directory: string, options: CallOptions): Promise<string> => {
   const metadata = await getJson(metadataAddress(assertServerAddress(directory, "protected_resources")), options);
   const isOwn = textsIn(metadata, "authorization_servers").includes(server.issuer);

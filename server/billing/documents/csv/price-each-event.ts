@@ -11,8 +11,8 @@ import { refundedFee } from "../../rules/prices/refunded-fee.ts";
 export type PricedEvent = { quantity: bigint; amountMinor: bigint | null; capturedMinor?: bigint };
 
 /**
- * @param of.usage of the period in which the charges were captured
- * @param of.earlier usage of the earlier parts of this period
+ * @param of.usage the usage of the period in which the charges were captured
+ * @param of.earlier the usage of the earlier parts of this period
  */
 export const priceEachRefund = (
   price: Price,

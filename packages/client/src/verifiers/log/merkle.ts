@@ -10,8 +10,8 @@ const hashChildren = (left: Bytes, right: Bytes): Promise<Bytes> => sha256(conca
 type Inclusion = { leafHash: Bytes; index: number; treeSize: number; proof: readonly Bytes[] };
 
 /**
- * The root that the proof leads to (RFC 9162 §2.1.3.2). The numbers can exceed 32 bits, so they are divided, not
- * shifted.
+ * The root that the proof leads to (RFC 9162 §2.1.3.2). The index and the tree size can exceed 32 bits, so
+ * they are divided, not shifted.
  * @returns null if the proof is too long or too short for the index.
  */
 export const rootOfProof = async ({ leafHash, index, treeSize, proof }: Inclusion): Promise<Bytes | null> => {
