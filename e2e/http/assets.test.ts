@@ -102,20 +102,23 @@ describe("the status badge (docs/spec/assets.md, Status badge)", () => {
   test.each([
     ["", null, "Paygrant"],
     ["?component=authorization_server", "authorization_server", "Authorization server"],
-  ])("%j is served as a picture and as data, both with the state of the status page", async (query, component, name) => {
-    const picture = await send(`${cdnUrl}/v1/status-badge.svg${query}`);
-    const data = await send(`${cdnUrl}/v1/status-badge.json${query}`);
-    const label = String(data.json?.["label"]);
-    expect(data.json).toMatchObject({ component, name, status_url: process.env["E2E_STATUS_URL"] });
-    expect(picture.headers.get("content-type")).toBe("image/svg+xml");
-    expect(picture.text).toContain(`<title>${name}: ${label}</title>`);
-    expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-    const headers = { "if-none-match": picture.headers.get("etag") ?? "" };
-    expect((await send(`${cdnUrl}/v1/status-badge.svg${query}`, { headers })).status).toBe(304);
-    const summary = await (await fetch(`${process.env["E2E_STATUS_URL"]}/status/v1/summary`)).json();
-    const found = summary.components.find(({ id }: { id: string }) => id === component) ?? summary.overall;
-    expect(["unknown", found.state]).toContain(data.json?.["state"]);
-  });
+  ])(
+    "%j is served as a picture and as data, both with the state of the status page",
+    async (query, component, name) => {
+      const picture = await send(`${cdnUrl}/v1/status-badge.svg${query}`);
+      const data = await send(`${cdnUrl}/v1/status-badge.json${query}`);
+      const label = String(data.json?.["label"]);
+      expect(data.json).toMatchObject({ component, name, status_url: process.env["E2E_STATUS_URL"] });
+      expect(picture.headers.get("content-type")).toBe("image/svg+xml");
+      expect(picture.text).toContain(`<title>${name}: ${label}</title>`);
+      expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+      const headers = { "if-none-match": picture.headers.get("etag") ?? "" };
+      expect((await send(`${cdnUrl}/v1/status-badge.svg${query}`, { headers })).status).toBe(304);
+      const summary = await (await fetch(`${process.env["E2E_STATUS_URL"]}/status/v1/summary`)).json();
+      const found = summary.components.find(({ id }: { id: string }) => id === component) ?? summary.overall;
+      expect(["unknown", found.state]).toContain(data.json?.["state"]);
+    },
+  );
 
   test("an unknown component is refused by name", async () => {
     const refused = await send(`${cdnUrl}/v1/status-badge.svg?component=nothing`);
