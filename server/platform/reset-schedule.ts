@@ -22,7 +22,7 @@ export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${m
 /** The announced duration; the reset itself takes seconds. */
 export const resetWindowSeconds = 15 * 60;
 
-/** @returns whether the announced window of the last reset is over. A reset that late is skipped. */
+/** @returns whether the announced window of the last reset is over. Then a missed reset is skipped. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
   sinceLastReset(schedule, now) > resetWindowSeconds * 1000;
 

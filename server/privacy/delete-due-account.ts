@@ -9,7 +9,7 @@ import { coolingOffSeconds } from "./rules/periods.ts";
 
 /**
  * Removes the personal data of one account whose cooling-off time is over, in one transaction. Several workers may call
- * it at the same time. @returns whether there was one.
+ * it at the same time. @returns whether an account was deleted.
  */
 export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {
@@ -17,7 +17,8 @@ export const deleteDueAccount = (deps: Deps): Promise<boolean> =>
     const due = await lockDueDeletion(sql, addSeconds(at, -coolingOffSeconds));
     if (!due) return false;
     const { id: accountId, email, locale, timeZone } = due;
-    // Another worker may have deleted a merchant's other owner since. The only owner is deleted once there is another.
+    // Another worker may just have deleted the other owner of a merchant. Then this account is the merchant's only
+    // owner, and is deleted only when the merchant has another owner.
     if ((await holdOwners(sql, accountId)).isAlone) return false;
     const requestId = newId("req");
     // The payer may have approved a mandate during the cooling-off time.

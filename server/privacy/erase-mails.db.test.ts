@@ -44,7 +44,7 @@ const erase = async (accountId: string): Promise<void> => {
 };
 
 describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
-  test("removes e-mails to former addresses and to an address that was never verified, but keeps those to a later account with the address", async () => {
+  test("removes e-mails to former and never verified addresses, but keeps the e-mails of an account that later got one of these addresses", async () => {
     const person = await makePerson("Ada Former");
     const [first, second] = [person.email, `${newId("acc").toLowerCase()}@second.example`];
     const [third, never] = [second.replace("second", "third"), second.replace("second", "never")];
@@ -67,7 +67,7 @@ describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
     expect(await kindsTo(first)).toEqual(["email_change_code", "email_changed"]);
   });
 
-  test("keeps the e-mails of the account that had the address before", async () => {
+  test("keeps the e-mails of another account that had the person's address before", async () => {
     const before = await makePerson("Earlier Owner");
     const address = before.email;
     await changeAddress(before.id, `${newId("acc").toLowerCase()}@elsewhere.example`);
@@ -80,7 +80,7 @@ describe("the erasure of an account (docs/spec/portal.md, Privacy)", () => {
     ]);
   });
 
-  test("removes e-mails to other people that name the person, who joined a team, invited someone, or got the ownership", async () => {
+  test("removes e-mails to other people that name the person as a new member, as an inviter or as an owner", async () => {
     const [owner, person, third] = [
       await makePerson("Olga Owner"),
       await makePerson("Pia Person"),

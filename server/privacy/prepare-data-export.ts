@@ -12,7 +12,7 @@ const leaseSeconds = 300;
 
 /**
  * Prepares the oldest open export and sends the payer an e-mail when it is ready. Any number of workers may call this
- * concurrently: each export is completed once. @returns whether there was one.
+ * concurrently: each export is completed once. @returns whether an export was open.
  */
 export const prepareDataExport = async (deps: Deps): Promise<boolean> => {
   const startedAt = deps.clock.now();

@@ -91,7 +91,7 @@ describe("connected apps (docs/spec/portal.md, Connected apps)", () => {
 });
 
 describe("notifications (docs/spec/portal.md, Notifications)", () => {
-  test("a kind is on until the payer turns it off, and a repeated choice changes nothing", async () => {
+  test("a kind of e-mail is on until the payer turns it off, and a repeated choice changes nothing", async () => {
     const { account } = await makePerson();
     const choose = (isOn: boolean) =>
       chooseNotification(deps, { accountId: account.id, kind: "limit_near", isOn, requestId });

@@ -6,8 +6,8 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import { exportSeconds } from "./rules/periods.ts";
 
 /**
- * Requests a copy of everything that is stored about an account. A worker prepares it. While one is being prepared, a
- * repeated request changes nothing.
+ * Requests a copy of everything that is stored about an account. A worker prepares the copy. Until it is ready, another
+ * request changes nothing.
  */
 export const requestDataExport = (
   deps: Pick<Deps, "db" | "clock">,

@@ -29,7 +29,7 @@ const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {
   ...facts,
 });
 
-/** The steps for one purpose. The other purposes need none. */
+/** The steps for access token keys. All other purposes have an active and a next key, so they need no steps. */
 const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
   const others = keyPurposes
     .filter((purpose) => purpose !== "access_token")

@@ -39,7 +39,7 @@ const reliedOnSeconds: Readonly<Record<KeyPurpose, number>> = {
   access_token: Math.max(...Object.values(accessTokenSeconds)),
   // Merchants present receipts in disputes, which card schemes allow for more than a year.
   receipt: 400 * day,
-  // This time is for status lists. Credentials end with their mandates: `lastMandateEnd`.
+  // This time is for status lists. Credentials are valid until their mandates end: see `lastMandateEnd`.
   credential: 12 * 3600,
   // The key list is valid for a day, a software statement for at most three months.
   directory: 92 * day,

@@ -9,7 +9,7 @@ type GrantType =
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** The texts of the consent page describe each right. */
+/** The consent page has a text for each right. */
 export type ConsentRight = "see_status" | "end_permission";
 
 type ScopeRule = {

@@ -10,7 +10,7 @@ import { signSoftwareStatement } from "./sign-software-statement.ts";
 import { type Software, statementMetadata } from "./statement-metadata.ts";
 
 const hour = 3600;
-/** The key that signs a statement stays published for longer (rules/key-life.ts). */
+/** The key that signs a statement stays published for longer than this (rules/key-life.ts). */
 const maxSeconds = 90 * 24 * hour;
 const maxValid = 20;
 

@@ -24,7 +24,7 @@ const withoutOwnClaims = (claims: Raw): Raw =>
 /**
  * Verifies a software statement. @returns its client metadata, for which the directory vouches.
  * @param known the client's current statement, which was checked when the client registered. It stays valid for this
- *   client, so that the client can send back what it reads (RFC 7592 §2.2), but not if its key was revoked.
+ *   client unless its key was revoked, so that the client can send back the metadata that it read (RFC 7592 §2.2).
  * @throws OAuthError invalid_software_statement if its signature or claims are invalid; unapproved_software_statement
  *   if it has another issuer, or if the directory no longer vouches for it (RFC 7591 §3.2.2).
  */

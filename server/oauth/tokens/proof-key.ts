@@ -10,7 +10,7 @@ import {
   proofKeyTextRules,
 } from "../rules/tokens/proof-key.ts";
 
-/** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
+/** The imported key of a proof. `jkt`: its RFC 7638 thumbprint, base64url SHA-256. */
 export type ProofKey = { key: KeyObject; jkt: string };
 
 /** Agents reuse their keys, so recent keys are cached. The cache key is the members of the JWK as sent. */
@@ -18,7 +18,8 @@ const imported = new Map<string, ProofKey>();
 const maxImported = 5_000;
 
 /**
- * The key of a DPoP proof's header: public, of a supported algorithm, and not so weak that others can forge its signatures.
+ * Imports the key of a DPoP proof's header. The key must be public, have a supported algorithm, and not be so weak that
+ * others can forge its signatures.
  * @throws OAuthError invalid_dpop_proof.
  */
 export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {

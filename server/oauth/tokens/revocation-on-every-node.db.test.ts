@@ -27,12 +27,12 @@ afterAll(async () => {
   await here.close();
 });
 
-/** Revocations of each kind. For a long run: REVOCATIONS=1000. */
+/** The number of revocations of each kind. For a longer run, set for example REVOCATIONS=1000. */
 const times = Number(process.env["REVOCATIONS"] ?? 200);
 const timeout = 300_000;
 const lanes = 8;
 
-/** Runs `times` rounds, some concurrently. @returns the number of true answers by name. */
+/** Runs `times` rounds, some concurrently. @returns for each name, in how many rounds its value was true. */
 const count = async (round: () => Promise<Record<string, boolean>>): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   let left = times;
@@ -174,7 +174,7 @@ describe(`a revocation is effective at the next request on any node (docs/spec/o
   });
 
   test("of all tokens of a client, by its epoch", async () => {
-    // Each client has its own rounds, so that no round ends another round's tokens.
+    // Concurrent rounds use different clients, so that no round ends another round's tokens.
     const clients = await Promise.all(
       Array.from({ length: lanes }, async () => (await makeParties(here)).merchantClient.id),
     );

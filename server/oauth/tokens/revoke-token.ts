@@ -15,9 +15,9 @@ import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 
 /**
- * RFC 7009 §2.1. An unknown, expired or already revoked token succeeds (§2.2); another client's is refused. Revoking a
- * refresh token also ends its grant's access tokens and mandates. Revoking an access token or a mandate token ends only
- * that token.
+ * Revokes a token (RFC 7009 §2.1). Succeeds for an unknown, expired or already revoked token (§2.2); refuses another
+ * client's token. Revoking a refresh token also ends its grant's access tokens and mandates. Revoking an access token
+ * or a mandate token ends only that token.
  * @throws OAuthError invalid_grant, unsupported_token_type.
  */
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
@@ -41,8 +41,8 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
 };
 
 /**
- * The token ended with a replacement of its grant (Grant Management §5.2). Revoking it must not end what the payer
- * consented to later.
+ * The token ended when its grant was replaced (Grant Management §5.2). Revoking the token must not end the consent that
+ * the payer gave later.
  */
 const isSuperseded = async (sql: Sql, { grantId, createdAt, revokedAt }: RefreshTokenRow): Promise<boolean> => {
   const reauthorizedAt = revokedAt && (await findReauthorization(sql, grantId));
@@ -64,7 +64,7 @@ const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessToke
   });
 };
 
-/** A credential, a receipt or anything else signed by a key that signs no tokens (RFC 7009 §2.2.1). */
+/** Whether this is a credential, a receipt or anything else that a key for another purpose signed (RFC 7009 §2.2.1). */
 const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
   try {
     const { kid } = decodeProtectedHeader(token.split("~", 1)[0] ?? "");

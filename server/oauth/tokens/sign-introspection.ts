@@ -7,8 +7,8 @@ import type { Introspection } from "./introspect-token.ts";
 export const introspectionAlgorithms = ["ES256"] as const;
 
 /**
- * An introspection response as a JWT for one caller (RFC 9701 §5). No `sub` and no `exp` next to `token_introspection`, so
- * that it can't be used as an access token (§8.1).
+ * An introspection response as a JWT for one caller (RFC 9701 §5). The JWT itself has no `sub` and no `exp`, so that it
+ * can't be used as an access token (§8.1).
  */
 export const signIntrospection = (
   { config, clock, keys }: Deps,

@@ -25,8 +25,8 @@ export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<Verifie
   verifyTokenJwt(deps, token, [jwtTypes.access, jwtTypes.mandate]);
 
 /**
- * A mandate token with a valid signature by a published key; null for anything else. For callers that explain a
- * refusal: they check issuer, environment, audience and `exp`.
+ * A mandate token with a valid signature by a published key; null for anything else. Callers that explain a refusal
+ * use this function, and check issuer, environment, audience and `exp` themselves.
  */
 export const readMandateTokenJwt = async (
   deps: Deps,
@@ -40,7 +40,7 @@ export const readMandateTokenJwt = async (
 };
 
 /**
- * Signature, exact `typ`, issuer, environment and `exp`.
+ * Checks the signature, the exact `typ`, issuer, environment and `exp`.
  * A process caches verified signatures by the token's SHA-256 until `exp`, while the key is published.
  */
 const verifyTokenJwt = async (

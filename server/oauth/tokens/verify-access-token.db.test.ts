@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** A separate tenant, and a Bearer token that names its only mandate. */
+/** Creates a separate tenant and a Bearer token that names the tenant's only mandate. */
 const makeToken = async () => {
   const parties = await makeParties(deps, { dpopBound: false });
   const granted = await grantTo(deps, parties);
@@ -96,7 +96,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  test("is refused from the end that the payer set after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
+  test("is refused after its mandate's end, even if the payer set this end after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
     const held = await makeToken();
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();

@@ -51,12 +51,12 @@ export const isNonceDemand = (error: unknown): boolean => isOAuthError(error) &&
 export type VerifiedProof = {
   jkt: string;
   jti: string;
-  /** consumes once, even if one request calls it several times */
+  /** consumes the proof once, even if one request calls this several times */
   consume(): Promise<void>;
 };
 
 /**
- * RFC 9449 §4.3, all checks but single use, which `consume` does.
+ * Does all checks of RFC 9449 §4.3 except single use, which `consume` checks.
  * @param path of the endpoint’s route.
  * @throws OAuthError invalid_dpop_proof, use_dpop_nonce.
  */

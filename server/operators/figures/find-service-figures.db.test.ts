@@ -90,7 +90,7 @@ describe("live figures (docs/spec/portal.md, Live figures)", () => {
     expect(new Set(rows.map(({ process }) => process)).size).toBe(4);
   });
 
-  test("charges of all merchants are counted by state, in the period only", async () => {
+  test("charges of all merchants within the period are counted by state", async () => {
     await (await makeChargeableMandate(deps)).charge();
     await (await makeChargeableMandate(deps)).charge();
     deps.clock.advance(30);

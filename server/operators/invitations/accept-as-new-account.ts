@@ -26,7 +26,7 @@ import { accountExistsRefusal, invitationGoneRefusal } from "./invitation-refusa
 
 type AcceptDeps = Pick<Deps, "db" | "clock" | "config" | "places">;
 
-/** The form of a person without an account. The address is the invited one: the link verifies it. */
+/** What a person without an account sends. The new account gets the invited address, which the link verifies. */
 export type NewOperator = {
   token: string;
   name: string;
@@ -64,7 +64,7 @@ export const acceptByPasskey = async (
     const createdAt = deps.clock.now();
     const passkey = { ...credential, id: newId("psk"), accountId, transports, name: passkeyName, createdAt };
     const outcome = await insertPasskey(tx, { ...passkey, counter: BigInt(credential.counter) }, maxPasskeys);
-    // Thrown, so that the account isn't created either.
+    // This is thrown, not returned, so that the account isn't created.
     if (outcome !== "added") throw knownPasskeyRefusal();
     return startSession(deps, tx, { ...person, accountId, acr: passkeyAcr });
   });

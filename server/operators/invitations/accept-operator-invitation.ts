@@ -21,7 +21,7 @@ export const acceptOperatorInvitation = (
   deps.db.transaction(async (tx) => {
     const { id: accountId, email } = session.account;
     const now = deps.clock.now();
-    // The account is locked before the invitation, as in a removal. Otherwise, the two could deadlock.
+    // The account is locked before the invitation, as when an operator is removed. Another order could cause deadlocks.
     await lockAccount(tx.sql, accountId);
     const invitation = await consumeInvitation(tx.sql, sha256Base64url(token), now);
     if (!invitation) throw invitationGoneRefusal();

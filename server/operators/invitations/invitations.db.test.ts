@@ -85,7 +85,7 @@ describe("a one-time link makes an operator (docs/spec/portal.md, Operators)", (
     expect((await refusalOf(accept(token))).code).toBe("invitation_gone");
   });
 
-  test("the link is stored as a hash, expires after 24 hours, and a new one replaces it", async () => {
+  test("the link is stored as a hash, and is valid for 24 hours or until a new link replaces it", async () => {
     const email = newEmail();
     const first = await invite(email, "viewer");
     const rows = await deps.db.prisma.operatorInvitation.findMany({ where: { email } });

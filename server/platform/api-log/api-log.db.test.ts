@@ -63,7 +63,7 @@ test("stores a request without its secrets, and the last use of its key", async 
 });
 
 describe("the queue is bounded", () => {
-  test("drops and counts requests above its length or size", async () => {
+  test("drops and counts requests that would exceed its maximum length or size", async () => {
     const log = new ApiLog(deps, { exchanges: 2, characters: 1_000 });
     for (let count = 0; count < 5; count += 1) log.offer(exchange());
     expect(log.figures()).toEqual({ written: 0, dropped: 3, waiting: 2 });

@@ -92,7 +92,7 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
     password_encryption: "scram-sha-256",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Callers log errors of statements; the server's own messages are kept.
+    // Errors of statements are logged by the processes that sent them. The server logs only its own messages.
     log_min_messages: "log",
     log_checkpoints: "off",
   };

@@ -77,7 +77,7 @@ describe("the service's files are readable only by its own user", () => {
     for (const name of [scratch, volume]) await chmod(name, 0o777);
     await chmod(path.join(volume, "lost+found"), 0o700);
     await chown(path.join(volume, "sandbox"), 65_534, 65_534);
-    // As an unprivileged user, who owns only `sandbox`.
+    // The script runs as an unprivileged user, who owns only `sandbox`.
     const script = `import { makePrivate } from ${JSON.stringify(path.join(import.meta.dirname, "private-directory.ts"))};
       process.setgroups([]); process.setgid(65534); process.setuid(65534); await makePrivate(${JSON.stringify(volume)});`;
     await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);

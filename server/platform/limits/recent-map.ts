@@ -32,7 +32,7 @@ export class RecentMap<V> {
     this.#old.delete(key);
   }
 
-  /** Entries of both generations; one that moved to the younger generation counts twice. */
+  /** Entries of both generations. An entry that was copied to the younger generation counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }

@@ -22,8 +22,8 @@ export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000)
 export const maxDebtMilliseconds = ({ seconds }: Quota): number => 2 * seconds * 1000;
 
 /**
- * Takes one request out of a bucket (generic cell rate algorithm). The only state is the time at which it is full
- * again.
+ * Takes one request out of a bucket (generic cell rate algorithm). The only state is the time at which the bucket is
+ * full again.
  * @param fullAt any time in the past for a full bucket. @param now milliseconds of the same clock.
  */
 export const take = (quota: Quota, fullAt: number, now: number): TakeResult => {

@@ -79,7 +79,7 @@ describe("by SMTP (RFC 5321)", () => {
   test("sends nothing before TLS with smtps", async () => {
     const id = await queue();
     await sendDue(deps, senderTo(server.url.replace("smtp://", "smtps://user:secret-word@")));
-    // A TLS handshake (RFC 8446 §5.1), and no command.
+    // The connection begins with a TLS handshake (RFC 8446 §5.1), not with a command.
     expect(server.openings.map((octets) => octets.charCodeAt(0))).toEqual([0x16]);
     const { state, problem } = await mailOf(id);
     expect([state, problem]).toEqual(["pending", expect.not.stringContaining("secret-word")]);

@@ -52,7 +52,7 @@ const sendOne = async (deps: SendingDeps & { send: MailSender }, mail: ClaimedMa
   await rescheduleMail(deps.db.sql, { id, createdAt, attempts, next, problem: outcome.problem });
 };
 
-/** Ends the mail and writes its audit entry in one transaction, once. */
+/** Marks the mail as failed and writes its audit entry in one transaction, once. */
 const giveUp = (deps: SendingDeps, { id, createdAt, kind, attempts }: ClaimedMail, problem: string): Promise<void> => {
   const at = deps.clock.now();
   return deps.db.sqlTransaction(async (sql) => {

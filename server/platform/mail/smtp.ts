@@ -85,7 +85,7 @@ const withoutAddress = (text: string, address: string): string =>
 
 const failureOf = (error: unknown, recipient: string): SendOutcome => {
   const { code, responseCode, response, message } = error as Record<string, unknown>;
-  // Without a response, only the message says, for example, why a certificate isn't trusted.
+  // If there is no response, the error's message names the cause, for example an untrusted certificate.
   const text = [code, response ?? message].filter((part) => typeof part === "string").join(": ") || "no response";
   return {
     kind: "failed",

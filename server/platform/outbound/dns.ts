@@ -4,7 +4,7 @@ import { OutboundError } from "./outbound.ts";
 import { siteOf } from "./outbound-url.ts";
 import { createPlaces } from "./places.ts";
 
-/** For all attempts together, at one resolver. */
+/** Time limit for all attempts at one resolver together. */
 const timeoutMilliseconds = 4_000;
 /** If a name has more records, or more text in total, all its records are ignored. */
 const maxRecords = 100;
@@ -36,7 +36,7 @@ const txtAt = async (server: string, name: string): Promise<string[]> => {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
   resolver.setServers([server]);
   const timer = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
-  // Every failure counts as a name without records: also an invalid name, and no answer in time.
+  // Every failure counts as a name without records, including an invalid name and a time-out.
   const records = await resolver.resolveTxt(name).catch(() => []);
   clearTimeout(timer);
   const texts = records.map((strings) => strings.join(""));

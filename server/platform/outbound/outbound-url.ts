@@ -48,7 +48,7 @@ export const readOutboundUrl = (
   };
 };
 
-/** The registrable domain of any name that a resolver accepts. For a name without one, its last two labels. */
+/** The registrable domain of any name that a resolver accepts; if there is none, the last two labels of the name. */
 const domainOf = (name: string): string =>
   getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
 

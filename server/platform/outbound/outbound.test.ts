@@ -435,7 +435,7 @@ describe("an attacker that accumulates slow responses", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("a name that claims another owner's address, but isn't in its certificate, doesn't use that address's places", async () => {
+  test("a name that resolves to another owner's address uses no places of this address if the certificate isn't for the name", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

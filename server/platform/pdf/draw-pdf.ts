@@ -186,7 +186,7 @@ const ensureRoom = (page: Page, height: number): boolean => {
   return true;
 };
 
-/** The banner and the footer of each page, once the number of pages is known. */
+/** Draws the banner and the footer of each page. Call it last, when the number of pages is known. */
 const drawFrames = (canvas: Canvas, { banner, footer, pageLabel }: PdfDocument): void => {
   const { page } = canvas;
   const { count } = page.bufferedPageRange();

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { DomainError } from "../../kernel/errors.ts";
 import type { PdfDocument } from "./pdf-document.ts";
 
-/** Not a URL relative to this module: a bundler would copy the worker without its imports. */
+/** This isn't a URL relative to this module, because a bundler would then copy the worker without its imports. */
 const workerPath = path.resolve("server/platform/pdf/pdf-worker.ts");
 const maxWaiting = 20;
 /** Maximum time to draw one document, including the start of the thread but not the wait for other documents. */

@@ -16,7 +16,7 @@ const schema = z.strictObject({
   email: z.email(),
 });
 
-/** For a loopback address: invoices of the demo data and of tests need an issuer. */
+/** The default on a loopback address, because invoices of the demo data and of tests need an issuer. */
 export const demoIssuer: BillingIssuer = {
   name: "Paygrant Demo GmbH",
   line1: "Beispielstraße 1",

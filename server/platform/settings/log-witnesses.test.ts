@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLogWitnesses } from "./log-witnesses.ts";
 
-/** From C2SP signed-note's form of a key: the hash is computed with the type 0x04. */
+/** A key in the format of C2SP signed-note. Its hash is computed with the type 0x04. */
 const key = "witness.example/w1+490ca8b1+BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 test("reads the address and the key of each witness", () => {

@@ -21,7 +21,7 @@ type Internal =
   | "PRODUCTION_FINGERPRINTS"
   | "SIMULATOR_URL"
   | "SIMULATOR_KEY"
-  /** The sandbox's process has these under production's names. */
+  /** The supervisor passes these to the sandbox's process under production's names. */
   | "SANDBOX_DATABASE_URL"
   | "SANDBOX_MASTER_KEY"
   | "SANDBOX_SMTP_URL"

@@ -13,8 +13,8 @@ import type { StatementSent } from "../../data/watch-statements.ts";
 import type { CallMade } from "./watch-calls.ts";
 
 /**
- * The span of a request or job run. `held`: spans of a job run that have ended, until it is known whether the run is
- * exported; null: they are exported as they end, or never.
+ * The span of a request or job run. `held`: ended spans of a job run, kept until it is known whether the run is
+ * exported; null: each span is exported when it ends, or never.
  */
 export type Current = { span: Span; context: Context; held: (() => void)[] | null; isDropped: boolean };
 

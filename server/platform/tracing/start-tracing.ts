@@ -20,7 +20,7 @@ export type Tracing = {
 };
 
 type Options = {
-  /** of the collector; OTLP over HTTP is at /v1/traces below it */
+  /** the address of the collector, which accepts OTLP over HTTP at /v1/traces below this address */
   endpoint: string;
   environment: string;
   role: string;

@@ -72,10 +72,10 @@ test.each([
   expect(findBrokenRule(redirectUriRules, readRedirectUri(uri, true)) === null).toBe(expected);
 });
 
-/** Short paths: long ones test the same rules, and take seconds to generate. */
+/** The paths are short, because long paths test the same rules but take seconds to generate. */
 const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true, size: "xsmall" });
 
-test("an accepted URI is https, or http on a loopback IP, and always the registered text", () => {
+test("a web address can be registered only with https, and matches only the same text", () => {
   fc.assert(
     fc.property(webUrl, webUrl, (registered, requested) => {
       if (redirectUriProblem(registered) === null) expect(new URL(registered).protocol).toBe("https:");

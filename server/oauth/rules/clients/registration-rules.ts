@@ -12,7 +12,7 @@ export type RegistrationBounds = {
   mayChooseBearer: boolean;
   /** whether redirect URIs may be `http://localhost` */
   allowsLocalhost: boolean;
-  /** once true, the registration can't set it back to false */
+  /** if true, a changed registration can't set it to false */
   dpopBound: boolean;
 };
 
@@ -41,7 +41,7 @@ export const metadataBodyRules = defineRules<{ body: unknown }>("client metadata
   },
 ]);
 
-/** Each member must be absent or equal to ours: a client may send these members back unchanged. */
+/** Each member must be absent or equal to the server's value: a client may send these members back unchanged. */
 export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   "client metadata that the server sets",
   shared,
@@ -54,7 +54,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   })),
 );
 
-/** The sent members, each of which is valid alone, and the limits of this client. */
+/** The input of rules about several members: each sent member is valid alone. `bounds`: the limits of this client. */
 export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];

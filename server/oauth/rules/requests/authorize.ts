@@ -47,7 +47,7 @@ export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boole
 
 export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, after the push", shared, [
   {
-    // The request must be of this client, not expired and not completed.
+    // The request must belong to this client, and must not be expired or completed.
     name: "authorize-request-open",
     source: "docs/spec/oauth.md, Authorization endpoint",
     problem,

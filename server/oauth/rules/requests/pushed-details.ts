@@ -31,7 +31,7 @@ export const detailsRules = defineRules<Sent>(
       holds: ({ value }) => value !== undefined,
     },
     {
-      // A numeric JSON escape can produce characters that the form can't contain. Texts without one need no check.
+      // A JSON escape such as \u0000 can produce these characters. Without escapes, only the text itself is checked.
       name: "details-text",
       source: "RFC 8259 §8.2",
       problem: "authorization_details contains text with NUL or an unpaired surrogate",

@@ -70,7 +70,7 @@ export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", share
 
 type Grant = {
   hasEnded: boolean;
-  /** whether the epoch is unchanged since client authentication; a PUT that removes something increments it */
+  /** whether the epoch is the same as at client authentication; a PUT that removes something raises the epoch */
   isClientEpoch: boolean;
 };
 

@@ -117,7 +117,7 @@ describe("a proof with any other JSON is refused as invalid_dpop_proof", () => {
     );
   });
 
-  test("header: an accepted one has the typ, one of our algorithms and a key without private members", () => {
+  test("header: an accepted header has the typ dpop+jwt, a supported algorithm, and a key without private members", () => {
     const key = fc.dictionary(fc.constantFrom("kty", "crv", "x", "d", "k", "oth"), fc.jsonValue());
     fc.assert(
       fc.property(members, fc.oneof(key, fc.jsonValue()), (sent, jwk) => {

@@ -52,7 +52,7 @@ export const proofHeaderRules = defineRules<Members>("DPoP proof, header", share
     holds: ({ alg }) => dpopAlgorithms.some((known) => known === alg),
   },
   {
-    // Includes RFC 7797 §7: the payload of a JWT is always base64url.
+    // This also refuses `b64` (RFC 7797 §7): the payload of a JWT is always base64url.
     name: "proof-crit",
     source: "RFC 7515 §4.1.11",
     problem: "the proof has critical header parameters",
@@ -227,7 +227,7 @@ export const proofOfClientRules = defineRules<{ isBound: boolean; hasProof: bool
   ],
 );
 
-/** For a code or an exchanged token: `boundTo` is null if it isn't bound to a key. */
+/** `boundTo`: the key of a code or an exchanged token; null if the code or token isn't bound to a key. */
 type Binding = { boundTo: string | null; jkt: string | null };
 
 const isBoundKey = ({ boundTo, jkt }: Binding): boolean => boundTo === null || boundTo === jkt;

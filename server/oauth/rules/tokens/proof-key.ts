@@ -12,7 +12,7 @@ const keyMembers = ["kty", "crv", "e", "n", "x", "y"] as const;
 
 export const proofKeyFormRules = defineRules<Readonly<Record<string, unknown>>>("DPoP proof, jwk", shared, [
   {
-    // Before the key is serialized, which fails for deeply nested values.
+    // This is checked before the key is serialized, because serialization fails for deeply nested values.
     name: "proof-key-text",
     source: "RFC 7517 §4",
     problem: "a member is not a string",
@@ -28,7 +28,7 @@ const { names: _, ...unnamed } = shared;
 
 export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof, jwk imported", unnamed, [
   {
-    // For example a point that isn't on the curve.
+    // The import fails, for example, for a point that isn't on the curve.
     name: "proof-key-usable",
     source: "RFC 8725 §3.4",
     problem: "the proof's jwk is not a valid key",

@@ -3,10 +3,10 @@ export const redacted = "[redacted]";
 
 /** Characters of a body that are kept. */
 const keptCharacters = 4_096;
-/** A longer body isn't parsed, so that the work for one request is bounded. */
+/** A body with more characters isn't parsed, so that the work for one request is bounded. */
 const parsedCharacters = 96_000;
 
-/** Parts of names, in lower case without `_` and `-`. */
+/** A name that contains one of these parts is secret. Names are compared in lower case, without `_` and `-`. */
 const secretParts = [
   "token",
   "assertion",
@@ -25,9 +25,9 @@ const secretParts = [
   "accountnumber",
   "iban",
 ];
-/** Whole names. `pan`, `cvc`: card data. */
+/** Names that are secret, but not as a part of other names. `pan` and `cvc` are card data. */
 const secretNames = new Set(["pan", "cvc", "cvv", "csc", "pin", "otp", "jwt", "vp", "codeverifier"]);
-/** Names that contain one of these parts but aren't secret. */
+/** Names that contain one of the parts above but aren't secret. */
 const publicNames = new Set([
   "tokentype",
   "tokentypehint",

@@ -7,7 +7,7 @@ type Frame = {
   theme: "light" | "dark" | null;
 };
 
-/** A mail for a frame of a page: its style sheet has the page's nonce, and one theme may be chosen. */
+/** Prepares a mail for a frame of a page: adds the page's nonce to the style sheet, and applies the given theme. */
 export const framedMail = (html: string, { policy, theme }: Frame): string => {
   const nonce = /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(policy ?? "")?.[1];
   const styled = nonce ? html.replace("<style>", `<style nonce="${nonce}">`) : html;

@@ -14,7 +14,7 @@ export type MailLimit = {
   period: "total" | "day" | "week" | "month" | "quarter" | "year";
   used: bigint;
   cap: bigint;
-  /** null for a number of payments */
+  /** null: the limit is a number of payments */
   currency: string | null;
   resetsAt: Date | null;
 };

@@ -3,7 +3,7 @@ import type { ContentOf } from "../rules/mail-content.ts";
 const at = new Date("2026-11-21T13:15:00Z");
 const invoice = { merchantName: "Fresh Market", number: "INV-2026-0042", amountMinor: 123_456n, currency: "EUR" };
 
-/** Of an invoice, a reminder and a budget alert. */
+/** An example of each mail to merchants about billing. */
 export const billingSamples = (): { [Kind in "invoice" | "dunning" | "budget_alert"]: ContentOf<Kind> } => ({
   invoice: {
     kind: "invoice",

@@ -8,7 +8,7 @@ import { securitySamples } from "./security-samples.ts";
 
 const at = new Date("2026-11-21T13:15:00Z");
 
-/** One example of each kind of mail, for the operators' preview and for tests. A kind without one doesn't compile. */
+/** One example of each kind of mail, for the operators' preview and for tests. The compiler reports a missing kind. */
 export const mailSamples = (reader: MailReader): { [Kind in MailKind]: MailContent & { kind: Kind } } => {
   return {
     ...accountSamples(reader),

@@ -10,7 +10,7 @@ const domain = {
   provedAt: new Date("2026-11-20T13:10:00Z"),
 };
 
-/** Mail about a merchant and its team. */
+/** An example of each mail about a merchant, its team and its directory entry. */
 export const merchantSamples = () =>
   ({
     merchant_suspended: { kind: "merchant_suspended", ...merchant },

@@ -29,7 +29,7 @@ export type RequestFigures = { requestsPerMinute: number | null; errorsPerMinute
 
 const unknown: RequestFigures = { requestsPerMinute: null, errorsPerMinute: null, p95: null };
 
-/** With one decimal place if it is small. */
+/** The mean per minute, with one decimal place if it is below 100. */
 const rate = (count: number, minutes: number): number => {
   const mean = count / minutes;
   return mean >= 100 ? Math.round(mean) : Math.round(mean * 10) / 10;

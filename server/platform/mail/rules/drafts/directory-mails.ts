@@ -2,12 +2,12 @@ import { type Draft, oneLine } from "../mail-body.ts";
 import type { ContentOf } from "../mail-content.ts";
 import { formatMailTimeInUtc } from "../mail-dates.ts";
 
-/** About an entry in the directory. */
+/** An e-mail about an entry in the directory. */
 export const draftDirectoryMail = (
   content: ContentOf<"domain_check_failed" | "domain_unverified" | "metadata_changed">,
 ): Draft => (content.kind === "metadata_changed" ? draftMetadataMail(content) : draftDomainMail(content));
 
-/** About a verified domain whose proof is missing. */
+/** An e-mail about a verified domain whose proof is missing. */
 const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unverified">): Draft => {
   const { domain, participantName, url, record, provedAt } = content;
   const isEnded = content.kind === "domain_unverified";
@@ -37,7 +37,7 @@ const draftDomainMail = (content: ContentOf<"domain_check_failed" | "domain_unve
 
 const partNames = { metadata: "the metadata", jwks: "the keys that it names" } as const;
 
-/** About metadata or keys that a participant publishes and that have changed since the last check. */
+/** An e-mail about published metadata or keys of a participant that have changed since the last check. */
 const draftMetadataMail = ({ participantName, changes, at, entryUrl }: ContentOf<"metadata_changed">): Draft => ({
   subject: `The published metadata of ${oneLine(participantName)} changed`,
   blocks: [

@@ -13,7 +13,7 @@ export const draftMerchantInvitationMail = (content: ContentOf<"merchant_invitat
   ],
 });
 
-/** About the approval of a merchant. */
+/** An e-mail about the approval of a merchant. */
 export const draftReviewMail = (
   content: ContentOf<"merchant_review_needed" | "merchant_approved" | "merchant_declined">,
 ): Draft => (content.kind === "merchant_review_needed" ? draftReviewNeededMail(content) : draftDecisionMail(content));

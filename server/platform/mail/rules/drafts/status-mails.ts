@@ -49,7 +49,7 @@ export const draftStatusUpdateMail = (content: ContentOf<"status_update">): Draf
   return {
     subject: `${stateName}: ${oneLine(title)}`,
     blocks: [
-      // The title of an incident in every component is longer than a subject, so the mail repeats it in full.
+      // The title of an incident that affects every component is too long for a subject, so the mail repeats the title.
       ...(oneLine(title) === title ? [] : paragraphs(title)),
       ...paragraphs(text),
       {
