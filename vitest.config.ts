@@ -22,7 +22,7 @@ const filesOfOwnServices = [
   "e2e/http/outside/required-nonces.test.ts",
 ];
 
-/** Behind nginx, nginx itself answers data that isn't an HTTP message. */
+/** These tests don't run behind nginx, because nginx itself answers data that isn't an HTTP message. */
 const filesWithoutProxy = process.env["E2E_BEHIND_PROXY"] ? ["e2e/http/http-messages.test.ts"] : [];
 
 export default defineConfig({

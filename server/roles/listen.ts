@@ -82,7 +82,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   };
   const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // Before the response begins, the caller waits for us: advancing the sandbox's clock takes minutes.
+    // A caller that waits for our response stays connected: for example, advancing the sandbox's clock takes minutes.
     outgoing.on("timeout", (socket: net.Socket) => {
       if (outgoing.headersSent) socket.destroy();
     });
@@ -136,14 +136,14 @@ const disconnectFromSupervisor = async (): Promise<void> => {
 
 /**
  * Stops accepting, lets running requests finish, and closes the rest after `patience`. Idle connections stay open
- * briefly, since a request may be on its way; its response is the last. Then idle connections are closed. A client that
- * sends at that moment sees a closed connection and retries (RFC 9112 §9.3.1).
+ * briefly, since a request may be on its way; its response is the last on the connection. Then idle connections are
+ * closed. A client that sends at that moment finds its connection closed and retries (RFC 9112 §9.3.1).
  */
 const drain = (server: Server, patience: number): Promise<void> =>
   new Promise((resolve) => {
     leaving.add(server);
     let sweep: NodeJS.Timeout | undefined;
-    // After pending reads: in a busy process, a connection with an unread request isn't idle.
+    // This runs after pending reads: in a busy process, a connection with an unread request isn't idle.
     const closeIdle = () => setImmediate(() => server.closeIdleConnections());
     const linger = setTimeout(
       () => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   await listening?.close(0);
 });
 
-/** More than the buffers of a connection hold. */
+/** Larger than the buffers of a connection. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
 const start = async (bounds: Partial<Config["connections"]>) => {

@@ -47,8 +47,8 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
   return {
     now,
     async dueUntil() {
-      // Read before the lock is checked. A move locks the clock before it changes the time, so workers can't select due
-      // work by the new time until the move has ended.
+      // The time is read before the lock is checked. A move locks the clock before it changes the time, so workers
+      // can't select due work by the new time until the move has ended.
       const present = await now();
       return (await isClockHeld(db.sql)) ? null : present;
     },

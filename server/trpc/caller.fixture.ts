@@ -8,7 +8,7 @@ import { createCaller } from "./root.ts";
 /** A request of one of our own pages. */
 export const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 
-/** A session of an account that has authenticated just now. It isn't in the database: only `auth` needs that. */
+/** A session of an account that has authenticated just now. It isn't stored: only `auth` reads the stored session. */
 export const sessionContextOf = (
   deps: Deps,
   accountId: string,

@@ -625,8 +625,8 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
 });
 
 describe("every procedure of merchant members with every role", () => {
-  /** These procedures answer with a conflict: for example, a draft invoice can't be paid, and an
-   * edit names the entry that it is based on. */
+  /** These procedures answer with a conflict: for example, a draft invoice can't be paid, and an edit that is based on
+   * an outdated entry is refused. */
   const conflicting = [
     "processor.connect",
     "merchantDirectory.edit",

@@ -66,8 +66,8 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   }
   const notProcessed = [StripePermissionError, StripeAuthenticationError, StripeRateLimitError];
   if (notProcessed.some((type) => error instanceof type)) return { kind: "not_sent" };
-  // Errors with an unknown outcome: the same key with another body or while the first call is still running, and every
-  // 5xx.
+  // The outcome is unknown if the key was used with another body, while the first call with the key is still running,
+  // and for every 5xx.
   if (error.statusCode === 409) return { kind: "unknown" };
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };

@@ -7,7 +7,7 @@ import { outcomeOfFound } from "./look-up-payment.ts";
 import { faultOf } from "./outcomes.ts";
 import { type KeptCard, keptCardOf } from "./payment-method.ts";
 
-/** Only payments, and only on our own account. */
+/** Admits only calls about payments, and only on our own account. */
 export const ofOwnAccount: Admits = ({ path, account }) =>
   account === null && /^\/v1\/payment_intents(\/pi_\w+)?(\?.*)?$/.test(path);
 

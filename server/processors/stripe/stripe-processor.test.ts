@@ -190,7 +190,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       return begun;
     };
 
-    test("is open until the card is entered; then the card has brand and last four digits, and pays any merchant", async () => {
+    test("is open until the card is entered; the card's label has its brand and last four digits, and it can pay any merchant", async () => {
       const { setupRef, pageUrl } = await begin("cst_given");
       expect(pageUrl).toBe(`https://checkout.stripe.com/c/pay/${setupRef}`);
       expect(standIn.sessions.get(setupRef)).toMatchObject({

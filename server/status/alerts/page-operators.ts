@@ -19,14 +19,14 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
   return ended && { ...ended, burnRate: null, at: record.at };
 };
 
-/** Alert mail that no worker has sent for a minute. The alert may be about the workers themselves. */
+/** This process sends alert mail that no worker has sent for a minute: the alert may be about the workers. */
 const overdue = { kind: "status_alert", seconds: 60 } as const;
 const overdueAtOnce = 20;
 
 /**
- * Pages operators while the database is unavailable, since the alert may be about the database. Otherwise the replay
- * queues the mail, except for recipients that this process has already mailed according to the journal. This process
- * also sends queued mail that no worker sends.
+ * While the database is unavailable, mails operators directly, since the alert may be about the database. When the
+ * database is available, the replay of the journal queues the mail, except for recipients that this process has already
+ * mailed according to the journal. This process then sends only queued alert mail that no worker sends.
  * @returns a function that runs one round and returns how many alerts were mailed.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {

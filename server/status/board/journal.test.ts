@@ -59,7 +59,7 @@ test("after an incomplete line, a new run writes to a new file", async () => {
   expect((await open()).pending()).toEqual(records);
 });
 
-test("a taken part is kept until it is removed; later records stay pending", async () => {
+test("records that were taken are kept until they are removed; later records stay pending", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 5));
   const taken = await journal.take();

@@ -20,7 +20,7 @@ import { openSnapshot } from "./snapshot.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const masterKey = randomBytes(32);
-/** On the day of the fixture's outage, which lasts seven minutes. */
+/** A time on the day of the fixture's outage. The outage lasts seven minutes. */
 const now = new Date("2026-11-21T13:00:00Z");
 const day = 24 * 3600;
 

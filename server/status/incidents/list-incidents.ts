@@ -7,7 +7,7 @@ type Row = Awaited<ReturnType<typeof listIncidentRows>>[number];
 /** Older incidents are on the status page, by month. */
 const pageSize = 100;
 
-/** Newest first, with drafts and dismissed ones. */
+/** Incidents, newest first, including drafts and dismissed drafts. */
 export const listIncidents = async ({
   db,
   clock,

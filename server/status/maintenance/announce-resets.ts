@@ -60,7 +60,7 @@ export const announceResets = async (
   return { announced, cancelled };
 };
 
-/** Ignores that the maintenance window has just started, so that it can't be canceled any more. */
+/** A maintenance window that has just started can't be canceled any more. This error is ignored. */
 const ignoreStarted = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;

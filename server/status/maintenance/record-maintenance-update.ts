@@ -45,7 +45,7 @@ export const maintenanceNotFound = (): DomainError =>
 /**
  * Records one update of a maintenance window in one transaction: its state, text, component states and audit entry.
  * Updates of one maintenance window are serialized: each sees the state after the previous one.
- * @param asOf when it happened: a job gives the bounds of the window, even if it runs late.
+ * @param asOf when the state changed: a job gives the start or end of the window, even if the job runs late.
  * @throws DomainError maintenance_not_found, update_id_taken; depending on its state also maintenance_scheduled,
  *   maintenance_in_progress, maintenance_completed or maintenance_cancelled.
  */

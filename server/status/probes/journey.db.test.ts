@@ -133,7 +133,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await grant()).toEqual({ granted: false });
   });
 
-  test("marks its rows as a probe's, charges nothing, sends no mail and isn't in the list of merchants", async () => {
+  test("marks its rows as a probe's, charges nothing, sends no mail, and its merchant isn't in the list of merchants", async () => {
     const { mandateId, payerId, merchantId, agentClientId, merchantClientId } = await probe();
     const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId ?? "" } });
     expect(mandate).toMatchObject({ actions: ["verify"], payeeMerchantIds: [merchantId], maxAmountPerPayment: 1n });

@@ -118,7 +118,7 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
     expect((await checkDeployed(`${baseUrl}/directory/v1`)).outcome).toBe("failed");
   });
 
-  test("the billing check fails if the database fails, and doesn't pass only because the database works", () => {
+  test("a billing check that passed counts as failed if the database check failed; other results don't change", () => {
     const ok = { outcome: "ok", detail: "passes" } as const;
     const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
     expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });

@@ -111,7 +111,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: observed.map(({ component }) => component) },
   ];
   const cascaded = cascadeChanges(withRecords(deps.board(), probed), at);
-  // In one append, so that no reader sees the changes without their effects on other components.
+  // All records are appended together, so that no reader sees the changes without their effects on other components.
   await journal.append([...probed, ...cascaded.map(changeRecord)]);
   for (const { component, state, reason } of [...changes, ...cascaded]) {
     // Unknown is a gap in the measurements, as after each restart, and not an outage.

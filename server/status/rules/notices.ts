@@ -24,7 +24,7 @@ const isDue = (notice: Notice | undefined, now: Date): boolean => {
   return after !== undefined && addSeconds(notice.createdAt, after) <= now;
 };
 
-/** Updates since the subscriber confirmed or selected components. Attempts that began before are continued. */
+/** Whether the update is newer than the subscriber's confirmation or selection, or its delivery was attempted. */
 const isNew = ({ confirmedAt }: Subscriber, { at }: PublicUpdate, notice: Notice | undefined): boolean =>
   confirmedAt <= at || notice !== undefined;
 

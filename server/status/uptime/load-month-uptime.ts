@@ -14,7 +14,7 @@ type Query = {
 };
 
 /**
- * The uptime for SLA credits in a month, computed from frozen days, of each component that has an uptime objective.
+ * For each component that has an uptime objective: its uptime in a month for SLA credits, computed from frozen days.
  * Components that weren't measured in this month are left out.
  * @returns `isComplete`: no day of the month is left to freeze.
  */

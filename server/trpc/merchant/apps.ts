@@ -59,7 +59,7 @@ export const appsRouter = router({
       return { ok: true };
     }),
 
-  /** The current keys stay valid, unless `endsOthers`. */
+  /** The current keys stay valid unless `endsOthers` is true. */
   addKey: memberProcedure("client.add_key", findClientMerchant)
     .input(byClient.extend({ jwk, endsOthers: z.boolean() }))
     .mutation(async ({ ctx, input: { clientId, ...key } }) => {

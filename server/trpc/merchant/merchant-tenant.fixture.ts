@@ -47,7 +47,7 @@ export type MerchantTenant = {
   lineId: string;
   /** a budget alert */
   alertId: string;
-  /** an open page for a card for invoices */
+  /** an open card setup: a page of the processor where a card for invoices can be entered */
   cardSetupId: string;
 };
 
@@ -138,7 +138,7 @@ export const makeMerchantTenant = async (
   };
 };
 
-/** Each has another amount: two alerts of a merchant can't have the same threshold. */
+/** Each budget alert has a random amount, because two alerts of a merchant can't have the same threshold. */
 const budget = () => ({
   name: "Budget",
   currency: "EUR",

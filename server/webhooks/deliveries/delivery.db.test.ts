@@ -427,7 +427,7 @@ describe("first attempts", () => {
       await emitEvent(`inv_${object}`);
     }
     for (let batch = 0; batch < 3; batch += 1) await dispatchEvents(deps);
-    // As if a worker had claimed each object's first event and then crashed.
+    // Simulates a worker that claimed each object's first event and then crashed.
     await deps.db.prisma.webhookDelivery.updateMany({
       where: { sequence: 1 },
       data: { nextAttemptAt: addSeconds(deps.clock.now(), 60) },
@@ -679,7 +679,7 @@ describe("a backlog of more deliveries than a claim examines", () => {
     });
   });
 
-  /** The rows that a claim reads, with a query plan that PostgreSQL made while the tables were almost empty. */
+  /** Claims deliveries. @returns how many were claimed, and how many rows PostgreSQL read for this. */
   const countClaimReads = () =>
     deps.db.sqlTransaction(async (sql) => {
       const times = { now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60) };
@@ -695,6 +695,7 @@ describe("a backlog of more deliveries than a claim examines", () => {
     await emitEvent();
     await dispatchEvents(deps);
     if (learn) await deps.db.prisma.$executeRawUnsafe(learn);
+    // After some claims, PostgreSQL keeps a query plan that it made while the tables were almost empty.
     for (let time = 0; time < 8; time += 1) await countClaimReads();
     const length = 6_000;
     await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n / 2", sequence: "n % 2 + 1" }, length);

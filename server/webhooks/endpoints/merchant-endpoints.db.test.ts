@@ -97,7 +97,7 @@ describe("a change of an endpoint", () => {
     expect(refused.kind).toBe("not_found");
   });
 
-  test("of its secrets is shown with the time until which the previous one is valid, and without the secrets", async () => {
+  test("that creates new secrets: the endpoint is then shown with the previous secret's end of validity, and without secrets", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
     const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });

@@ -77,7 +77,7 @@ export const probeChanges = (
     const before = isGap ? "unknown" : probedState(board, component);
     // Right after the heartbeat, the last known moment.
     const gap = { state: "unknown", reason: "No probe ran", at: new Date((heartbeat ?? at).getTime() + 1) } as const;
-    // Demo data isn't a measurement, so the first probe records its state even if it is equal.
+    // Demo data isn't a measurement, so the first probe adds a change even if the demo data has the same state.
     const isDemo = lastOf(board, component, "probe")?.actor === demoActor;
     const isAffected = lastOf(board, component, "cascade")?.state === affectedState;
     return [

@@ -67,7 +67,8 @@ export const toInvoiceDetail = (
     amountMinor: Number(amount),
   })),
   subtotalMinor: Number(invoice.subtotal),
-  // Only for an invoice with a negative total, although a part of a credit note's total can also become credit balance.
+  // What an invoice with a negative total adds to the credit balance. Always 0 for a credit note, although a part of
+  // its total can also become credit balance.
   toCreditBalanceMinor: invoice.type === "invoice" ? Number(toCreditBalance) : 0,
   creditAppliedMinor: Number(invoice.creditApplied),
   prepaidAppliedMinor: Number(invoice.prepaidApplied),

@@ -34,7 +34,7 @@ export const operatorMerchantBillingRouter = router({
     )
     .mutation(({ ctx, input }) => grantCredit(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  /** `exact`: decimal text in minor units. `key`: made by the form once, so that a repeated request adds one credit. */
+  /** `exact`: decimal text in minor units. `key`: created once by the form; a repeated request adds no other credit. */
   addSlaCredit: operatorProcedure("merchant_billing.add_sla_credit")
     .input(
       byMerchant.extend({

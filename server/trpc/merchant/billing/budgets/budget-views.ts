@@ -5,7 +5,7 @@ export const toBudgetAlert = (row: BudgetAlertWithFiring) => ({
   id: row.id,
   name: row.name,
   currency: row.currency,
-  /** with a percentage: the budget of a period */
+  /** the threshold; if `percent` is set, the budget of a period instead */
   amountMinor: Number(row.amount),
   percent: row.percent,
   thresholdMinor: Number(thresholdMinor(row)),
