@@ -122,9 +122,9 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
 };
 
 /**
- * A supervisor that accepts for several processes may still hand over connections; those are refused here and go to a
- * sibling. Once the supervisor confirms the disconnect, no connection is on its way to this process, so none is lost
- * when it ends.
+ * A supervisor that accepts for several processes may still hand over connections; those are refused here and go to
+ * another process. Once the supervisor confirms the disconnect, no connection is on its way to this process, so none is
+ * lost when it ends.
  */
 const disconnectFromSupervisor = async (): Promise<void> => {
   const { worker } = cluster;

@@ -20,7 +20,7 @@ export const getClockOperator = async (
   const origin = headers.get("origin");
   // A browser names the origin of the page. A page of another site must not reach this machine through the browser.
   if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
-  // This also applies to a host name that was rebound to this machine, which the browser treats as the same site.
+  // The origin is also checked alone: for a host name that was rebound to this machine, browsers report same-origin.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
   if (session && authorize(sessionActor(deps, session), "sandbox_clock.advance", { kind: "none" }) === "allow") {
     return { kind: "operator", id: session.account.id };

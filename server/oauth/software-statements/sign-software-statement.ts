@@ -16,7 +16,7 @@ type Attestation = {
   expiresAt: Date;
 };
 
-/** The directory vouches for these values of a participant's software (RFC 7591 §2.3). */
+/** Signs values of a participant's software. With the signature, the directory vouches for them (RFC 7591 §2.3). */
 export const signSoftwareStatement = (
   { config, keys }: Pick<Deps, "keys"> & { config: Pick<Config, "discoveryUrl"> },
   { id, participantId, metadata, issuedAt, expiresAt }: Attestation,

@@ -53,14 +53,14 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
-/** The client changed after it was cached, so the statement metered nothing. */
+/** Meters a call separately. If a cached client has changed, the statement for the assertion meters nothing. */
 const meterAlone = async (deps: Deps, client: AuthenticatedClient, metered: MeteredCall | null): Promise<void> => {
   if (metered === null) return;
   const call = { ...metered, meter: "introspections", clientId: client.id, subject: null } as const;
   await insertMeteredCallAlone(deps.db.sql, call);
 };
 
-/** Tokens are cached with their verification, because merchants introspect the same ones repeatedly. */
+/** The response is cached by the claims of a token, because merchants introspect the same tokens repeatedly. */
 const show = rememberBy((claims: AccessTokenClaims): Introspection => {
   const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...published } = claims;
   return { active: true, ...published, token_type: claims.cnf ? "DPoP" : "Bearer" };

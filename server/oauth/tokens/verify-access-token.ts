@@ -109,7 +109,7 @@ export const insufficientTokenRefusal = (
     dpopAlgorithms,
   });
 
-/** Like `checkRules`, with a resource's challenge. */
+/** Like `checkRules`, but the error has the resource's challenge. */
 const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
   const broken = findBrokenRule(group, subject);
   if (broken) throw refuse(broken.error as TokenErrorCode, describeViolation(broken, subject));

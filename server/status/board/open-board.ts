@@ -85,7 +85,7 @@ const createReader = (options: Options, base: Board) => {
   const read = async (): Promise<boolean> => {
     let taken: Awaited<ReturnType<Journal["take"]>>;
     try {
-      // During an outage the journal continues in one file.
+      // During an outage this load fails, so the journal continues in the same file.
       if (isAway) await load();
       taken = await journal.take();
       if (taken.records.length > 0) await replay(taken.records);

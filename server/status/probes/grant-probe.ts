@@ -140,7 +140,7 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
     assertionAlg: null,
     dpopBound: isAgent,
     createdAt: deps.clock.now(),
-    // Never returned: this client isn't managed by RFC 7592.
+    // The token is never returned, because this client isn't managed through RFC 7592.
     registrationTokenHash: sha256Base64url(newSecret()),
     initialAccessTokenId: null,
     allowedScopes: scopes,

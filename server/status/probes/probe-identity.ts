@@ -18,7 +18,7 @@ export type ProbeIdentity = {
 
 type Stored = { agent: JWK; merchant: JWK; proof: JWK; secrets: string[] };
 
-/** The granted secret, and the one requested to replace it. */
+/** Two secrets are kept: the granted one, and the one that was requested to replace it. */
 const keptSecrets = 2;
 const alg = "ES256";
 

@@ -1,6 +1,6 @@
 import type { ComponentState } from "./board.ts";
 
-/** The overall state by the worst component state, worst first. */
+/** The description of the overall state by the worst state of any component, worst first. */
 const descriptions: readonly (readonly [ComponentState, string])[] = [
   ["major_outage", "Some components are down"],
   ["partial_outage", "Some components are partially down"],

@@ -99,7 +99,7 @@ const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string =>
   }
 };
 
-/** Cached per list, since it is needed before each notice. */
+/** The ids of a list of subscribers, cached because they are needed before each notice. */
 const idsOf = new WeakMap<readonly Subscriber[], ReadonlySet<string>>();
 
 /** Subscribers who unsubscribe during a round get no further update. */

@@ -19,7 +19,7 @@ export type RawDay = {
   percent: string | null;
   /** null: not finished, or not frozen yet */
   frozen: ComponentDay | null;
-  /** today's figures differ from the frozen ones, because of later findings */
+  /** the figures computed now differ from the frozen ones, because of later findings */
   isAmended: boolean;
 };
 

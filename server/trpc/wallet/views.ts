@@ -66,7 +66,7 @@ export const toEntry = (entry: PayerEntry) =>
     ? { kind: entry.kind, ...toCharge(entry) }
     : { ...entry, amountMinor: Number(entry.amountMinor), createdAt: entry.createdAt.toISOString() };
 
-/** The amount of an audit entry. Other data, such as the reasons of operators, is internal. */
+/** The amount and the status of an audit entry. Its other data, such as the reasons of operators, is internal. */
 const entryData = z.object({ amount: z.number().optional(), status: z.string().optional() }).catch({});
 
 export const toChargeDetail = (charge: PayerChargeDetail) => ({

@@ -15,7 +15,7 @@ import type { Language } from "../../../kernel/messages/languages.ts";
 import { type Draft, type MailBlock, type MailFooter, pageAddress } from "./mail-body.ts";
 import { darkStyles, style } from "./mail-styles.ts";
 
-/** Loaded by Node itself, because Next refuses `react-dom/server` in the code of pages, which also queue mail. */
+/** Loaded by Node itself: pages queue mail too, and Next refuses an import of `react-dom/server` in their code. */
 const { renderToStaticMarkup }: typeof import("react-dom/server") = createRequire(import.meta.url)("react-dom/server");
 
 type Frame = { footer: MailFooter; language: Language; isSandbox: boolean };

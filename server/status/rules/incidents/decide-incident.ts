@@ -132,7 +132,7 @@ const decideUpdate = (incident: Incident, recent: RecentRuns, failing: Affected[
     return runsOf.every((runs) => isStable(runs, 1))
       ? update("monitoring", `${recoveredText} We continue to monitor.`)
       : null;
-  // An operator who works on the incident resolves it.
+  // If an operator has updated the incident, only an operator resolves it.
   const isOurs = incident.updates.every(({ actor }) => actor === probeActor);
   if (!isOurs || !runsOf.every((runs) => isStable(runs, stableRuns))) return null;
   return update("resolved", resolvedText);

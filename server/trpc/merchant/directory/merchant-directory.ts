@@ -43,7 +43,7 @@ const contacts = z
     return z.NEVER;
   });
 
-/** One address per line. The entry checks each of them. */
+/** One address per line. The schema of the directory entry checks each address. */
 const metadataUris = z
   .string()
   .max(7000, "Use at most 7000 characters.")
